@@ -1,0 +1,97 @@
+"""The lines of a match's log: what was opened, chosen, what happened, and how it closed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from ftk_core.facts import encode, kind_of
+
+Excuse = Literal["timeout", "crash", "nonsense"]
+"""Why menu[0] was played for a seat: no answer in time, no process left, or no valid answer."""
+
+
+class Line(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
+    """The base of all entries of a match."""
+
+    seq: int
+    """Counts from 0 without a gap."""
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """How much thinking a bot is given."""
+
+    move_ms: int = 1000
+    """Free for each decision."""
+    bank_ms: int = 10_000
+    """For the whole match, spent where a decision takes longer than `move_ms`."""
+
+
+class Opened(Line, frozen=True):
+    """The match began."""
+
+    match: str
+    """The stream's name, so that one log cannot pass for another."""
+    game: str
+    version: int
+    build: str
+    """The core's version and the digest of the game's code, for whoever reruns the log."""
+    players: tuple[str, ...]
+    """Their names by seat."""
+    seal: str
+    """SHA-256 of the seed, which `Closed` reveals."""
+    clock: Clock
+    cage: str = "none"
+    """How the bots were contained."""
+
+
+class Chose(Line, frozen=True):
+    """A seat answered a question with more than one item on its menu."""
+
+    seat: int
+    action: msgspec.Raw
+    """What was chosen, in the game's vocabulary."""
+    excuse: Excuse | None = None
+    """Set when the seat gave no valid answer and menu[0] was played for it."""
+    charged_us: int = 0
+    """Time charged for the decision, in microseconds."""
+    bank_ms: int = 0
+    """What is left of the bank after it."""
+
+
+class Happened(Line, frozen=True):
+    """A fact of the game."""
+
+    fact: msgspec.Raw
+
+
+class Closed(Line, frozen=True):
+    """The match ended by its rules."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    seed: str
+    """The seed, in hexadecimal; its SHA-256 is the seal."""
+
+
+class Voided(Line, frozen=True):
+    """The match was given up for a reason that is not the players'."""
+
+    reason: str
+
+
+Entry = Opened | Chose | Happened | Closed | Voided
+
+_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Entry)
+
+
+def write(entry: Entry) -> bytes:
+    """Return the entry as one canonical line, newline included."""
+    return encode(entry) + b"\n"
+
+
+def read(line: bytes) -> Entry:
+    """Return the entry in a line; raises msgspec.ValidationError or DecodeError naming what is wrong."""
+    entry: Entry = _decoder.decode(line)
+    return entry

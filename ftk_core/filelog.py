@@ -1,0 +1,83 @@
+"""A log as a JSON Lines file: the lines of each page, then one line with the page's hash.
+
+The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}`` and nothing else is accepted
+in its place, so that there is no byte in the file which could change unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ftk_core.facts import encode
+from ftk_core.log import GENESIS, BrokenChain, Conflict, Page, next_page
+
+_MARK = b'{"page":'
+
+
+def page_line(number: int, page: Page) -> bytes:
+    """Return the line that seals a page in a file."""
+    return encode({"page": number, "first": page.first, "last": page.last, "head": page.head.hex()}) + b"\n"
+
+
+def dump(pages: Iterable[Page]) -> Iterator[bytes]:
+    """Yield the file of a log piece by piece, a page at a time."""
+    for number, page in enumerate(pages):
+        yield page.body + page_line(number, page)
+
+
+def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
+    """Yield the pages of a file given as its lines; raises BrokenChain naming the page at fault."""
+    number, length, head = 0, 0, GENESIS
+    pending: list[bytes] = []
+    for line in chunks:
+        if not line.startswith(_MARK):
+            pending.append(line)
+            continue
+        page = _sealed(number, length, head, pending)
+        if page is None or page_line(number, page) != line:
+            raise BrokenChain(f"page {number} (from entry {length}) does not match its hash")
+        yield page
+        number, length, head = number + 1, page.last + 1, page.head
+        pending = []
+    if pending:
+        raise BrokenChain(f"page {number} (from entry {length}) is cut off: it has no hash")
+
+
+def _sealed(number: int, length: int, head: bytes, lines: list[bytes]) -> Page | None:
+    try:
+        return next_page(length, head, lines)
+    except ValueError:
+        return None
+
+
+class FileLog:
+    """A log in one file; opening an existing file checks it and carries on behind its last whole page."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._pages = list(parse(path.read_bytes().splitlines(keepends=True))) if path.exists() else []
+        self._file = path.open("ab")
+
+    @property
+    def length(self) -> int:
+        """How many lines the file holds."""
+        return self._pages[-1].last + 1 if self._pages else 0
+
+    def append(self, lines: Sequence[bytes], expected: int) -> Page:
+        """Write a page through to the file; raises Conflict when `expected` is not the length."""
+        if expected != self.length:
+            raise Conflict(f"expected {expected} lines, {self.path.name} holds {self.length}")
+        page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)
+        self._file.write(page.body + page_line(len(self._pages), page))
+        self._file.flush()
+        self._pages.append(page)
+        return page
+
+    def pages(self, after: int = -1) -> Iterator[Page]:
+        """Yield the pages with any line later than `after`."""
+        return (page for page in tuple(self._pages) if page.last > after)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -1,0 +1,80 @@
+"""What a game is: a frozen row of pure functions, and nothing that can hold state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, tell
+from ftk_core.rng import Chance
+from ftk_core.scene import Scene
+
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Fact)
+V = TypeVar("V")
+Seat = int
+
+MENU_LIMIT = 1000
+"""The most items a menu may hold (a law over every game)."""
+
+__all__ = ["MENU_LIMIT", "OMNISCIENT", "PUBLIC", "Game", "Result", "RuleError", "Seat", "Viewer", "places_by", "tell"]
+
+
+class RuleError(Exception):
+    """Raised by `Game.decide` for a choice that is not on the menu; the message names both."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended."""
+
+    places: tuple[int, ...]
+    """By seat, 1 is best; seats that share a place leave the next ones free (1, 1, 3)."""
+    scores: tuple[int, ...]
+    """By seat, in the game's own points."""
+
+
+def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
+    """Return each seat's place when a greater key is better and equal keys share a place."""
+    return tuple(1 + sum(other > key for other in keys) for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[S, A, E, V]):
+    """One game as data: its name, its vocabulary, and the functions that are its rules."""
+
+    name: str
+    """The folder's name, e.g. ``for_the_king``."""
+    title: str
+    """The name on the box."""
+    version: int
+    """Counts rule changes; a log names it and is only rerun by the same one."""
+    seats: range
+    """The table sizes it can be played at."""
+    actions: Any
+    """The closed union of its actions, for decoding."""
+    facts: Any
+    """The closed union of its facts, for decoding."""
+    setup: Callable[[int], S]
+    """(seats) -> the bare table: no chance drawn, nothing hidden."""
+    deal: Callable[[S, Chance], tuple[E, ...]]
+    """(bare table, chance) -> the facts of the opening shuffle."""
+    turn: Callable[[S], tuple[Seat, ...]]
+    """(state) -> the seats that owe a choice now, lowest first; empty when the game is over."""
+    legal: Callable[[S, Seat], tuple[A, ...]]
+    """(state, seat) -> the whole menu; item 0 is the mildest and is played for a silent seat."""
+    decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
+    """(state, seat, action, chance) -> the facts that follow; raises RuleError off the menu."""
+    apply: Callable[[S, E], S]
+    """(state, fact) -> the state after it; never fails on a legal history, never draws."""
+    view: Callable[[S, Viewer], V]
+    """(state, viewer) -> all that the viewer may know, and nothing else."""
+    scene: Callable[[V], Scene]
+    """(view) -> its picture; it never sees the state, so it cannot show a secret."""
+    result: Callable[[S], Result]
+    """(final state) -> places and scores."""
+    say: Callable[[E, Sequence[str], str], str]
+    """(told fact, the seats' names, language tag) -> one sentence for a reader."""

@@ -1,0 +1,1 @@
+"""Pig: the smallest game on the shelf, to copy when adding another."""

@@ -1,0 +1,153 @@
+"""The rules of Pig (see RULES.md): roll and gather, or hold and bank, first to 100."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import Action, Fact, Viewer
+from ftk_core.game import Game, Result, RuleError, places_by
+from ftk_core.rng import Chance
+from ftk_core.scene import Meter, Piece, Scene, Zone
+from ftk_core.words import sayer, seat_name
+
+GOAL = 100
+ROLLS_PER_TURN = 40
+"""A turn of this many rolls ends by itself, so that every game ends (a ruling of ours)."""
+
+
+class Hold(Action, frozen=True):
+    """Bank what this turn has gathered and pass the die on."""
+
+
+class Roll(Action, frozen=True):
+    """Roll the die once more."""
+
+
+class DieRolled(Fact, frozen=True):
+    """The die fell."""
+
+    seat: int
+    face: int
+    """1 to 6; a 1 loses what the turn has gathered."""
+
+
+class TurnBanked(Fact, frozen=True):
+    """A seat kept the points of its turn."""
+
+    seat: int
+    points: int
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything there is to know; nothing in Pig is hidden."""
+
+    banked: tuple[int, ...]
+    """Points by seat."""
+    seat: int = 0
+    """Whose turn it is."""
+    gathered: int = 0
+    """The points of this turn so far."""
+    rolls: int = 0
+    """The rolls of this turn so far."""
+    turns: int = 0
+    """The turns that have ended."""
+    face: int = 0
+    """What the die shows; 0 before the first roll."""
+
+
+def setup(seats: int) -> Table:
+    """Return an empty score sheet."""
+    return Table((0,) * seats)
+
+
+def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
+    """Return nothing: there is nothing to shuffle."""
+    return ()
+
+
+def turn(table: Table) -> tuple[int, ...]:
+    """Return the one seat to act, or nobody once a seat has reached the goal."""
+    return () if max(table.banked) >= GOAL else (table.seat,)
+
+
+def legal(table: Table, _seat: int) -> tuple[Action, ...]:
+    """Return what may be done: hold, while there may be rolled on also roll; the first of a turn is a roll."""
+    if table.rolls == 0:
+        return (Roll(),)
+    return (Hold(), Roll()) if table.rolls < ROLLS_PER_TURN else (Hold(),)
+
+
+def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
+    """Return what follows from a choice; raises RuleError if it is off the menu."""
+    if seat not in turn(table) or action not in legal(table, seat):
+        raise RuleError(f"seat {seat} may not {action}")
+    if isinstance(action, Hold):
+        return (TurnBanked(seat, table.gathered),)
+    face = 1 + chance.at("roll", table.turns, table.rolls).below(6)
+    return (DieRolled(seat, face),)
+
+
+def apply(table: Table, fact: Fact) -> Table:
+    """Return the table after a fact."""
+    match fact:
+        case DieRolled(face=1):
+            return _next(table, table.banked, face=1)
+        case DieRolled(face=face):
+            gathered = table.gathered + face
+            return msgspec.structs.replace(table, gathered=gathered, rolls=table.rolls + 1, face=face)
+        case TurnBanked(seat=seat, points=points):
+            banked = tuple(have + points * (other == seat) for other, have in enumerate(table.banked))
+            return _next(table, banked, face=table.face)
+    raise TypeError(f"Pig knows no {fact}")
+
+
+def _next(table: Table, banked: tuple[int, ...], face: int) -> Table:
+    return Table(banked, (table.seat + 1) % len(banked), turns=table.turns + 1, face=face)
+
+
+def view(table: Table, _viewer: Viewer) -> Table:
+    """Return the whole table: everything is public."""
+    return table
+
+
+def scene(table: Table) -> Scene:
+    """Return the picture: the die, and a score for each seat."""
+    faces = (Piece("die", "die", str(table.face), f"Die: {table.face}"),) if table.face else ()
+    zones = [Zone("die", "Die", pieces=faces, note=f"gathered {table.gathered}")]
+    for seat, points in enumerate(table.banked):
+        score = Piece(f"score-{seat}", "text", str(points), f"{points} points")
+        zones.append(Zone(f"seat-{seat}", "Banked", seat, pieces=(score,)))
+    return Scene(tuple(zones), (Meter("points", "Points", table.banked),), turn(table))
+
+
+def result(table: Table) -> Result:
+    """Return the places by banked points."""
+    return Result(places_by(table.banked), table.banked)
+
+
+SAY = sayer(
+    {
+        "en": {"die_rolled": "{seat} rolls a {face}.", "turn_banked": "{seat} holds and banks {points}."},
+        "zh-Hant": {"die_rolled": "{seat} 擲出 {face}。", "turn_banked": "{seat} 停手，得 {points} 分。"},
+    },
+    {"seat": seat_name},
+)
+
+GAME = Game(
+    name="pig",
+    title="Pig",
+    version=1,
+    seats=range(2, 7),
+    actions=Hold | Roll,
+    facts=DieRolled | TurnBanked,
+    setup=setup,
+    deal=deal,
+    turn=turn,
+    legal=legal,
+    decide=decide,
+    apply=apply,
+    view=view,
+    scene=scene,
+    result=result,
+    say=SAY,
+)

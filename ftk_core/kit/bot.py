@@ -1,0 +1,44 @@
+"""Speak the bot protocol in two lines: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
+
+Only the standard library is used, so that this file works inside the cage and can be copied anywhere.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, TextIO
+
+
+class Ask:
+    """One question, as it was read from the line."""
+
+    def __init__(self, hello: dict[str, Any], line: dict[str, Any]) -> None:
+        self.hello = hello
+        """The greeting: game, version, seat, seats, move_ms, bank_ms."""
+        self.seat: int = hello["seat"]
+        """Your seat."""
+        self.id: int = line["id"]
+        self.view: Any = line["view"]
+        """All that you may know."""
+        self.news: list[dict[str, Any]] = line["news"]
+        """What happened since you were last asked."""
+        self.menu: list[dict[str, Any]] = line["menu"]
+        """What you may choose; item 0 is played if you stay silent."""
+        self.bank_ms: int = line["bank_ms"]
+        """What is left of your bank."""
+
+
+def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
+    """Answer every question with ``choose(ask)``, an index into ``ask.menu``, until the match is over."""
+    source, sink = source or sys.stdin, sink or sys.stdout
+    hello: dict[str, Any] = {}
+    for text in source:
+        line = json.loads(text)
+        if line["type"] == "hello":
+            hello = line
+        elif line["type"] == "ask":
+            answer = {"id": line["id"], "choose": choose(Ask(hello, line))}
+            sink.write(json.dumps(answer) + "\n")
+            sink.flush()
+        elif line["type"] == "over":
+            return

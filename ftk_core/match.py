@@ -1,0 +1,176 @@
+"""The referee: one loop that plays a match, resumes it, or reruns it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ftk_core.entries import Chose, Clock, Closed, Entry, Excuse, Happened, Opened, read
+from ftk_core.facts import Action, Fact, encode
+from ftk_core.game import Game, Result
+from ftk_core.log import Log, MemoryLog
+from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player
+from ftk_core.rng import Chance, seal_of
+from ftk_core.scribe import Diverged, Scribe
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extra: Any) -> Opened:
+    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`."""
+    if len(names) not in game.seats:
+        allowed = f"{game.seats.start} to {game.seats.stop - 1}"
+        raise ValueError(f"{game.title} is played by {allowed}, not by {len(names)}")
+    extra = {"clock": Clock(), "build": "", **extra}
+    return Opened(0, match, game.name, game.version, players=tuple(names), seal=seal_of(seed), **extra)
+
+
+class Referee:
+    """One match in progress: the state, its history, and the clocks."""
+
+    def __init__(self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe) -> None:
+        self.game, self.opened, self.seed = game, opened, seed
+        self.players, self.scribe = players, scribe
+        self.chance = Chance(seed)
+        self.state: Any = game.setup(len(opened.players))
+        self.history: list[Fact] = []
+        self._told = [0] * len(opened.players)
+        self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
+        self._asked = 0
+        self.strays: set[int] = set()
+        """Seats that answered otherwise than before when a resumed match asked them again."""
+
+    def play(self) -> Result:
+        """Play to the end, writing every entry; raises Diverged where a log held something else."""
+        game, clock = self.game, self.opened.clock
+        self.scribe.put(self.opened)
+        for seat, player in enumerate(self.players):
+            seats = len(self.opened.players)
+            player.greet(Hello(game.name, game.version, seat, seats, clock.move_ms, clock.bank_ms))
+        self._happen(game.deal(self.state, self.chance))
+        while seats_due := game.turn(self.state):
+            self._round(seats_due)
+        result = game.result(self.state)
+        self.scribe.put(Closed(self.scribe.seq, result.places, result.scores, self.seed.hex()))
+        self.scribe.finished()
+        for seat, player in enumerate(self.players):
+            player.over(result.places, seat)
+        return result
+
+    def _round(self, seats: tuple[int, ...]) -> None:
+        """Let the seats choose from menus that are all fixed first, then let the choices take effect in order."""
+        legal = self.game.legal
+        menus = [(seat, legal(self.state, seat)) for seat in seats]
+        choices = [(seat, menu[0] if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus]
+        for seat, action in choices:
+            self._happen(self.game.decide(self.state, seat, action, self.chance))
+
+    def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
+        past = self.scribe.remembered_choice(seat)
+        answer, excuse, charged = self._ask(seat, menu)
+        if past is not None:
+            return self._recall(seat, menu, past, answer)
+        action = menu[answer]
+        over_ms = max(0, -(-charged // 1000) - self.opened.clock.move_ms)
+        self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
+        entry = Chose(self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat])
+        self.scribe.put(entry)
+        return action
+
+    def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
+        """Take a choice from the log; whoever now answers otherwise is noted, not punished."""
+        taken = bytes(past.action)
+        self._bank_ms[seat] = past.bank_ms
+        for index, action in enumerate(menu):
+            if encode(action) == taken:
+                if self.players and index != answer and past.excuse is None:
+                    self.strays.add(seat)
+                self.scribe.put(past)
+                return action
+        raise Diverged(self.scribe.seq, taken, b"an action of the menu")
+
+    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, int]:
+        """Return (index, excuse, microseconds charged) of the seat's answer to its question."""
+        if not self.players:
+            if not self.scribe.checking:
+                raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
+            return 0, None, 0
+        self._asked += 1
+        ask = Ask(
+            self.game,
+            self.state,
+            seat,
+            menu,
+            number=self._asked,
+            history=self.history,
+            since=self._told[seat],
+            clock=self.opened.clock,
+            bank_ms=self._bank_ms[seat],
+        )
+        self._told[seat] = len(self.history)
+        try:
+            answer: Answer = self.players[seat].choose(ask)
+        except NoAnswer as silence:
+            return 0, silence.excuse, silence.charged_us
+        if not 0 <= answer.index < len(menu):  # menu[-1] is legal Python
+            return 0, "nonsense", answer.charged_us
+        return answer.index, None, answer.charged_us
+
+    def _happen(self, facts: Sequence[Fact]) -> None:
+        scribe, apply = self.scribe, self.game.apply
+        for fact in facts:
+            self.state = apply(self.state, fact)
+            self.history.append(fact)
+            scribe.put(Happened(scribe.seq, msgspec.Raw(encode(fact))))
+
+
+def play(
+    game: AnyGame, players: Sequence[Player], seed: bytes, *, match: str = "match", log: Log | None = None, **extra: Any
+) -> Result:
+    """Play one match and return its result; `extra` goes into the opening entry."""
+    opened = opening(game, match, [player.name for player in players], seed, **extra)
+    return Referee(game, opened, seed, players, Scribe(log if log is not None else MemoryLog())).play()
+
+
+@cache
+def _fact_decoder(facts: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(facts)
+
+
+def fact_in(game: AnyGame, entry: Happened) -> Fact:
+    """Return the typed fact of an entry; raises msgspec.ValidationError if the game knows none such."""
+    fact: Fact = _fact_decoder(game.facts).decode(entry.fact)
+    return fact
+
+
+def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
+    """Fold a log: yield each entry with the state behind it (the first check of a log)."""
+    state: Any = None
+    for line in lines:
+        entry = read(line)
+        if isinstance(entry, Opened):
+            state = game.setup(len(entry.players))
+        elif isinstance(entry, Happened):
+            state = game.apply(state, fact_in(game, entry))
+        yield entry, state
+
+
+def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:
+    """Play a finished log's choices again and compare byte for byte (the second check of a log).
+
+    Raises Diverged naming the first entry that does not follow from the seed and the choices.
+    """
+    if not lines:
+        raise Diverged(0, b"nothing", b"an opening")
+    first, last = read(lines[0]), read(lines[-1])
+    if not isinstance(first, Opened) or not isinstance(last, Closed):
+        raise Diverged(len(lines) - 1, lines[-1], b"a match that was opened and closed")
+    seed = bytes.fromhex(last.seed)
+    if seal_of(seed) != first.seal:
+        raise Diverged(0, lines[0], f"the seal {seal_of(seed)} of the revealed seed".encode())
+    if (first.game, first.version) != (game.name, game.version):
+        raise Diverged(0, lines[0], f"{game.name} version {game.version}".encode())
+    return Referee(game, first, seed, (), Scribe(MemoryLog(), lines)).play()

@@ -1,0 +1,85 @@
+"""Chance keyed by purpose: every draw is a function of (seed, label) alone.
+
+There is no running generator, so a decision taken earlier never changes a later
+deal: the same seed with other seats, or a what-if fork, meets the same luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+T = TypeVar("T")
+Label = int | str
+
+SEED_BYTES = 32
+
+
+class Draw:
+    """The unbounded stream of random bits behind one label.
+
+    Block ``k`` is ``SHA-256(seed || 0x00 || label || 0x00 || k as 8 bytes)``, read as
+    big-endian 32-bit words, so that any language can repeat it.
+    """
+
+    __slots__ = ("_block", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            raw = sha256(self._key + self._block.to_bytes(8, "big")).digest()
+            self._block += 1
+            self._words = [int.from_bytes(raw[i : i + 4], "big") for i in range(28, -1, -4)]
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """Return a uniform integer in ``0 <= x < bound`` (1 <= bound <= 2**32), without modulo bias."""
+        if not 1 <= bound <= 1 << 32:
+            raise ValueError(f"bound must lie in 1..2**32, not {bound}")
+        limit = (1 << 32) - (1 << 32) % bound
+        while (word := self._word()) >= limit:
+            pass
+        return word % bound
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in a uniformly random order (Fisher-Yates, from the end)."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return tuple(order)
+
+    def pick(self, items: Sequence[T]) -> T:
+        """Return one of the items, each equally likely."""
+        return items[self.below(len(items))]
+
+
+class Chance:
+    """All the luck of one match, reachable only by naming what it is for."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
+        self.seed = seed
+
+    def at(self, purpose: str, *numbers: Label) -> Draw:
+        """Return the draw for a label such as ``at("penalty", round, seat)``; a game uses each label once."""
+        label = "/".join((purpose, *map(str, numbers)))
+        return Draw(self.seed + b"\0" + label.encode() + b"\0")
+
+
+def seed_of(*parts: Label) -> bytes:
+    """Return a seed that follows from the given parts, for tests, arenas and derived matches."""
+    return sha256("/".join(map(str, parts)).encode()).digest()
+
+
+def seal_of(seed: bytes) -> str:
+    """Return the public commitment to a secret seed: its SHA-256 in hexadecimal."""
+    return sha256(seed).hexdigest()

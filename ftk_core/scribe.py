@@ -1,0 +1,106 @@
+"""Writes a match down in pages, or, where the log already holds the lines, checks that they are the same.
+
+So a match that is played, one that is resumed behind a dead worker and one that is rerun for an
+audit are the same loop of the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from ftk_core.entries import Chose, Entry, read, write
+from ftk_core.log import Log, Page
+
+PAGE_ENTRIES = 256
+"""As many entries wait at the most."""
+PAGE_SECONDS = 0.05
+"""As long an entry waits at the most while the match goes on."""
+
+
+class Diverged(Exception):
+    """Raised when a log does not say what the rules, the seed and the choices in it lead to."""
+
+    def __init__(self, seq: int, found: bytes, expected: bytes) -> None:
+        super().__init__(f"entry {seq} says {found.decode(errors='replace')} where {expected.decode()} follows")
+        self.seq = seq
+
+
+class Scribe:
+    """The referee's pen: entries in, pages out."""
+
+    def __init__(
+        self,
+        log: Log,
+        past: Iterable[bytes] = (),
+        *,
+        now: Callable[[], float] | None = None,
+        durable: Callable[[Page], None] | None = None,
+    ) -> None:
+        self._log, self._now, self._durable = log, now, durable
+        self._past = [line.rstrip(b"\n") for line in past]
+        self._waiting: list[bytes] = []
+        self._since = 0.0
+        self._stored = len(self._past)
+        self.seq = 0
+        """The number of the next entry."""
+
+    @property
+    def checking(self) -> bool:
+        """Whether the next entry is one that the log already holds."""
+        return self.seq < len(self._past)
+
+    def remembered(self) -> Entry | None:
+        """Return the next entry if the log already holds it; raises Diverged if it cannot be read."""
+        if not self.checking:
+            return None
+        try:
+            return read(self._past[self.seq])
+        except msgspec.MsgspecError as error:
+            raise Diverged(self.seq, self._past[self.seq], f"a well-formed entry ({error})".encode()) from error
+
+    def remembered_choice(self, seat: int) -> Chose | None:
+        """Return the seat's choice if the log already holds it; raises Diverged if it holds something else."""
+        entry = self.remembered()
+        if entry is None:
+            return None
+        if not isinstance(entry, Chose) or entry.seat != seat:
+            raise Diverged(self.seq, self._past[self.seq], f"a choice of seat {seat}".encode())
+        return entry
+
+    def put(self, entry: Entry) -> None:
+        """Write the next entry down, or check it; raises Diverged when the log says otherwise."""
+        line = write(entry)
+        if self.checking:
+            if self._past[self.seq] != line[:-1]:
+                raise Diverged(self.seq, self._past[self.seq], line[:-1])
+        else:
+            self._wait(line)
+        self.seq += 1
+
+    def _wait(self, line: bytes) -> None:
+        if self._now is not None:
+            if not self._waiting:
+                self._since = self._now()
+            elif self._now() - self._since >= PAGE_SECONDS:
+                self.flush()
+                self._since = self._now()
+        self._waiting.append(line)
+        if len(self._waiting) >= PAGE_ENTRIES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Make all waiting entries durable as one page; raises Conflict when another writer was here."""
+        if self._waiting:
+            lines, self._waiting = self._waiting, []
+            page = self._log.append(lines, self._stored)
+            self._stored = page.last + 1
+            if self._durable is not None:
+                self._durable(page)
+
+    def finished(self) -> None:
+        """Make sure the log holds nothing behind the last entry, and that all is durable."""
+        if self.checking:
+            raise Diverged(self.seq, self._past[self.seq], b"the end of the match")
+        self.flush()
