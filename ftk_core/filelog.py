@@ -9,15 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from ftk_core.facts import encode
 from ftk_core.log import GENESIS, BrokenChain, Conflict, Page, next_page
 
 _MARK = b'{"page":'
 
 
+class PageLine(msgspec.Struct, frozen=True):
+    """The seal of a page in a file."""
+
+    page: int
+    """Counts from 0."""
+    first: int
+    last: int
+    head: str
+    """In hexadecimal."""
+
+
 def page_line(number: int, page: Page) -> bytes:
     """Return the line that seals a page in a file."""
-    return encode({"page": number, "first": page.first, "last": page.last, "head": page.head.hex()}) + b"\n"
+    return encode(PageLine(number, page.first, page.last, page.head.hex())) + b"\n"
 
 
 def dump(pages: Iterable[Page]) -> Iterator[bytes]:

@@ -1,0 +1,131 @@
+"""Many matches between the same bots on one machine, and what they say about the bots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.entries import Clock
+from ftk_core.filelog import dump
+from ftk_core.games import build_of, game
+from ftk_core.kit.house import find_bot, start
+from ftk_core.kit.pipe import PipePlayer
+from ftk_core.log import MemoryLog
+from ftk_core.match import play
+from ftk_core.rng import seed_of
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One match of a series."""
+
+    seating: tuple[int, ...]
+    """The bot (by its place on the command line) in each seat."""
+    places: tuple[int, ...]
+    """By seat."""
+    scores: tuple[int, ...]
+    """By seat."""
+    faults: tuple[int, ...]
+    """By seat: how often menu[0] was played for it."""
+    log: bytes
+    """The whole log as a file."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a series says of one bot; each mean with its standard error."""
+
+    bot: str
+    games: int
+    points: float
+    """The mean share of opponents beaten, a tie counting half: 0 to 1."""
+    points_error: float
+    place: float
+    score: float
+    score_error: float
+    wins: int
+    """Matches in the first place, shared ones included."""
+    faults: int
+
+
+class Series(msgspec.Struct, frozen=True):
+    """What to play."""
+
+    game: str
+    bots: tuple[str, ...]
+    """House names or paths; one per seat."""
+    seed: str
+    clock: Clock = Clock()
+
+
+def names_of(bots: Sequence[str]) -> tuple[str, ...]:
+    """Return a distinct short name for each bot: ``random``, ``mybot``, ``random#2``."""
+    stems = [Path(bot).stem if Path(bot).stem != "bot" else Path(bot).resolve().parent.name for bot in bots]
+    return tuple(
+        stem if stems[:place].count(stem) == 0 else f"{stem}#{stems[:place].count(stem) + 1}"
+        for place, stem in enumerate(stems)
+    )
+
+
+def play_one(series: Series, number: int) -> Played:
+    """Play the match of that number; the seats rotate by one from match to match."""
+    count = len(series.bots)
+    seating = tuple((seat + number) % count for seat in range(count))
+    names, log = names_of(series.bots), MemoryLog()
+    rules = game(series.game)
+    with ExitStack() as stack:
+        players = [
+            stack.enter_context(PipePlayer(names[bot], start(find_bot(series.game, series.bots[bot])), metered=False))
+            for bot in seating
+        ]
+        seed = seed_of("series", series.game, series.seed, number)
+        label = f"{series.game}/{series.seed}/{number}"
+        outcome = play(
+            rules, players, seed, match=label, log=log, clock=series.clock, build=build_of(series.game)
+        )
+        faults = tuple(len(player.faults) for player in players)
+    return Played(seating, outcome.places, outcome.scores, faults, b"".join(dump(log.pages())))
+
+
+def play_series(series: Series, games: int, jobs: int) -> Iterator[Played]:
+    """Yield the matches in order, played by `jobs` processes side by side."""
+    for bot in series.bots:
+        find_bot(series.game, bot)
+    if jobs <= 1:
+        yield from (play_one(series, number) for number in range(games))
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(play_one, [series] * games, range(games))
+
+
+def points_of(places: Sequence[int], seat: int) -> float:
+    """Return the share of opponents that a seat left behind, a tie counting half."""
+    mine = places[seat]
+    beaten = sum((place > mine) + 0.5 * (place == mine) for place in places) - 0.5
+    return beaten / (len(places) - 1)
+
+
+def table(series: Series, matches: Sequence[Played]) -> list[Line]:
+    """Return a line for each bot, the best first."""
+    lines = []
+    for bot, name in enumerate(names_of(series.bots)):
+        seats = [(match, match.seating.index(bot)) for match in matches]
+        points, points_error = _mean([points_of(match.places, seat) for match, seat in seats])
+        score, score_error = _mean([match.scores[seat] for match, seat in seats])
+        place, _ = _mean([match.places[seat] for match, seat in seats])
+        wins = sum(match.places[seat] == 1 for match, seat in seats)
+        faults = sum(match.faults[seat] for match, seat in seats)
+        lines.append(Line(name, len(seats), points, points_error, place, score, score_error, wins, faults))
+    return sorted(lines, key=lambda line: -line.points)
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error (0 for fewer than two values)."""
+    count = len(values)
+    mean = sum(values) / count
+    if count < 2:
+        return mean, 0.0
+    return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)

@@ -1,0 +1,156 @@
+"""The `ftk` command: play, check, verify and upload bots from a shell."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from ftk_core.entries import Clock
+from ftk_core.games import UnknownGame, game, shelf
+from ftk_core.kit.arena import Played, Series, play_series, table
+from ftk_core.kit.house import NoSuchBot, house_bots
+from ftk_core.kit.story import story_of
+from ftk_core.kit.upload import Refused, send
+from ftk_core.kit.verify import Unsound, verify_file
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def _fail(message: object) -> NoReturn:
+    err.print(f"[red]{message}[/red]")
+    raise typer.Exit(1)
+
+
+@app.command()
+def games() -> None:
+    """List the games on the shelf and the bots of the house."""
+    for name, row in shelf().items():
+        seats = f"{row.seats.start}-{row.seats.stop - 1}"
+        out.print(f"[bold]{name}[/bold] v{row.version}  {row.title}, {seats} seats; bots: {', '.join(house_bots(name))}")
+
+
+@app.command()
+def play(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
+    games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
+    seed: Annotated[str, typer.Option(help="The same seed plays the same matches.")] = "1",
+    log: Annotated[Path | None, typer.Option(help="Write the log here (numbered when there are several).")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = os.cpu_count() or 1,
+    move_ms: Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")] = 1000,
+    bank_ms: Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")] = 10_000,
+) -> None:
+    """Let bots play each other and print how they did."""
+    series = Series(name, tuple(bots), seed, Clock(move_ms, bank_ms))
+    try:
+        if len(bots) not in game(name).seats:
+            seats = game(name).seats
+            _fail(f"{name} is played by {seats.start} to {seats.stop - 1} bots, not by {len(bots)}")
+        matches = play_series(series, games, min(jobs, games))
+        played = list(track(matches, "playing", total=games, console=err, transient=True))
+    except (UnknownGame, NoSuchBot) as error:
+        _fail(error)
+    if log is not None:
+        _write_logs(log, played)
+    _print_table(series, played)
+
+
+def _write_logs(path: Path, played: list[Played]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    width = len(str(len(played)))
+    for number, match in enumerate(played, 1):
+        single = len(played) == 1
+        target = path if single else path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}")
+        target.write_bytes(match.log)
+
+
+def _print_table(series: Series, played: list[Played]) -> None:
+    title = f"{game(series.game).title}, {len(played)} matches, seed {series.seed}"
+    grid = Table(title=title, title_justify="left")
+    grid.add_column("bot")
+    for column in ("points %", "mean place", "wins", "score", "faults"):
+        grid.add_column(column, justify="right")
+    for line in table(series, played):
+        grid.add_row(
+            line.bot,
+            f"{100 * line.points:.1f} ± {100 * line.points_error:.1f}",
+            f"{line.place:.2f}",
+            str(line.wins),
+            f"{line.score:.2f} ± {line.score_error:.2f}",
+            str(line.faults),
+        )
+    out.print(grid)
+    out.print("points: share of opponents beaten, a tie counts half; ± is one standard error")
+
+
+@app.command()
+def verify(path: Annotated[Path, typer.Argument(help="A match's log, as downloaded.")]) -> None:
+    """Check a match's log: hash chain, facts, choices, seed and result."""
+    try:
+        verdict = verify_file(path)
+    except (Unsound, OSError) as error:
+        _fail(f"{path}: {error}")
+    places = ", ".join(f"{name} {place}." for name, place in zip(verdict.players, verdict.places, strict=True))
+    out.print(f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}")
+    out.print(f"places: {places}")
+    if not verdict.same_build:
+        out.print("note: written by another build of the game; this one reruns it to the same bytes")
+
+
+@app.command()
+def story(
+    path: Annotated[Path, typer.Argument(help="A match's log.")],
+    language: Annotated[str, typer.Option(help="en or zh-Hant.")] = "en",
+) -> None:
+    """Print a match's log as sentences."""
+    try:
+        verify_file(path)
+        for seq, sentence in story_of(path, language):
+            out.print(f"{seq:>5}  {sentence}", markup=False)
+    except (Unsound, OSError) as error:
+        _fail(f"{path}: {error}")
+
+
+@app.command()
+def check(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    bot: Annotated[str, typer.Argument(help="The bot to try.")],
+    seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
+) -> None:
+    """Play one match against random bots and say what went wrong, if anything did."""
+    try:
+        rules = game(name)
+        bots = (bot, *["random"] * ((seats or rules.seats.start) - 1))
+        played = next(play_series(Series(name, bots, "check"), 1, 1))
+    except (UnknownGame, NoSuchBot, ValueError) as error:
+        _fail(error)
+    faults = played.faults[played.seating.index(0)]
+    if faults:
+        _fail(f"{bot}: {faults} questions were not answered with an item of the menu")
+    out.print(f"ok: {bot} played {rules.title} to the end, place {played.places[0]} of {len(bots)}")
+
+
+@app.command()
+def upload(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    path: Annotated[Path, typer.Argument(help="One .py file or a .zip with bot.py (or bot.toml).")],
+    bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
+    token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
+) -> None:
+    """Send a bot to a server; it plays a trial match and is then active or refused."""
+    try:
+        verdict = send(server, token, name, bot, path)
+    except (Refused, OSError) as error:
+        _fail(error)
+    out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}")
+    if verdict["status"] == "refused":
+        _fail(verdict["reason"])

@@ -1,0 +1,68 @@
+"""Check a match's file without any server: its chain, its facts, its choices and its seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.entries import Closed, Opened, read
+from ftk_core.filelog import parse
+from ftk_core.games import UnknownGame, build_of, game
+from ftk_core.log import BrokenChain
+from ftk_core.match import rerun, states
+from ftk_core.scribe import Diverged
+
+
+class Unsound(Exception):
+    """Raised for a log that is not what it claims; the message names the page or the entry."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a sound log is."""
+
+    game: str
+    players: tuple[str, ...]
+    entries: int
+    pages: int
+    head: str
+    places: tuple[int, ...]
+    same_build: bool
+    """Whether the log was written by the very code that checked it."""
+
+
+def verify_file(path: Path) -> Verdict:
+    """Return what the file holds once every check has passed; raises Unsound, or OSError."""
+    return verify_lines(path.read_bytes().splitlines(keepends=True))
+
+
+def verify_lines(chunks: list[bytes]) -> Verdict:
+    """Return what a file's lines hold once every check has passed; raises Unsound."""
+    try:
+        pages = list(parse(chunks))
+    except BrokenChain as error:
+        raise Unsound(str(error)) from error
+    if not pages:
+        raise Unsound("page 0 is missing: the file holds no entries")
+    lines = [line for page in pages for line in page.lines]
+    try:
+        return _verdict(lines, len(pages), pages[-1].head.hex())
+    except Diverged as error:
+        page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
+        raise Unsound(f"page {page}: {error}") from error
+    except (msgspec.MsgspecError, UnknownGame, ValueError) as error:
+        raise Unsound(f"the log cannot be read: {error}") from error
+
+
+def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
+    opened = read(lines[0])
+    if not isinstance(opened, Opened):
+        raise Unsound("page 0: entry 0 is not an opening")
+    rules = game(opened.game)
+    result = rerun(rules, lines)
+    last, state = list(states(rules, lines))[-1]
+    folded = rules.result(state)
+    if not isinstance(last, Closed) or (folded.places, folded.scores) != (last.places, last.scores):
+        raise Unsound(f"page {pages - 1}: the facts fold to places {folded.places}, the log says otherwise")
+    same_build = opened.build == build_of(opened.game)
+    return Verdict(opened.game, opened.players, len(lines), pages, head, result.places, same_build)
