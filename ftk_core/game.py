@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -17,11 +17,12 @@ A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
 Seat = int
+Mark = Literal["phase", "key"]
 
 MENU_LIMIT = 1000
 """The most items a menu may hold (a law over every game)."""
 
-__all__ = ["MENU_LIMIT", "OMNISCIENT", "PUBLIC", "Game", "Result", "RuleError", "Seat", "Viewer", "places_by", "tell"]
+__all__ = ["MENU_LIMIT", "OMNISCIENT", "PUBLIC", "Game", "Mark", "Result", "RuleError", "Seat", "Viewer", "places_by", "tell"]
 
 
 class RuleError(Exception):
@@ -78,3 +79,5 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """Kinds of facts that a viewer can jump to: the start of a phase, or a key moment."""

@@ -88,6 +88,7 @@ class PipePlayer:
         """
         assert process.stdin and process.stdout and process.stderr
         self._name, self._process, self._pid = name, process, pid or process.pid
+        self._handle = os.pidfd_open(self._pid)
         self._on_wait, self._metered = waiting, metered
         self._in, self._out, self._err = (f.fileno() for f in (process.stdin, process.stdout, process.stderr))
         for descriptor in (self._in, self._out, self._err):
@@ -244,9 +245,11 @@ class PipePlayer:
             return
         self._over = True
         self._keep_stderr()
+        with contextlib.suppress(ProcessLookupError):  # by handle: it may have left the group
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        os.close(self._handle)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             with contextlib.suppress(OSError):  # a dead bot's buffered stdin raises again on close

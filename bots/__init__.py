@@ -1,0 +1,1 @@
+"""Who plays: uploads, immutable versions, the cage, trial runs."""

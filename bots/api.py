@@ -1,0 +1,107 @@
+"""The REST doors of the bots: upload, list, look at a version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, serializers, status, viewsets
+from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots import queries, services
+from bots.doorbell import ring
+from bots.limits import UPLOAD
+from bots.models import Bot, BotVersion
+from bots.tasks import try_out
+from bots.uploads import BadUpload
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """What an upload says of itself."""
+
+    game = serializers.CharField(max_length=40)
+    bot = serializers.RegexField(r"^[a-z0-9][a-z0-9-]*$", max_length=40)
+    file = serializers.FileField(allow_empty_file=True)
+
+
+class VersionSerializer(serializers.ModelSerializer[BotVersion]):
+    """A version as anybody may see it."""
+
+    bot = serializers.SlugRelatedField[Bot](slug_field="slug", read_only=True)
+    digest = serializers.CharField(source="package_id", read_only=True)
+
+    class Meta:
+        model = BotVersion
+        fields = ("id", "bot", "number", "digest", "status", "reason", "uploaded_at")
+
+
+class OwnVersionSerializer(VersionSerializer):
+    """A version as its author may see it."""
+
+    class Meta(VersionSerializer.Meta):
+        fields = (*VersionSerializer.Meta.fields, "trial_log")
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A bot and its versions."""
+
+    versions = VersionSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Bot
+        fields = ("slug", "game", "created_at", "versions")
+
+
+class UploadView(APIView):
+    """Takes one ``.py`` or ``.zip`` as the next version of a bot."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (MultiPartParser,)
+    throttle_scope = "uploads"
+
+    @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: OwnVersionSerializer})
+    def post(self, request: Request) -> Response:
+        """Store the upload and start its trial match."""
+        form = UploadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        file, owner = form.validated_data["file"], request.user
+        assert isinstance(owner, AbstractBaseUser)
+        if file.size > UPLOAD.packed_bytes:
+            detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
+            return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        try:
+            version = services.submit(
+                owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read()
+            )
+        except BadUpload as error:
+            return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
+        if version.status == BotVersion.Status.TRIAL:
+            transaction.on_commit(lambda: ring(try_out, version.pk))
+        return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
+
+
+class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
+    """One version: its verdict for everybody, its trial log for its author."""
+
+    queryset = BotVersion.objects.select_related("bot", "package")
+
+    def get_serializer_class(self) -> type[VersionSerializer]:
+        """Show the trial log to the author only."""
+        if self.detail and self.kwargs.get("pk") and queries.owns(self.request.user.pk, self.kwargs["pk"]):
+            return OwnVersionSerializer
+        return VersionSerializer
+
+
+class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Bot]):
+    """The bots and their versions."""
+
+    queryset = Bot.objects.prefetch_related("versions__package").order_by("slug")
+    serializer_class = BotSerializer
+    lookup_field = "slug"
+    filterset_fields = ("game",)

@@ -1,0 +1,17 @@
+"""The addresses under ``/api/bots/``."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import DefaultRouter
+
+from bots.api import BotViewSet, UploadView, VersionViewSet
+
+router = DefaultRouter(use_regex_path=True)
+router.register("versions", VersionViewSet, basename="version")
+router.register("", BotViewSet, basename="bot")
+
+urlpatterns = [
+    path("uploads/", UploadView.as_view(), name="bot-upload"),
+    path("", include(router.urls)),
+]

@@ -1,0 +1,84 @@
+"""Who plays: bots, their immutable versions, and the files behind them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+
+
+class Bot(models.Model):
+    """A name on the leaderboard, with one author and one game."""
+
+    slug = models.SlugField(max_length=40, unique=True, validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*$")])
+    game = models.CharField(max_length=40, db_index=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Package(models.Model):
+    """The files of a bot, stored once under their digest and never changed."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    command = models.JSONField()
+    size = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class PackageFile(models.Model):
+    """One file of a package."""
+
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="files")
+    path = models.CharField(max_length=200)
+    body = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("package", "path"), name="one_file_per_path"),)
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class BotVersion(models.Model):
+    """What one upload made of a bot; only its verdict is ever written to it afterwards."""
+
+    class Status(models.TextChoices):
+        TRIAL = "trial", "on trial"
+        ACTIVE = "active", "active"
+        REFUSED = "refused", "refused"
+
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="versions")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
+    reason = models.TextField(blank=True)
+    trial_log = models.TextField(blank=True)
+    """What the author is shown of the trial: faults, notes and stderr."""
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)
+        ordering = ("bot", "-number")
+
+    def __str__(self) -> str:
+        return f"{self.bot.slug} v{self.number}"
+
+    @property
+    def label(self) -> str:
+        """What a match calls it, e.g. ``ada-3``."""
+        return f"{self.bot.slug}-{self.number}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the version; raises ValueError when anything but the verdict would change."""
+        if self.pk and set(kwargs.get("update_fields") or ()) - {"status", "reason", "trial_log"} != set():
+            raise ValueError(f"{self} is immutable")
+        if self.pk and not kwargs.get("update_fields"):
+            raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")
+        super().save(*args, **kwargs)

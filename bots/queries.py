@@ -1,0 +1,71 @@
+"""What the pages ask of the bots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bots.models import Bot, BotVersion
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version on a bot's page."""
+
+    id: int
+    number: int
+    digest: str
+    status: str
+    uploaded_at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """One bot in a list."""
+
+    slug: str
+    owner: str
+    game: str
+    version: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """A bot's page."""
+
+    slug: str
+    name: str
+    owner: str
+    game: str
+    versions: list[VersionRow]
+
+
+def owns(user_id: int | None, version_id: int | str) -> bool:
+    """Tell whether a user is the author of a version."""
+    if user_id is None or not str(version_id).isdigit():
+        return False
+    return BotVersion.objects.filter(pk=version_id, bot__owner_id=user_id).exists()
+
+
+def bot_page(slug: str) -> BotPage:
+    """Return the page of a bot; raises Bot.DoesNotExist."""
+    bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
+    versions = [
+        VersionRow(v.pk, v.number, v.package_id, v.status, v.uploaded_at, v.reason) for v in bot.versions.all()
+    ]
+    return BotPage(bot.slug, bot.slug, bot.owner.get_username(), bot.game, versions)
+
+
+def bots(game: str | None = None, limit: int = 200) -> list[BotRow]:
+    """Return the bots by name, each with its newest version."""
+    rows = Bot.objects.select_related("owner").prefetch_related("versions").order_by("slug")
+    if game:
+        rows = rows.filter(game=game)
+    page = []
+    for bot in rows[:limit]:
+        newest = next(iter(bot.versions.all()), None)
+        version, status = (newest.number, newest.status) if newest else (0, "empty")
+        page.append(BotRow(bot.slug, bot.owner.get_username(), bot.game, version, status))
+    return page

@@ -1,0 +1,1 @@
+"""How an uploaded bot is started: one contained process, and nothing of it left behind."""

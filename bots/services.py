@@ -1,0 +1,102 @@
+"""What can be done with bots: take an upload, decide a trial, lay out the files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from bots.models import Bot, BotVersion, Package, PackageFile
+from bots.trial import Trial, run_trial
+from bots.uploads import BadUpload, Upload, read_upload
+from ftk_core.games import UnknownGame, game
+
+
+@transaction.atomic
+def submit(owner: AbstractBaseUser, game_name: str, slug: str, file_name: str, body: bytes) -> BotVersion:
+    """Store an upload as the next version of the owner's bot, on trial; raises BadUpload.
+
+    The same files sent again are the same version: it is returned as it stands.
+    """
+    try:
+        game(game_name)
+    except UnknownGame as error:
+        raise BadUpload("wrong_game", str(error)) from error
+    upload = read_upload(file_name, body)
+    bot = _bot_of(owner, game_name, slug)
+    last = bot.versions.order_by("-number").select_related("package").first()
+    if last and last.package.digest == upload.digest:
+        return last
+    number = (bot.versions.aggregate(top=Max("number"))["top"] or 0) + 1
+    return BotVersion.objects.create(bot=bot, number=number, package=_store(upload))
+
+
+def _bot_of(owner: AbstractBaseUser, game_name: str, slug: str) -> Bot:
+    bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
+    bot = Bot.objects.select_for_update().get(pk=bot.pk)
+    if bot.owner_id != owner.pk:
+        raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
+    if bot.game != game_name:
+        raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
+    return bot
+
+
+def _store(upload: Upload) -> Package:
+    size = sum(len(content) for _, content in upload.files)
+    package, created = Package.objects.get_or_create(
+        digest=upload.digest, defaults={"command": list(upload.command), "size": size}
+    )
+    if created:
+        PackageFile.objects.bulk_create(
+            PackageFile(package=package, path=path, body=content) for path, content in upload.files
+        )
+    return package
+
+
+def folder_of(package: Package) -> Path:
+    """Return the package's read-only folder on this machine, laying it out from the database if it is not there."""
+    target = Path(settings.BOTS_FOLDER) / package.digest
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+    for file in package.files.all():
+        path = draft / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes(file.body))
+        path.chmod(0o444)
+    draft.chmod(0o755)
+    try:
+        os.rename(draft, target)
+    except OSError:  # another worker was first: the same files under the same digest
+        shutil.rmtree(draft, ignore_errors=True)
+        if not target.is_dir():
+            raise
+    return target
+
+
+def try_out(version_id: int) -> BotVersion:
+    """Decide a version on trial, once: active if it plays a match against random bots without a fault."""
+    version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
+    if version.status != BotVersion.Status.TRIAL:
+        return version
+    verdict: Trial = run_trial(version.bot.game, version.label, folder_of(version.package), version.package.command)
+    version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
+    version.reason, version.trial_log = verdict.reason, verdict.log
+    version.save(update_fields=("status", "reason", "trial_log"))
+    return version
+
+
+def waiting_trials() -> list[int]:
+    """Return the versions that have been on trial for longer than a trial takes."""
+    late = timezone.now() - timedelta(seconds=settings.TRIAL_SECONDS)
+    rows = BotVersion.objects.filter(status=BotVersion.Status.TRIAL, uploaded_at__lt=late)
+    return list(rows.values_list("pk", flat=True)[:100])

@@ -1,0 +1,1 @@
+"""What happened: the event store, the match runner, leases, frames, watchers."""

@@ -1,0 +1,39 @@
+"""Who may look through whose eyes, and when: decided here and nowhere else."""
+
+from __future__ import annotations
+
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
+from replays.models import Match
+
+
+class EyesClosed(Exception):
+    """Raised for eyes that a user may not look through (now); the message says when they open."""
+
+
+class UnknownEyes(Exception):
+    """Raised for eyes that do not exist at this table."""
+
+
+def viewer_of(eyes: str, seats: int) -> Viewer:
+    """Return the viewer behind ``public``, ``all`` or a seat number; raises UnknownEyes."""
+    if eyes == "public":
+        return PUBLIC
+    if eyes == "all":
+        return OMNISCIENT
+    if eyes.isascii() and eyes.isdigit() and len(eyes) <= 2 and int(eyes) < seats:
+        return int(eyes)
+    raise UnknownEyes(f"eyes are 'public', 'all' or a seat from 0 to {seats - 1}, not {eyes[:20]!r}")
+
+
+def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
+    """Raise EyesClosed unless the user may look through these eyes now.
+
+    The public view is always open. While a match is played, a seat's view is open to the author of its
+    bot alone and the omniscient view to nobody; once it has ended, everything is open to everybody.
+    """
+    if viewer == PUBLIC or match.ended:
+        return
+    if viewer == OMNISCIENT:
+        raise EyesClosed("everything is shown once the match has ended")
+    if user_id is None or not match.seats.filter(seat=viewer, version__bot__owner_id=user_id).exists():
+        raise EyesClosed("while the match is played, a seat's view is open to the bot's author only")

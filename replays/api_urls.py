@@ -1,0 +1,12 @@
+"""The addresses under ``/api/matches/``."""
+
+from __future__ import annotations
+
+from rest_framework.routers import DefaultRouter
+
+from replays.api import MatchViewSet
+
+router = DefaultRouter()
+router.register("", MatchViewSet, basename="match")
+
+urlpatterns = router.urls

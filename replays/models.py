@@ -1,0 +1,115 @@
+"""What happened: streams of pages that can only grow, and the matches that are played into them."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from bots.models import BotVersion
+from ftk_core.log import GENESIS
+from ftk_core.rng import SEED_BYTES
+
+
+class Stream(models.Model):
+    """The head of one append-only stream: moved by one conditional UPDATE, or not at all."""
+
+    id = models.CharField(max_length=80, primary_key=True)
+    """``match/<id>``, ``tournament/<id>`` or ``ladder/<game>``."""
+    length = models.PositiveIntegerField(default=0)
+    head = models.BinaryField(default=GENESIS)
+    fence = models.PositiveBigIntegerField(default=0)
+    """Counts the claims on the stream; a writer with an older number is refused."""
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.length})"
+
+
+class Page(models.Model):
+    """Some lines of a stream that became durable at once; the database refuses any change to it."""
+
+    pk = models.CompositePrimaryKey("stream_id", "first")
+    stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="pages")
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+    body = models.BinaryField()
+    head = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.stream_id} {self.first}-{self.last}"
+
+
+def new_id() -> str:
+    """Return a short random id that is fit for an address."""
+    return secrets.token_hex(6)
+
+
+def new_seed() -> bytes:
+    """Return a fresh secret seed."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+class Match(models.Model):
+    """One match to play, being played, or played; its story is the stream ``match/<id>``."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        PLAYING = "playing", "playing"
+        CLOSED = "closed", "closed"
+        VOID = "void", "void"
+
+    id = models.CharField(max_length=12, primary_key=True, default=new_id)
+    game = models.CharField(max_length=40, db_index=True)
+    seed = models.BinaryField(default=new_seed)
+    """Secret until the match is closed."""
+    move_ms = models.PositiveIntegerField(default=1000)
+    bank_ms = models.PositiveIntegerField(default=10_000)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True, db_index=True)
+    holder = models.CharField(max_length=80, blank=True)
+    """The worker that holds the lease."""
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    """How many workers have claimed it; more than one means that a worker died."""
+    reason = models.TextField(blank=True)
+    """Why it is void."""
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.id}"
+
+    @property
+    def stream_id(self) -> str:
+        """The name of its stream."""
+        return f"match/{self.id}"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen in it."""
+        return self.status in (self.Status.CLOSED, self.Status.VOID)
+
+
+class MatchSeat(models.Model):
+    """Who sits where, how it ended for them, and what only their author may read."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="match_seats")
+    place = models.PositiveSmallIntegerField(null=True)
+    score = models.IntegerField(null=True)
+    excuses = models.PositiveIntegerField(default=0)
+    faults = ArrayField(models.TextField(), default=list)
+    """The author's: what went wrong."""
+    notes = ArrayField(models.TextField(), default=list)
+    """The author's: what the bot noted."""
+    stderr = models.TextField(blank=True)
+    """The author's: the first part of stderr."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
+        ordering = ("match", "seat")
+
+    def __str__(self) -> str:
+        return f"{self.match_id} seat {self.seat}"

@@ -1,0 +1,96 @@
+"""What the pages ask of the matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from ftk_core.filelog import dump
+from ftk_core.games import game
+from replays.access import check_eyes, viewer_of
+from replays.models import Match, Stream
+from replays.projector import PROJECTOR
+from replays.store import pages_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One seat of a match."""
+
+    seat: int
+    name: str
+    bot_slug: str
+    place: int | None
+    score: int | None
+    excuses: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A match's page."""
+
+    id: str
+    game: str
+    game_title: str
+    status: str
+    players: list[PlayerRow]
+    length: int
+    head: str
+    attempts: int
+    reason: str
+    opened_at: datetime | None
+    closed_at: datetime | None
+
+
+def _rows(matches: QuerySet[Match]) -> list[MatchPage]:
+    found = list(matches.prefetch_related("seats__version__bot"))
+    streams = Stream.objects.in_bulk([match.stream_id for match in found])
+    return [_page(match, streams.get(match.stream_id)) for match in found]
+
+
+def _page(match: Match, stream: Stream | None) -> MatchPage:
+    players = [
+        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses) for s in match.seats.all()
+    ]
+    length, head = (stream.length, bytes(stream.head).hex()) if stream else (0, "")
+    title = game(match.game).title
+    return MatchPage(
+        match.pk, match.game, title, match.status, players, length, head,
+        match.attempts, match.reason, match.opened_at, match.closed_at,
+    )  # fmt: skip
+
+
+def match_page(match_id: str) -> MatchPage:
+    """Return the page of a match; raises Match.DoesNotExist."""
+    Match.objects.only("pk").get(pk=match_id)
+    return _rows(Match.objects.filter(pk=match_id))[0]
+
+
+def recent_matches(limit: int = 20, bot_slug: str | None = None) -> list[MatchPage]:
+    """Return the matches that ended last."""
+    rows = Match.objects.filter(status=Match.Status.CLOSED)
+    if bot_slug is not None:
+        rows = rows.filter(seats__version__bot__slug=bot_slug).distinct()
+    return _rows(rows.order_by("-closed_at")[:limit])
+
+
+def live_matches(limit: int = 6) -> list[MatchPage]:
+    """Return matches being played."""
+    return _rows(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at")[:limit])
+
+
+def story(match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en") -> list[tuple[int, str]]:
+    """Return (entry, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
+    match = Match.objects.get(pk=match_id)
+    viewer = viewer_of(eyes, match.seats.count())
+    check_eyes(match, viewer, user_id)
+    return PROJECTOR.reel(match_id, viewer, language).story()
+
+
+def log_file(match_id: str) -> Iterator[bytes]:
+    """Yield the log of an ended match as a file, page by page; raises Match.DoesNotExist unless it has ended."""
+    match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
+    return dump(pages_of(match.stream_id))

@@ -1,0 +1,157 @@
+"""Play one match in real bot processes, from wherever its log stands, once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from bots.sandbox.spawn import CAGE, caged
+from bots.services import folder_of
+from ftk_core.entries import Chose, Clock, Opened, read
+from ftk_core.game import Result
+from ftk_core.games import build_of, game
+from ftk_core.kit.pipe import PipePlayer
+from ftk_core.log import Conflict, Page, lines_of
+from ftk_core.match import Referee, opening
+from ftk_core.scribe import Scribe
+from replays.leases import Lease, LeaseLost, claim, renew
+from replays.models import Match, MatchSeat
+from replays.pokes import Poker
+from replays.signals import match_ended
+from replays.store import StreamLog
+
+log = structlog.get_logger(__name__)
+
+
+class Beat:
+    """Renews the lease now and then, whenever the referee has a moment or a bot keeps it waiting."""
+
+    def __init__(self, lease: Lease, now: Callable[[], float] = time.monotonic) -> None:
+        self._lease, self._now, self._last = lease, now, now()
+
+    def __call__(self) -> None:
+        """Renew the lease if a third of it is used up; raises LeaseLost."""
+        if self._now() - self._last >= settings.LEASE_SECONDS / 3:
+            renew(self._lease)
+            self._last = self._now()
+
+
+def holder_name() -> str:
+    """Return a name for this worker's claim that no other claim has."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+def play_match(match_id: str) -> bool:
+    """Play the match to its end if it is free; False when it is somebody else's, ended, or was lost on the way."""
+    lease = claim(match_id, holder_name())
+    if lease is None:
+        return False
+    match = Match.objects.get(pk=match_id)
+    if match.attempts > settings.ATTEMPTS:
+        return void_match(lease, f"{match.attempts - 1} workers died playing it")
+    try:
+        _play(match, lease)
+    except (Conflict, LeaseLost) as error:
+        log.warning("match_lost", match=match_id, reason=str(error))
+        return False
+    match_ended.send(sender=Match, match_id=match_id)
+    return True
+
+
+def _play(match: Match, lease: Lease) -> None:
+    seats = list(match.seats.select_related("version__bot", "version__package").order_by("seat"))
+    stream, poker, beat = StreamLog(match.stream_id, lease.fence), Poker(match.id), Beat(lease)
+    past = list(lines_of(stream))
+    scribe = Scribe(stream, past, now=time.monotonic, durable=lambda page: _durable(page, poker, beat))
+
+    def waiting() -> None:
+        scribe.flush()
+        poker.rest()
+        beat()
+
+    with ExitStack() as stack:
+        players = [
+            stack.enter_context(
+                caged(s.version.label, folder_of(s.version.package), s.version.package.command, waiting=waiting)
+            )
+            for s in seats
+        ]
+        Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
+        referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), players, scribe)
+        result = referee.play()
+    _close(match, lease, result, seats, players)
+    poker.last(stream.length)
+
+
+def _durable(page: Page, poker: Poker, beat: Beat) -> None:
+    poker.poke(page.last + 1)
+    beat()
+
+
+def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
+    """Return the opening entry: the one in the log if there is one, so that a resumed match keeps its own."""
+    if past:
+        first = read(past[0])
+        assert isinstance(first, Opened)
+        return first
+    return opening(
+        game(match.game),
+        match.stream_id,
+        [seat.version.label for seat in seats],
+        bytes(match.seed),
+        clock=Clock(match.move_ms, match.bank_ms),
+        build=build_of(match.game),
+        cage=CAGE,
+    )
+
+
+@transaction.atomic
+def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer]) -> None:
+    """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
+    closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
+        status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None
+    )
+    if not closed:
+        raise LeaseLost(f"match {match.pk} was taken over before its result was written")
+    excuses = _excuses(match, len(seats))
+    for seat, player in zip(seats, players, strict=True):
+        seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
+        seat.excuses = excuses[seat.seat]
+        seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
+        seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]
+        seat.stderr = printable(player.stderr)
+        seat.save()
+
+
+def _excuses(match: Match, seats: int) -> list[int]:
+    """Return by seat how often menu[0] was played for it, as the log has it (earlier workers included)."""
+    counts = [0] * seats
+    for line in lines_of(StreamLog(match.stream_id)):
+        if line.startswith(b'{"kind":"chose"'):
+            entry = read(line)
+            if isinstance(entry, Chose) and entry.excuse:
+                counts[entry.seat] += 1
+    return counts
+
+
+def void_match(lease: Lease, reason: str) -> bool:
+    """Give a match up for a reason that is not the players', and say so; returns False."""
+    Match.objects.filter(pk=lease.match_id, holder=lease.holder).update(
+        status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None
+    )
+    match_ended.send(sender=Match, match_id=lease.match_id)
+    return False
+
+
+def printable(text: str) -> str:
+    """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
+    return "".join(c for c in text if c in "\n\t" or c.isprintable())

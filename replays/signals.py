@@ -1,0 +1,8 @@
+"""What the layers above may listen to."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+match_ended = Signal()
+"""Sent with ``match_id`` once a match is closed or void, after its last page is durable."""

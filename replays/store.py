@@ -1,0 +1,88 @@
+"""A log in PostgreSQL: one row a page, one conditional UPDATE a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from django.db import connection
+
+from ftk_core.log import Conflict, Page, next_page
+from replays.models import Page as PageRow
+from replays.models import Stream
+
+# The head moves and the page is stored in one statement, hence in one transaction: the row of the
+# stream is the lock, and whoever comes second finds another length or another fence and stores nothing.
+APPEND = """
+WITH moved AS (
+    UPDATE replays_stream SET length = %(length)s, head = %(head)s
+    WHERE id = %(stream)s AND length = %(expected)s AND fence = %(fence)s
+    RETURNING id
+)
+INSERT INTO replays_page (stream_id, first, last, body, head)
+SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
+"""
+
+
+class StreamLog:
+    """One stream of the database, open for appending under a fence."""
+
+    def __init__(self, stream_id: str, fence: int | None = None) -> None:
+        """Open the stream, making it if there is none; without a fence, under the one that is in force."""
+        row, _ = Stream.objects.get_or_create(pk=stream_id)
+        self.stream_id = stream_id
+        self.fence = row.fence if fence is None else fence
+        self._length, self._head = row.length, bytes(row.head)
+
+    @property
+    def length(self) -> int:
+        """How many lines were durable when this log was opened or last appended to."""
+        return self._length
+
+    @property
+    def head(self) -> bytes:
+        """The hash of everything up to `length`."""
+        return self._head
+
+    def append(self, lines: Sequence[bytes], expected: int) -> Page:
+        """Make the lines durable; raises Conflict when the stream has grown or changed hands."""
+        if expected != self._length:
+            raise Conflict(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
+        page = next_page(self._length, self._head, lines)
+        values = {
+            "stream": self.stream_id,
+            "expected": expected,
+            "fence": self.fence,
+            "length": page.last + 1,
+            "last": page.last,
+            "body": page.body,
+            "head": page.head,
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(APPEND, values)
+            if cursor.rowcount != 1:
+                raise Conflict(f"{self.stream_id}: not at {expected} lines under fence {self.fence} any more")
+        self._length, self._head = page.last + 1, page.head
+        return page
+
+    def pages(self, after: int = -1) -> Iterator[Page]:
+        """Yield the stored pages with any line later than `after`."""
+        return pages_of(self.stream_id, after)
+
+
+def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
+    """Yield the pages of a stream with any line later than `after`, in order."""
+    rows = PageRow.objects.filter(stream_id=stream_id, last__gt=after).order_by("first")
+    for first, last, body, head in rows.values_list("first", "last", "body", "head").iterator(chunk_size=50):
+        yield Page(first, last, bytes(body), bytes(head))
+
+
+def raise_fence(stream_id: str) -> int:
+    """Take the stream over: return a new fence, under which every earlier writer is refused."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO replays_stream (id, length, head, fence) VALUES (%s, 0, %s, 1)"
+            " ON CONFLICT (id) DO UPDATE SET fence = replays_stream.fence + 1 RETURNING fence",
+            [stream_id, bytes(32)],
+        )
+        row = cursor.fetchone()
+    return int(row[0])

@@ -1,0 +1,23 @@
+"""The doorbells of the matches; the database says what is to be done."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from bots.doorbell import ring
+from replays import leases, runner
+
+
+@shared_task(name="replays.run_match")
+def run_match(match_id: str) -> bool:
+    """Play a match if it is free; delivered twice, late or in parallel, it is still played once."""
+    return runner.play_match(match_id)
+
+
+@shared_task(name="replays.sweep")
+def sweep() -> int:
+    """Ring again for every match that nobody holds; returns how many."""
+    waiting = leases.abandoned()
+    for match_id in waiting:
+        ring(run_match, match_id)
+    return len(waiting)

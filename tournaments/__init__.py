@@ -1,0 +1,1 @@
+"""Who meets whom and what it is worth: formats, standings, ratings."""

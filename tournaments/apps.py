@@ -1,0 +1,23 @@
+"""The app of the tournaments."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class TournamentsConfig(AppConfig):
+    """Listens for matches that end."""
+
+    name = "tournaments"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect the end of a match to its league."""
+        from bots.doorbell import ring
+        from replays.signals import match_ended
+        from tournaments.tasks import record
+
+        def report(match_id: str, **_kwargs: object) -> None:
+            ring(record, match_id)
+
+        match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")

@@ -1,0 +1,114 @@
+"""What can happen in a tournament and on a ladder: the facts of their streams."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import Fact
+
+
+class LeagueOpened(Fact, frozen=True):
+    """A league was announced."""
+
+    slug: str
+    name: str
+    game: str
+    format: str
+    """The name of a module in ``formats/``."""
+    seats: int
+    """Bots at a full table."""
+    least: int
+    """Bots at the shortest table the game allows."""
+    rounds: int
+    games: int
+    """Matches of each pairing, with rotated seats."""
+    move_ms: int
+    bank_ms: int
+    secret_seal: str
+    """SHA-256 of the secret that all deals follow from."""
+
+
+class BotEntered(Fact, frozen=True):
+    """A bot version entered."""
+
+    entry: int
+    """Counts from 1 in the order of entering: the seeding."""
+    version: int
+    """The bot version's key."""
+    name: str
+
+
+class BotWithdrew(Fact, frozen=True):
+    """An entry is not paired any more."""
+
+    entry: int
+    reason: str
+
+
+class TablePlan(msgspec.Struct, frozen=True):
+    """One table of a round."""
+
+    number: int
+    """From 1; the table of the leaders first."""
+    seating: tuple[int, ...]
+    """The entries by seat in the table's first match; each further match turns the seats by one."""
+
+
+class RoundPaired(Fact, frozen=True):
+    """A round's tables were drawn."""
+
+    round: int
+    tables: tuple[TablePlan, ...]
+    byes: tuple[int, ...]
+    """Entries that rest this round and are given the points of a win."""
+
+
+class ResultRecorded(Fact, frozen=True):
+    """A match of a table ended."""
+
+    round: int
+    table: int
+    game: int
+    """From 0: which of the pairing's matches."""
+    match: str
+    seating: tuple[int, ...]
+    """Entries by seat."""
+    places: tuple[int, ...]
+    """By seat."""
+    scores: tuple[int, ...]
+    """By seat."""
+
+
+class RoundClosed(Fact, frozen=True):
+    """Every match of a round has a result."""
+
+    round: int
+
+
+class LeagueClosed(Fact, frozen=True):
+    """The last round is closed; the secret behind the deals is revealed."""
+
+    secret: str
+
+
+LeagueFact = LeagueOpened | BotEntered | BotWithdrew | RoundPaired | ResultRecorded | RoundClosed | LeagueClosed
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What one match did to one rating."""
+
+    name: str
+    """The rated one: a bot's slug."""
+    before: int
+    """In thousandths of a point."""
+    delta: int
+    """In thousandths of a point; the deltas of a match add up to zero."""
+
+
+class MatchRated(Fact, frozen=True):
+    """A match was applied to the ladder."""
+
+    match: str
+    places: tuple[int, ...]
+    changes: tuple[Change, ...]
+    """By seat."""

@@ -1,0 +1,52 @@
+"""What has already happened between the entries of a league, as far as pairing cares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from tournaments.facts import TablePlan
+from tournaments.league import League
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Counts over the rounds paired so far."""
+
+    meetings: Counter[frozenset[int]]
+    """How often two entries shared a table."""
+    byes: Counter[int]
+    short: Counter[int]
+    """How often an entry sat at a table that was not full."""
+    seats: Counter[tuple[int, int]]
+    """How often an entry sat in a seat."""
+
+    def met(self, one: int, other: int) -> int:
+        """Return how often two entries shared a table."""
+        return self.meetings[frozenset((one, other))]
+
+
+def turned(table: TablePlan, game: int) -> tuple[int, ...]:
+    """Return the seating of a table's match of that number: each one turns the seats by one."""
+    shift = game % len(table.seating)
+    return table.seating[shift:] + table.seating[:shift]
+
+
+def history_of(league: League) -> History:
+    """Return the counts of a league so far."""
+    history = History(Counter(), Counter(), Counter(), Counter())
+    for paired in league.rounds:
+        history.byes.update(paired.byes)
+        for table in paired.tables:
+            _add(history, table, league.header.seats, range(league.header.games))
+    return history
+
+
+def _add(history: History, table: TablePlan, full: int, games: Iterable[int]) -> None:
+    history.meetings.update(frozenset(pair) for pair in combinations(table.seating, 2))
+    if len(table.seating) < full:
+        history.short.update(table.seating)
+    for game in games:
+        history.seats.update((entry, seat) for seat, entry in enumerate(turned(table, game)))

@@ -1,0 +1,97 @@
+"""The projections of the tournaments: tables for the pages, made from the streams and thrown away at will."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from bots.models import Bot, BotVersion
+from replays.models import Match, new_seed
+
+
+class Tournament(models.Model):
+    """A league; its truth is the stream ``tournament/<id>``."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open for entries"
+        RUNNING = "running", "running"
+        CLOSED = "closed", "closed"
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    game = models.CharField(max_length=40, db_index=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
+    secret = models.BinaryField(default=new_seed)
+    """All deals follow from it; its seal is published when the league opens, itself when it closes."""
+    rounds = models.PositiveSmallIntegerField()
+    round = models.PositiveSmallIntegerField(default=0)
+    """The last round paired."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stream_id(self) -> str:
+        """The name of its stream."""
+        return f"tournament/{self.pk}"
+
+
+class Entry(models.Model):
+    """A bot version in a league, and where it stands."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="entries")
+    name = models.CharField(max_length=60)
+    withdrawn = models.BooleanField(default=False)
+    place = models.PositiveIntegerField(default=0)
+    points = models.CharField(max_length=40, default="0")
+    """As an exact fraction."""
+    wins = models.CharField(max_length=40, default="0")
+    opposition = models.CharField(max_length=80, default="0")
+    quality = models.CharField(max_length=80, default="0")
+    score = models.IntegerField(default=0)
+    played = models.PositiveIntegerField(default=0)
+    byes = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="entries_are_numbered"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Table(models.Model):
+    """One match of one table of a round."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    game = models.PositiveSmallIntegerField(default=0)
+    """Which of the pairing's matches."""
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table")
+    recorded = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "round", "number", "game"), name="one_match_per_table"),
+        )
+        ordering = ("tournament", "round", "number", "game")
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.round}.{self.number}.{self.game}"
+
+
+class Rating(models.Model):
+    """A bot's rating on the ladder of its game; its truth is the stream ``ladder/<game>``."""
+
+    bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="rating")
+    game = models.CharField(max_length=40, db_index=True)
+    value = models.IntegerField()
+    """In thousandths of a point."""
+    games = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    last_delta = models.IntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.value // 1000}"

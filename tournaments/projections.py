@@ -1,0 +1,106 @@
+"""From facts to tables: what the pages read, written in the transaction that appends the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ftk_core.entries import Clock
+from ftk_core.log import lines_of
+from ftk_core.rng import seed_of
+from replays.models import Match
+from replays.services import order_match
+from replays.store import StreamLog
+from tournaments.facts import (
+    BotEntered,
+    BotWithdrew,
+    LeagueClosed,
+    LeagueFact,
+    ResultRecorded,
+    RoundPaired,
+    TablePlan,
+)
+from tournaments.formats.history import turned
+from tournaments.league import League, fold, read
+from tournaments.models import Entry, Table, Tournament
+from tournaments.standings import standings
+
+
+def load(tournament: Tournament) -> tuple[StreamLog, League, list[LeagueFact]]:
+    """Return a league's stream, its fold and its facts."""
+    stream = StreamLog(tournament.stream_id)
+    facts = [read(line) for line in lines_of(stream)]
+    return stream, fold(facts), facts
+
+
+def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact]) -> None:
+    """Bring the tables up to date with facts that were just appended; `league` is the fold behind them."""
+    for fact in facts:
+        match fact:
+            case BotEntered():
+                Entry.objects.create(
+                    tournament=tournament, number=fact.entry, version_id=fact.version, name=fact.name
+                )
+            case BotWithdrew():
+                tournament.entries.filter(number=fact.entry).update(withdrawn=True)
+            case RoundPaired():
+                tournament.round, tournament.status = fact.round, Tournament.Status.RUNNING
+            case ResultRecorded():
+                tournament.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(recorded=True)
+            case LeagueClosed():
+                tournament.status = Tournament.Status.CLOSED
+            case _:
+                pass
+    tournament.save()
+    _project_standings(tournament, league)
+
+
+def _project_standings(tournament: Tournament, league: League) -> None:
+    entries = {entry.number: entry for entry in tournament.entries.all()}
+    for row in standings(league):
+        entry = entries[row.entry]
+        entry.place, entry.points, entry.wins = row.place, str(row.points), str(row.wins)
+        entry.opposition, entry.quality = str(row.opposition), str(row.quality)
+        entry.score, entry.played, entry.byes = row.score, row.played, row.byes
+    fields = ("place", "points", "wins", "opposition", "quality", "score", "played", "byes")
+    Entry.objects.bulk_update(entries.values(), fields)
+
+
+def order_tables(tournament: Tournament, league: League, paired: RoundPaired) -> None:
+    """Order the matches of a round: those of one table share their deal and turn the seats."""
+    header = league.header
+    versions = {e.number: e.version for e in tournament.entries.select_related("version")}
+    clock = Clock(header.move_ms, header.bank_ms)
+    for table in paired.tables:
+        seed = table_seed(bytes(tournament.secret), paired.round, table)
+        for game in range(header.games):
+            seats = [versions[entry] for entry in turned(table, game)]
+            match = order_match(header.game, seats, seed, clock)
+            Table.objects.create(
+                tournament=tournament, round=paired.round, number=table.number, game=game, match=match
+            )
+
+
+def table_seed(secret: bytes, round_: int, table: TablePlan) -> bytes:
+    """Return the seed of a table's matches: it follows from the league's secret and who sits there."""
+    return seed_of("table", secret.hex(), round_, table.number, *table.seating)
+
+
+def result_of(table: Table) -> ResultRecorded:
+    """Return the fact that a closed match makes in its league."""
+    seats = list(table.match.seats.order_by("seat"))
+    numbers = {e.version_id: e.number for e in table.tournament.entries.all()}
+    return ResultRecorded(
+        table.round,
+        table.number,
+        table.game,
+        table.match_id,
+        tuple(numbers[seat.version_id] for seat in seats),
+        tuple(seat.place or 0 for seat in seats),
+        tuple(seat.score or 0 for seat in seats),
+    )
+
+
+def unrecorded() -> list[str]:
+    """Return the matches of leagues that are closed but whose result no league has recorded."""
+    rows = Table.objects.filter(recorded=False, match__status=Match.Status.CLOSED)
+    return list(rows.values_list("match_id", flat=True)[:200])

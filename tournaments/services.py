@@ -1,0 +1,164 @@
+"""What can be done with leagues; every command appends facts and projects them in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from bots.models import BotVersion
+from ftk_core.entries import Clock
+from ftk_core.games import game
+from ftk_core.rng import seal_of
+from replays.models import Match
+from replays.services import order_match
+from replays.store import StreamLog
+from tournaments import ladder
+from tournaments.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
+from tournaments.formats import formats
+from tournaments.league import League, NotNow, apply, enter, record, write
+from tournaments.models import Table, Tournament
+from tournaments.projections import load, order_tables, project, result_of
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an organiser decides."""
+
+    slug: str
+    name: str
+    game: str
+    seats: int
+    rounds: int
+    games: int = 1
+    format: str = "swiss"
+    clock: Clock = Clock()
+
+
+@transaction.atomic
+def open_league(terms: Terms) -> Tournament:
+    """Announce a league; raises NotNow for terms that the game or the formats do not know."""
+    seats = game(terms.game).seats
+    if terms.seats not in seats:
+        raise NotNow(f"{terms.game} is played by {seats.start} to {seats.stop - 1}, not by {terms.seats}")
+    if terms.format not in formats():
+        raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
+    tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
+    opened = LeagueOpened(
+        terms.slug,
+        terms.name,
+        terms.game,
+        terms.format,
+        terms.seats,
+        seats.start,
+        terms.rounds,
+        terms.games,
+        terms.clock.move_ms,
+        terms.clock.bank_ms,
+        seal_of(bytes(tournament.secret)),
+    )
+    _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
+    return tournament
+
+
+@transaction.atomic
+def enter_bot(tournament_id: int, version: BotVersion) -> None:
+    """Enter a version; raises NotNow when it is not active, plays another game, or the league has begun."""
+    tournament = _locked(tournament_id)
+    if version.status != BotVersion.Status.ACTIVE:
+        raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
+    if version.bot.game != tournament.game:
+        raise NotNow(f"{version} plays {version.bot.game}, the league is of {tournament.game}")
+    stream, league, _ = load(tournament)
+    _append(tournament, stream, league, enter(league, version.pk, version.label))
+
+
+@transaction.atomic
+def start(tournament_id: int) -> None:
+    """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
+    tournament = _locked(tournament_id)
+    stream, league, _ = load(tournament)
+    if league.rounds:
+        raise NotNow(f"{tournament.name} has begun already")
+    _pair(tournament, stream, league)
+
+
+@transaction.atomic
+def record_match(match_id: str) -> bool:
+    """Record a closed match in its league, once; closing a round rates it and pairs the next.
+
+    Returns whether anything was appended; a match outside leagues, not closed or known already is nothing.
+    """
+    table = Table.objects.select_related("match").filter(match_id=match_id).first()
+    if table is None or table.match.status != Match.Status.CLOSED:
+        return False
+    tournament = _locked(table.tournament_id)
+    stream, league, _ = load(tournament)
+    facts = record(league, result_of(table))
+    if not facts:
+        return False
+    league = _append(tournament, stream, league, facts)
+    if isinstance(facts[-1], RoundClosed):
+        _rate_round(tournament, league, facts[-1].round)
+        if league.closed_rounds < league.header.rounds:
+            _pair(tournament, stream, league)
+        else:
+            _append(tournament, stream, league, [LeagueClosed(bytes(tournament.secret).hex())])
+    return True
+
+
+@transaction.atomic
+def replace_void(match_id: str) -> Match:
+    """Order a void match again with the same deal and seats; raises NotNow for any other match."""
+    table = Table.objects.select_related("match", "tournament").get(match_id=match_id)
+    old = table.match
+    if old.status != Match.Status.VOID:
+        raise NotNow(f"match {match_id} is {old.status}; only void matches are played again")
+    versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
+    match = order_match(old.game, versions, bytes(old.seed), Clock(old.move_ms, old.bank_ms))
+    table.match = match
+    table.save(update_fields=("match",))
+    return match
+
+
+@transaction.atomic
+def rebuild(tournament_id: int) -> None:
+    """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
+    tournament = _locked(tournament_id)
+    _, league, facts = load(tournament)
+    tournament.entries.all().delete()
+    tournament.round, tournament.status = 0, Tournament.Status.OPEN
+    tournament.tables.update(recorded=False)
+    project(tournament, league, facts)
+
+
+def _locked(tournament_id: int) -> Tournament:
+    return Tournament.objects.select_for_update().get(pk=tournament_id)
+
+
+def _append(tournament: Tournament, stream: StreamLog, league: League, facts: Sequence[LeagueFact]) -> League:
+    stream.append([write(fact) for fact in facts], stream.length)
+    for fact in facts:
+        league = apply(league, fact)
+    project(tournament, league, facts)
+    return league
+
+
+def _pair(tournament: Tournament, stream: StreamLog, league: League) -> None:
+    try:
+        paired: RoundPaired = formats()[league.header.format](league)
+    except ValueError as error:
+        raise NotNow(str(error)) from error
+    league = _append(tournament, stream, league, [paired])
+    order_tables(tournament, league, paired)
+
+
+def _rate_round(tournament: Tournament, league: League, round_: int) -> None:
+    """Apply a round to the ladder in the order of table and game, however its matches came in."""
+    slugs = {e.number: e.version.bot.slug for e in tournament.entries.select_related("version__bot")}
+    results = sorted((r for r in league.results if r.round == round_), key=lambda r: (r.table, r.game))
+    ladder.rate(
+        tournament.game,
+        [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
+    )

@@ -1,0 +1,109 @@
+"""Who stands where in a league, with every tie-break in the open."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from ftk_core.game import places_by
+from tournaments.league import WIN, League
+
+TIEBREAKS = (
+    ("Wins", "Matches in first place; a shared first place counts as its share"),
+    ("Opposition", "Mean points of everybody met, the strength of the opposition"),
+    ("Quality", "Sum over all opponents: the share won against them times their points"),
+    ("Score", "Points of the game itself, summed"),
+)
+"""(short name, what it is), in the order in which they are applied."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One entry's standing."""
+
+    entry: int
+    place: int
+    points: Fraction
+    wins: Fraction
+    opposition: Fraction
+    quality: Fraction
+    score: int
+    played: int
+    byes: int
+
+    @property
+    def key(self) -> tuple[Fraction, Fraction, Fraction, Fraction, int]:
+        """What standings are sorted by: greater is better."""
+        return (self.points, self.wins, self.opposition, self.quality, self.score)
+
+
+def share(places: Sequence[int], seat: int) -> Fraction:
+    """Return the share of opponents that a seat left behind, a tie counting half."""
+    beaten = sum(Fraction(place > places[seat]) + Fraction(place == places[seat], 2) for place in places)
+    return (beaten - Fraction(1, 2)) / (len(places) - 1)
+
+
+def against(places: Sequence[int], seat: int, other: int) -> Fraction:
+    """Return what a seat made of another: 1, one half or 0."""
+    return Fraction(places[seat] < places[other]) + Fraction(places[seat] == places[other], 2)
+
+
+class _Tally:
+    """What one entry has gathered."""
+
+    def __init__(self) -> None:
+        self.points, self.wins = Fraction(0), Fraction(0)
+        self.score = self.played = self.byes = 0
+        self.met: list[tuple[int, Fraction]] = []
+
+
+def standings(league: League) -> list[Row]:
+    """Return the rows from first to last; entries equal in everything share a place, the earlier entry first."""
+    tallies = {entrant.entry: _Tally() for entrant in league.entrants}
+    for paired in league.rounds[: league.closed_rounds]:
+        for entry in paired.byes:
+            tallies[entry].points += WIN * league.header.games
+            tallies[entry].byes += 1
+    for result in league.results:
+        _count(tallies, result.seating, result.places, result.scores)
+    rows = [_row(entry, tally, tallies) for entry, tally in tallies.items()]
+    places = places_by([row.key for row in rows])
+    placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]
+    return sorted(placed, key=lambda row: (row.place, row.entry))
+
+
+def _count(
+    tallies: dict[int, _Tally], seating: Sequence[int], places: Sequence[int], scores: Sequence[int]
+) -> None:
+    first = places.count(1)
+    for seat, entry in enumerate(seating):
+        tally = tallies[entry]
+        tally.points += share(places, seat)
+        tally.wins += Fraction(places[seat] == 1, first)
+        tally.score += scores[seat]
+        tally.played += 1
+        for other, opponent in enumerate(seating):
+            if other != seat:
+                tally.met.append((opponent, against(places, seat, other)))
+
+
+def _row(entry: int, tally: _Tally, tallies: dict[int, _Tally]) -> Row:
+    opposition = Fraction(sum(tallies[other].points for other, _ in tally.met), max(1, len(tally.met)))
+    quality = sum((won * tallies[other].points for other, won in tally.met), Fraction(0))
+    return Row(
+        entry, 0, tally.points, tally.wins, opposition, quality, tally.score, tally.played, tally.byes
+    )
+
+
+def cross_table(league: League) -> dict[tuple[int, int], tuple[Fraction, int]]:
+    """Return for (entry, opponent) what the entry made of them: the sum of its shares, and out of how many."""
+    cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
+    for result in league.results:
+        for seat, entry in enumerate(result.seating):
+            for other, opponent in enumerate(result.seating):
+                if other != seat:
+                    won, of = cells[entry, opponent]
+                    cells[entry, opponent] = (won + against(result.places, seat, other), of + 1)
+    return dict(cells)

@@ -1,0 +1,22 @@
+"""The doorbells of the leagues."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from tournaments import projections, services
+
+
+@shared_task(name="tournaments.record")
+def record(match_id: str) -> bool:
+    """Record a closed match in its league; delivered twice it does nothing the second time."""
+    return services.record_match(match_id)
+
+
+@shared_task(name="tournaments.sweep")
+def sweep() -> int:
+    """Record what a dead worker left unrecorded; returns how many."""
+    waiting = projections.unrecorded()
+    for match_id in waiting:
+        services.record_match(match_id)
+    return len(waiting)
