@@ -1,0 +1,74 @@
+"""``manage.py demo``: play the demo league with the bots of the house."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from ftk_core.kit.verify import Unsound
+from replays.services import verify_match
+from tournaments import demo, queries
+
+
+class Command(BaseCommand):
+    """Plays a league to its end, checks every log, prints the standings."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the game, the table size, the rounds and where the viewer is."""
+        parser.add_argument("--game", default="for_the_king")
+        parser.add_argument("--seats", type=int, default=4)
+        parser.add_argument("--rounds", type=int, default=5)
+        parser.add_argument("--url", default="http://127.0.0.1:8000")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Play, check, print; raises CommandError when a log does not hold."""
+        console = Console(highlight=False, soft_wrap=True)
+        console.print("The bots of the house are uploaded and play their trial matches ...")
+        league = demo.open_demo(options["game"], options["seats"], options["rounds"])
+        console.print(f"{league.name}: watch it at {options['url']}/leagues/{league.slug}/")
+        _follow(console, league.slug)
+        matches = queries.closed_matches(league.slug)
+        sound = _verify(console, matches)
+        _print_standings(console, league.slug)
+        for match in matches[-3:]:
+            console.print(f"replay: {options['url']}/matches/{match}/")
+        console.print(f"{sound} of {len(matches)} logs verified")
+        if sound != len(matches) or not matches:
+            raise CommandError("a log is not what it claims; see above")
+
+
+def _follow(console: Console, slug: str) -> None:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("matches", total=None)
+        for done, total in demo.follow(slug):
+            progress.update(task, completed=done, total=total)
+
+
+def _verify(console: Console, matches: list[str]) -> int:
+    sound = 0
+    for match in matches:
+        try:
+            verify_match(match)
+            sound += 1
+        except Unsound as error:
+            console.print(f"[red]{match}: {error}[/red]")
+    return sound
+
+
+def _print_standings(console: Console, slug: str) -> None:
+    page = queries.league(slug)
+    grid = Table(title=f"{page.name}, {page.game_title}, after {page.round} rounds", title_justify="left")
+    grid.add_column("", justify="right")
+    grid.add_column("bot")
+    for name in ("points", *(short for short, _ in page.tiebreak_names), "played"):
+        grid.add_column(name, justify="right")
+    for row in page.standings:
+        grid.add_row(str(row.place), row.name, row.points, *row.tiebreaks, str(row.played))
+    console.print(grid)

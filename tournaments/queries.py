@@ -1,0 +1,245 @@
+"""What the pages ask of the leagues and the ladders."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ftk_core.games import game, shelf
+from replays.models import Match, MatchSeat
+from tournaments.models import Entry, Rating, Table, Tournament
+from tournaments.projections import load
+from tournaments.standings import TIEBREAKS, cross_table
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueCard:
+    """A league in a list."""
+
+    id: int
+    slug: str
+    name: str
+    game: str
+    game_title: str
+    status: str
+    round: int
+    rounds: int
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings."""
+
+    place: int
+    entry_id: int
+    name: str
+    bot_slug: str
+    version: int
+    points: str
+    wins: int
+    played: int
+    byes: int
+    tiebreaks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a table."""
+
+    seat: int
+    name: str
+    bot_slug: str
+    place: int | None
+    score: int | None
+    excuses: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One match of a round."""
+
+    number: int
+    game: int
+    match_id: str
+    status: str
+    seats: list[SeatRow]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """One round."""
+
+    number: int
+    tables: list[TableRow]
+    byes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Who made what of whom."""
+
+    names: list[str]
+    cells: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    """A league's page."""
+
+    id: int
+    slug: str
+    name: str
+    game: str
+    game_title: str
+    status: str
+    round: int
+    rounds: int
+    seal: str
+    standings: list[StandingRow]
+    tiebreak_names: list[tuple[str, str]]
+    rounds_played: list[RoundRow]
+    cross: CrossTable
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """One line of a leaderboard."""
+
+    place: int
+    name: str
+    bot_slug: str
+    rating: str
+    games: int
+    wins: int
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A game's leaderboard."""
+
+    game: str
+    title: str
+    rows: list[RatingRow]
+
+
+def games() -> list[tuple[str, str]]:
+    """Return (name, title) of every game."""
+    return [(name, row.title) for name, row in shelf().items()]
+
+
+def leagues(limit: int = 50) -> list[LeagueCard]:
+    """Return the leagues, newest first."""
+    rows = Tournament.objects.prefetch_related("entries").order_by("-created_at")[:limit]
+    return [
+        LeagueCard(
+            t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, len(t.entries.all())
+        )
+        for t in rows
+    ]
+
+
+def league(slug: str) -> LeaguePage:
+    """Return a league's page; raises Tournament.DoesNotExist."""
+    tournament = Tournament.objects.get(slug=slug)
+    _, folded, _ = load(tournament)
+    entries = list(tournament.entries.select_related("version__bot").order_by("place", "number"))
+    names = {entry.number: entry.name for entry in entries}
+    byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
+    return LeaguePage(
+        tournament.pk,
+        tournament.slug,
+        tournament.name,
+        tournament.game,
+        game(tournament.game).title,
+        tournament.status,
+        tournament.round,
+        tournament.rounds,
+        folded.header.secret_seal,
+        [_standing(entry) for entry in entries],
+        list(TIEBREAKS),
+        _rounds(tournament, byes),
+        _cross([entry.number for entry in entries], names, cross_table(folded)),
+    )
+
+
+def _standing(entry: Entry) -> StandingRow:
+    tiebreaks = [
+        _short(Fraction(entry.wins)),
+        _short(Fraction(entry.opposition)),
+        _short(Fraction(entry.quality)),
+        str(entry.score),
+    ]
+    return StandingRow(
+        entry.place,
+        entry.number,
+        entry.name,
+        entry.version.bot.slug,
+        entry.version.number,
+        _short(Fraction(entry.points)),
+        int(Fraction(entry.wins)),
+        entry.played,
+        entry.byes,
+        tiebreaks,
+    )
+
+
+def _short(value: Fraction) -> str:
+    """Return a fraction with at most two decimals."""
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow]:
+    tables = tournament.tables.select_related("match").prefetch_related("match__seats__version__bot")
+    rounds: dict[int, list[TableRow]] = defaultdict(list)
+    for table in tables:
+        rounds[table.round].append(_table(table))
+    return [RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)]
+
+
+def _table(table: Table) -> TableRow:
+    seats = [_seat(seat) for seat in table.match.seats.all()]
+    return TableRow(table.number, table.game, table.match_id, table.match.status, seats)
+
+
+def _seat(seat: MatchSeat) -> SeatRow:
+    version = seat.version
+    return SeatRow(seat.seat, version.label, version.bot.slug, seat.place, seat.score, seat.excuses)
+
+
+def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]) -> CrossTable:
+    rows = [["" if (a, b) not in cells else _cell(*cells[a, b]) for b in order] for a in order]
+    return CrossTable([names[entry] for entry in order], rows)
+
+
+def _cell(won: Fraction, of: int) -> str:
+    return f"{_short(won)}/{of}"
+
+
+def ladder(name: str) -> Ladder:
+    """Return the leaderboard of a game; raises UnknownGame."""
+    title = game(name).title
+    rows = Rating.objects.filter(game=name).select_related("bot").order_by("-value", "bot__slug")[:200]
+    return Ladder(name, title, [_rating(place, row) for place, row in enumerate(rows, 1)])
+
+
+def _rating(place: int, row: Rating) -> RatingRow:
+    change = f"{row.last_delta / 1000:+.1f}"
+    return RatingRow(place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change)
+
+
+def progress(slug: str) -> tuple[str, int, int]:
+    """Return a league's status, and how many of all its matches are through."""
+    tournament = Tournament.objects.get(slug=slug)
+    _, folded, _ = load(tournament)
+    header = folded.header
+    per_round = -(-len(folded.entrants) // header.seats) * header.games
+    return tournament.status, len(folded.results), per_round * header.rounds
+
+
+def closed_matches(slug: str) -> list[str]:
+    """Return the ids of a league's matches that are closed, in order of round, table and game."""
+    rows = Table.objects.filter(tournament__slug=slug, match__status=Match.Status.CLOSED)
+    return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
