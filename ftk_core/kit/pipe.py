@@ -14,13 +14,10 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from ftk_core.facts import encode
+from ftk_core.kit.lines import ANSWER_BYTES, AskLine, BadReply, OverLine, Reply, read_reply
 from ftk_core.players import Answer, Ask, Hello, NoAnswer
 
-ANSWER_BYTES = 4096
-"""An answer line may be this long."""
 STDERR_BYTES = 16_384
 """As much of a bot's stderr is kept for its author."""
 STARTUP_MS = 5000
@@ -31,33 +28,6 @@ PATIENCE = 3
 """After so many silent questions in a row the process is ended."""
 SLICE_MS = 20
 """How often the clocks are looked at while a bot thinks."""
-
-
-class Reply(msgspec.Struct):
-    """What a bot answers."""
-
-    id: int
-    choose: int
-    note: str = ""
-
-
-class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type"):
-    """A question as it goes over the line."""
-
-    id: int
-    view: object
-    news: object
-    menu: object
-    bank_ms: int
-
-
-class OverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
-    """The end as it goes over the line."""
-
-    places: Sequence[int]
-
-
-_replies = msgspec.json.Decoder(Reply)
 
 
 def cpu_us(pid: int) -> int:
@@ -105,6 +75,11 @@ class PipePlayer:
     def name(self) -> str:
         """What the log calls it."""
         return self._name
+
+    @property
+    def pid(self) -> int:
+        """The process whose clock counts."""
+        return self._pid
 
     @property
     def stderr(self) -> str:
@@ -206,12 +181,10 @@ class PipePlayer:
         while (end := self._inbox.find(b"\n")) >= 0:
             line = bytes(self._inbox[:end])
             del self._inbox[: end + 1]
-            if end > ANSWER_BYTES:
-                raise NoAnswer("nonsense", f"an answer is longer than {ANSWER_BYTES} bytes", charged_us)
             try:
-                reply = _replies.decode(line)
-            except msgspec.MsgspecError as error:
-                raise NoAnswer("nonsense", f"{line[:80]!r}: {error}", charged_us) from error
+                reply = read_reply(line)
+            except BadReply as error:
+                raise NoAnswer("nonsense", str(error), charged_us) from error
             if reply.id == ask.id:
                 return reply
             if reply.id > ask.id:

@@ -1,0 +1,65 @@
+"""Rows for tests, made the way the services make them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import factory
+from django.contrib.auth import get_user_model
+
+from bots.models import Bot, BotVersion, Package, PackageFile
+from bots.uploads import read_upload
+from ftk_core.entries import Clock
+from ftk_core.kit.house import house_bots
+from ftk_core.rng import seed_of
+from replays.models import Match
+from replays.services import order_match
+
+CLOCK = Clock(move_ms=1000, bank_ms=5000)
+
+
+class AuthorFactory(factory.django.DjangoModelFactory[Any]):
+    """Somebody with an account."""
+
+    class Meta:
+        model = get_user_model()
+
+    username = factory.Sequence(lambda n: f"author{n}")
+
+
+class BotFactory(factory.django.DjangoModelFactory[Bot]):
+    """A bot without versions."""
+
+    class Meta:
+        model = Bot
+
+    slug = factory.Sequence(lambda n: f"bot{n}")
+    game = "pig"
+    owner = factory.SubFactory(AuthorFactory)
+
+
+def package_of(source: str | Path) -> Package:
+    """Return the stored package of a one-file bot, given as source text or as a file."""
+    body = source.read_bytes() if isinstance(source, Path) else source.encode()
+    upload = read_upload("bot.py", body)
+    package, created = Package.objects.get_or_create(
+        digest=upload.digest, defaults={"command": list(upload.command), "size": len(body)}
+    )
+    if created:
+        PackageFile.objects.bulk_create(PackageFile(package=package, path=p, body=b) for p, b in upload.files)
+    return package
+
+
+def active_version(source: str | Path | None = None, **bot: Any) -> BotVersion:
+    """Return an active version of a new bot; by default the house bot that plays Pig well."""
+    source = source if source is not None else house_bots("pig")["hold20"]
+    row = BotFactory.create(**bot)
+    return BotVersion.objects.create(
+        bot=row, number=1, package=package_of(source), status=BotVersion.Status.ACTIVE
+    )
+
+
+def waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:
+    """Return a match that nobody has claimed."""
+    return order_match(versions[0].bot.game, versions, seed_of(seed), CLOCK)
