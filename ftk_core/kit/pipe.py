@@ -26,6 +26,8 @@ IDLE_MS = 2000
 """How long a decision may sleep on top of what it may compute."""
 PATIENCE = 3
 """After so many silent questions in a row the process is ended."""
+LAUNCHER_SECONDS = 2
+"""How long a launcher may take to collect its dead bot."""
 SLICE_MS = 20
 """How often the clocks are looked at while a bot thinks."""
 
@@ -221,8 +223,12 @@ class PipePlayer:
         with contextlib.suppress(ProcessLookupError):  # by handle: it may have left the group
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         os.close(self._handle)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        if self._pid != self._process.pid:  # a launcher collects its bot and then ends by itself
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(LAUNCHER_SECONDS)
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             with contextlib.suppress(OSError):  # a dead bot's buffered stdin raises again on close
