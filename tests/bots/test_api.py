@@ -1,0 +1,103 @@
+"""Uploading over REST: a clear answer to everything, and a trial before a bot may play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from bots import services
+from bots.models import BotVersion
+from ftk_core.kit.house import house_bots
+from tests.factories import AuthorFactory
+
+pytestmark = pytest.mark.django_db
+
+GOOD = house_bots("pig")["hold20"].read_bytes()
+
+
+def client_of(author: Any) -> APIClient:
+    client = APIClient()
+    _, token = AuthToken.objects.create(author)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+@pytest.fixture
+def author() -> Any:
+    return AuthorFactory.create()
+
+
+def upload(client: APIClient, body: bytes = GOOD, name: str = "bot.py", **fields: str) -> Any:
+    data = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile(name, body), **fields}
+    return client.post("/api/bots/uploads/", data, format="multipart")
+
+
+def test_a_good_bot_is_on_trial_and_then_active(author: Any) -> None:
+    answer = upload(client_of(author))
+    assert answer.status_code == 201, answer.data
+    assert (answer.data["status"], answer.data["number"]) == ("trial", 1)
+    version = services.try_out(answer.data["id"])
+    assert version.status == BotVersion.Status.ACTIVE
+    assert "played to the end" in version.trial_log
+
+
+def test_a_bot_that_crashes_is_refused_with_its_log(author: Any) -> None:
+    answer = upload(client_of(author), b"raise RuntimeError('forgot something')")
+    version = services.try_out(answer.data["id"])
+    assert version.status == BotVersion.Status.REFUSED
+    assert "forgot something" in version.reason
+    assert "forgot something" in client_of(author).get(f"/api/bots/versions/{version.pk}/").data["trial_log"]
+    assert "trial_log" not in APIClient().get(f"/api/bots/versions/{version.pk}/").data
+
+
+def test_the_same_files_again_are_the_same_version_and_others_the_next(author: Any) -> None:
+    client = client_of(author)
+    first, again, other = upload(client), upload(client), upload(client, GOOD + b"\n# changed\n")
+    assert first.data["id"] == again.data["id"]
+    assert other.data["number"] == 2
+    assert other.data["digest"] != first.data["digest"]
+
+
+def test_a_version_never_changes(author: Any) -> None:
+    version = BotVersion.objects.get(pk=upload(client_of(author)).data["id"])
+    version.number = 7
+    with pytest.raises(ValueError, match="immutable"):
+        version.save()
+    with pytest.raises(ValueError, match="immutable"):
+        version.save(update_fields=("number",))
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "fields", "status", "said"),
+    [
+        (GOOD, "bot.py", {"game": "chess"}, 400, "there is no game"),
+        (b"PK nonsense", "bot.zip", {}, 400, "zip"),
+        (b"", "bot.py", {}, 400, "empty"),
+        (b"x" * (1024 * 1024 + 1), "bot.py", {}, 413, "1048576 are allowed"),
+        (GOOD, "bot.py", {"bot": "Not A Name"}, 400, "bot"),
+        (GOOD, "bot.exe", {}, 400, "neither a .py file nor a .zip"),
+    ],
+)
+def test_bad_input_is_told_what_is_wrong(
+    author: Any, body: bytes, name: str, fields: dict[str, str], status: int, said: str
+) -> None:
+    answer = upload(client_of(author), body, name, **fields)
+    assert answer.status_code == status
+    assert said in str(answer.data)
+    assert BotVersion.objects.count() == 0
+
+
+def test_a_name_belongs_to_its_first_author_and_game(author: Any) -> None:
+    upload(client_of(author))
+    stolen = upload(client_of(AuthorFactory.create()))
+    assert (stolen.status_code, stolen.data["code"]) == (400, "taken")
+    moved = upload(client_of(author), game="for_the_king")
+    assert (moved.status_code, moved.data["code"]) == (400, "wrong_game")
+
+
+def test_nobody_uploads_without_a_token() -> None:
+    assert upload(APIClient()).status_code == 401

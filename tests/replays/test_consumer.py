@@ -1,0 +1,106 @@
+"""Watchers: one request opens, catches up, seeks and reconnects; nobody is shown what is not theirs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+
+from replays.models import Match
+from replays.routing import websocket_urlpatterns
+from replays.runner import play_match
+from tests.factories import active_version, waiting_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+APP = URLRouter(websocket_urlpatterns)
+
+
+def played_match() -> Match:
+    match = waiting_match([active_version(), active_version()])
+    assert play_match(match.pk)
+    return match
+
+
+async def connected(match_id: str) -> WebsocketCommunicator:
+    socket = WebsocketCommunicator(APP, f"/ws/match/{match_id}/")
+    accepted, _ = await socket.connect()
+    assert accepted
+    return socket
+
+
+async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return all frames that answer one request, and the last message."""
+    await socket.send_to(text_data=json.dumps({"type": "watch", **watch}))
+    frames: list[dict[str, Any]] = []
+    while True:
+        message = json.loads(await socket.receive_from(timeout=5))
+        assert message["type"] == "frames", message
+        frames += message["frames"]
+        if len(message["frames"]) < 128:
+            return frames, message
+
+
+async def test_a_finished_match_is_shown_from_the_first_entry_to_the_last() -> None:
+    match = await sync_to_async(played_match)()
+    socket = await connected(match.pk)
+    frames, last = await frames_of(socket)
+    assert frames[0]["kind"] == "opened"
+    assert frames[-1]["kind"] == "closed"
+    assert [frame["at"] for frame in frames] == sorted({frame["at"] for frame in frames})
+    assert last["open"] is False
+    assert last["length"] == frames[-1]["at"] + 1
+    await socket.disconnect()
+
+
+async def test_the_first_frame_behind_any_entry_is_whole() -> None:
+    match = await sync_to_async(played_match)()
+    socket = await connected(match.pk)
+    all_frames, _ = await frames_of(socket)
+    zones: dict[str, Any] = {}
+    for frame in all_frames[:10]:
+        zones.update({zone["key"]: zone for zone in frame.get("zones", ())})
+    later, _ = await frames_of(socket, after=all_frames[8]["at"])
+    assert later[0]["at"] == all_frames[9]["at"]
+    assert {zone["key"]: zone for zone in later[0]["zones"]} == zones
+    assert [frame["at"] for frame in later] == [frame["at"] for frame in all_frames[9:]]
+    part, _ = await frames_of(socket, after=-1, until=all_frames[3]["at"])
+    assert [frame["at"] for frame in part] == [frame["at"] for frame in all_frames[:3]]
+    await socket.disconnect()
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000]
+)
+async def test_a_malformed_message_closes_with_its_code(text: str) -> None:
+    match = await sync_to_async(played_match)()
+    socket = await connected(match.pk)
+    await socket.send_to(text_data=text)
+    assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4400}
+
+
+async def test_an_unknown_match_closes_with_its_code() -> None:
+    socket = await connected("nomatch")
+    assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
+
+
+async def refusal(match: Match, eyes: str) -> str:
+    socket = await connected(match.pk)
+    await socket.send_to(text_data=json.dumps({"type": "watch", "eyes": eyes}))
+    message = json.loads(await socket.receive_from(5))
+    await socket.disconnect()
+    return str(message.get("code", "shown"))
+
+
+async def test_eyes_are_open_to_everybody_after_the_end_and_to_authors_alone_before() -> None:
+    ended = await sync_to_async(played_match)()
+    assert [await refusal(ended, eyes) for eyes in ("public", "0", "1", "all")] == ["shown"] * 4
+    waiting = await sync_to_async(lambda: waiting_match([active_version(), active_version()]))()
+    shown = [await refusal(waiting, eyes) for eyes in ("public", "0", "all")]
+    assert shown == ["shown", "eyes_closed", "eyes_closed"]
+    assert await refusal(ended, "2") == "unknown_eyes"
+    assert await refusal(ended, "two") == "unknown_eyes"

@@ -1,0 +1,147 @@
+"""A match is played in real bot processes, once, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from bots.models import BotVersion
+from ftk_core.entries import Chose, Opened, read
+from ftk_core.log import Conflict, lines_of
+from replays import leases
+from replays.models import Match
+from replays.runner import play_match
+from replays.services import verify_match
+from replays.store import StreamLog
+from tests.factories import active_version, waiting_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SLOW = """
+import time
+from ftk_core.kit.bot import run
+def choose(ask):
+    end = time.process_time() + 0.01
+    while time.process_time() < end:
+        pass
+    return 0 if ask.view["gathered"] >= 8 else len(ask.menu) - 1
+run(choose)
+"""
+CRASHING = "raise SystemExit('no idea how to play')"
+
+
+def entries_of(match: Match) -> list[bytes]:
+    return list(lines_of(StreamLog(match.stream_id)))
+
+
+def expire(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def versions(source: str | None = None, count: int = 2) -> list[BotVersion]:
+    return [active_version(source) for _ in range(count)]
+
+
+def test_a_match_is_played_and_its_log_holds() -> None:
+    match = waiting_match(versions())
+    assert play_match(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.CLOSED
+    assert sorted(seat.place for seat in match.seats.all()) == [1, 2]
+    assert verify_match(match.pk).game == "pig"
+    opened = read(entries_of(match)[0])
+    assert isinstance(opened, Opened)
+    assert opened.cage == "namespaces"
+    assert opened.match == match.stream_id
+
+
+def test_a_match_delivered_again_is_not_played_again() -> None:
+    match = waiting_match(versions())
+    assert play_match(match.pk)
+    before = entries_of(match)
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert (entries_of(match), match.attempts) == (before, 1)
+
+
+def test_a_match_that_another_worker_holds_is_left_alone() -> None:
+    match = waiting_match(versions())
+    assert leases.claim(match.pk, "another") is not None
+    assert not play_match(match.pk)
+    assert entries_of(match) == []
+
+
+def test_a_crashing_bot_loses_its_match_and_its_author_is_told_why() -> None:
+    match = waiting_match([active_version(CRASHING), active_version()])
+    assert play_match(match.pk)
+    crashed, other = match.seats.order_by("seat")
+    assert (crashed.place, other.place) == (2, 1)
+    assert crashed.excuses > 0
+    assert "no idea how to play" in crashed.stderr
+    assert other.excuses == 0
+    assert {e.excuse for line in entries_of(match) if isinstance(e := read(line), Chose)} == {None, "crash"}
+
+
+def _work(match_id: str) -> None:
+    connections.close_all()
+    play_match(match_id)
+
+
+def _wait_for_entries(match: Match, wanted: int) -> None:
+    deadline = time.monotonic() + 20
+    while StreamLog(match.stream_id).length < wanted:
+        assert time.monotonic() < deadline, "the match does not move"
+        time.sleep(0.01)
+
+
+def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_charged() -> None:
+    match = waiting_match(versions(SLOW))
+    connections.close_all()
+    worker = multiprocessing.get_context("fork").Process(target=_work, args=(match.pk,))
+    worker.start()
+    _wait_for_entries(match, 20)
+    assert worker.pid
+    os.kill(worker.pid, signal.SIGKILL)
+    worker.join()
+    before = entries_of(match)
+    assert Match.objects.get(pk=match.pk).status == Match.Status.PLAYING
+    assert not play_match(match.pk), "the lease is still good"
+    expire(match)
+    assert leases.abandoned() == [match.pk]
+    assert play_match(match.pk)
+    after = entries_of(match)
+    assert after[: len(before)] == before
+    assert verify_match(match.pk)
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.CLOSED, 2)
+    assert [seat.excuses for seat in match.seats.all()] == [0, 0]
+
+
+def test_a_worker_that_wakes_after_its_lease_ran_out_writes_nothing() -> None:
+    match = waiting_match(versions())
+    zombie = leases.claim(match.pk, "zombie")
+    assert zombie is not None
+    expire(match)
+    assert play_match(match.pk)
+    before = entries_of(match)
+    with pytest.raises(leases.LeaseLost):
+        leases.renew(zombie)
+    with pytest.raises(Conflict, match="fence"):
+        StreamLog(match.stream_id, zombie.fence).append([b"late\n"], len(before))
+    assert entries_of(match) == before
+
+
+def test_a_match_that_no_worker_survives_is_void_and_says_so() -> None:
+    match = waiting_match(versions())
+    Match.objects.filter(pk=match.pk).update(attempts=50)
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert "workers died" in match.reason

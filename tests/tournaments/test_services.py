@@ -1,0 +1,144 @@
+"""A league from its first entry to its last rating, with real bots and whatever order results come in."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bots.models import BotVersion
+from ftk_core.kit.house import house_bots
+from ftk_core.log import check_chain
+from replays.models import Match
+from replays.runner import play_match
+from replays.store import pages_of
+from tests.factories import active_version
+from tournaments import ladder, projections, queries, services, tasks
+from tournaments.league import NotNow
+from tournaments.models import Entry, Rating, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def league(versions: list[BotVersion], seats: int = 2, rounds: int = 2, games: int = 1) -> Tournament:
+    tournament = services.open_league(services.Terms("night", "Night", "pig", seats, rounds, games))
+    for version in versions:
+        services.enter_bot(tournament.pk, version)
+    services.start(tournament.pk)
+    return tournament
+
+
+def entrants(count: int = 4) -> list[BotVersion]:
+    house = house_bots("pig")
+    return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
+
+
+def play_all(tournament: Tournament, order: Random | None = None) -> None:
+    """Play and record until the league is closed."""
+    while True:
+        tournament.refresh_from_db()
+        if tournament.status == Tournament.Status.CLOSED:
+            return
+        waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
+        assert waiting
+        if order:
+            order.shuffle(waiting)
+        for match_id in waiting:
+            assert play_match(match_id)
+            assert services.record_match(match_id)
+            assert not services.record_match(match_id), "recorded once"
+
+
+def test_a_league_plays_itself_to_its_end() -> None:
+    tournament = league(entrants())
+    play_all(tournament)
+    page = queries.league("night")
+    assert page.status == "closed"
+    assert [row.number for row in page.rounds_played] == [2, 1]
+    assert sum(row.played for row in page.standings) == 8
+    assert list(check_chain(pages_of(tournament.stream_id)))
+
+
+def test_ratings_do_not_depend_on_the_order_in_which_matches_end() -> None:
+    tournament = league(entrants(8), rounds=1)
+    play_all(tournament)
+    first = dict(Rating.objects.values_list("bot__slug", "value"))
+    assert sum(first.values()) == 1_500_000 * 8
+    lines = [line for page in pages_of(ladder.stream_of("pig")) for line in page.lines]
+    matches = [table.match_id for table in tournament.tables.order_by("round", "number", "game")]
+    assert [matches.index(line.decode().split('"')[7]) for line in lines] == list(range(4))
+
+
+def test_the_games_of_a_pairing_share_the_deal_and_turn_the_seats() -> None:
+    tournament = league(entrants(2), rounds=1, games=2)
+    one, two = [table.match for table in tournament.tables.order_by("game")]
+    assert bytes(one.seed) == bytes(two.seed)
+    assert [s.version_id for s in one.seats.all()] == [s.version_id for s in two.seats.all()][::-1]
+
+
+def test_tables_are_the_same_when_they_are_made_again_from_the_streams() -> None:
+    tournament = league(entrants())
+    play_all(tournament)
+    fields = [f.name for f in Entry._meta.fields if f.name != "id"]
+    before = list(Entry.objects.order_by("number").values(*fields))
+    rated = list(Rating.objects.order_by("bot").values("bot", "value", "games", "wins", "last_delta"))
+    services.rebuild(tournament.pk)
+    ladder.rebuild("pig")
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.CLOSED
+    assert list(Entry.objects.order_by("number").values(*fields)) == before
+    assert list(Rating.objects.order_by("bot").values("bot", "value", "games", "wins", "last_delta")) == rated
+
+
+def test_a_result_that_a_dead_worker_left_is_found_by_the_sweeper() -> None:
+    league(entrants(2), rounds=1)
+    match = Match.objects.get()
+    assert play_match(match.pk)
+    assert projections.unrecorded() == [match.pk]
+    assert tasks.sweep() == 1
+    assert projections.unrecorded() == []
+    assert Tournament.objects.get().status == Tournament.Status.CLOSED
+
+
+def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
+    tournament = league(entrants(2), rounds=1)
+    match = Match.objects.get()
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
+    assert not services.record_match(match.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.RUNNING
+    again = services.replace_void(match.pk)
+    assert bytes(again.seed) == bytes(match.seed)
+    with pytest.raises(NotNow, match="only void matches"):
+        services.replace_void(again.pk)
+    play_all(tournament)
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        (services.Terms("x", "X", "pig", 9, 1), "2 to 6, not by 9"),
+        (services.Terms("x", "X", "pig", 2, 1, format="knockout"), "no format 'knockout'"),
+    ],
+)
+def test_terms_that_cannot_be_are_refused(terms: services.Terms, said: str) -> None:
+    with pytest.raises(NotNow, match=said):
+        services.open_league(terms)
+    assert not Tournament.objects.exists()
+
+
+def test_who_may_not_enter_is_told_why() -> None:
+    version = active_version(slug="late")
+    tournament = league(entrants(2))
+    with pytest.raises(NotNow, match="has begun"):
+        services.enter_bot(tournament.pk, version)
+    other = services.open_league(services.Terms("next", "Next", "pig", 2, 1))
+    services.enter_bot(other.pk, version)
+    with pytest.raises(NotNow, match="entered already"):
+        services.enter_bot(other.pk, version)
+    BotVersion.objects.filter(pk=version.pk).update(status="refused")
+    version.refresh_from_db()
+    with pytest.raises(NotNow, match="only active versions"):
+        services.enter_bot(other.pk, version)
+    with pytest.raises(NotNow, match="do not fill a table"):
+        services.start(other.pk)
