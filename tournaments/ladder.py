@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from django.db import transaction
 
 from bots.models import Bot
 from ftk_core.facts import encode
@@ -59,6 +60,7 @@ def _project(game: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
         row.save()
 
 
+@transaction.atomic
 def rebuild(game: str) -> int:
     """Make a game's ratings again from its stream; returns how many matches it holds."""
     Rating.objects.filter(game=game).delete()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,17 @@ class Refused(Exception):
     """Raised when the server does not take an upload; the message is the server's."""
 
 
+TRIAL_SECONDS = 120
+"""How long a trial's verdict is waited for."""
+PAUSE_SECONDS = 0.5
+
+
 def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
-    """Upload one file as the next version of a bot and return the server's answer; raises Refused, or OSError."""
+    """Upload one file as the next version of a bot and return its verdict; raises Refused, or OSError.
+
+    The verdict is the server's description of the version once its trial is over; its status is still
+    ``trial`` if that takes longer than `TRIAL_SECONDS`.
+    """
     if not server.startswith(("http://", "https://")):
         raise Refused(f"the server must begin with http:// or https://, not {server!r}")
     boundary = uuid.uuid4().hex
@@ -26,10 +36,20 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
     disposition = f'Content-Disposition: form-data; name="file"; filename="{path.name}"\r\n'
     head = f"{fields}--{boundary}\r\n{disposition}Content-Type: application/octet-stream\r\n\r\n"
     body = head.encode() + path.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
-    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Authorization": f"Token {token}"}
-    request = Request(f"{server.rstrip('/')}/api/bots/uploads/", body, headers)  # noqa: S310 - scheme checked above
+    server = server.rstrip("/")
+    content_type = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+    answer = _call(f"{server}/api/bots/uploads/", token, body, content_type)
+    deadline = time.monotonic() + TRIAL_SECONDS
+    while answer["status"] == "trial" and time.monotonic() < deadline:
+        time.sleep(PAUSE_SECONDS)
+        answer = _call(f"{server}/api/bots/versions/{answer['id']}/", token)
+    return answer
+
+
+def _call(url: str, token: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
+    request = Request(url, body, {"Authorization": f"Token {token}", **(headers or {})})  # noqa: S310 - http, see `send`
     try:
-        with urlopen(request, timeout=120) as response:  # noqa: S310 - scheme checked above
+        with urlopen(request, timeout=60) as response:  # noqa: S310 - http, see `send`
             answer: dict[str, Any] = json.load(response)
             return answer
     except HTTPError as error:

@@ -1,0 +1,25 @@
+"""``manage.py token NAME``: give an author an account and a token for uploads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandParser
+from knox.models import AuthToken
+
+
+class Command(BaseCommand):
+    """Prints a new token; the account is made if there is none of that name."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the author's name."""
+        parser.add_argument("name")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Make the token and print it, and nothing else, so that a shell can take it."""
+        author, _ = get_user_model().objects.get_or_create(username=options["name"])
+        _, token = AuthToken.objects.create(author)
+        self.stdout.write(token)

@@ -1,0 +1,38 @@
+"""How fast a match becomes durable."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import connection
+
+from ftk_core.scribe import PAGE_ENTRIES
+from replays.store import StreamLog
+from tests.bench.windows import Figure, compare
+
+ENTRIES = 500
+LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'
+
+
+@pytest.mark.django_db(transaction=True)
+def test_storing_a_match(figures: list[Figure]) -> None:
+    def store() -> float:
+        log = StreamLog(f"match/{uuid.uuid4().hex}")
+        for start in range(0, ENTRIES, PAGE_ENTRIES):
+            log.append([LINE] * min(PAGE_ENTRIES, ENTRIES - start), start)
+        return 1.0
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE IF NOT EXISTS bench_floor (id serial PRIMARY KEY, body bytea)")
+
+    def bare() -> float:
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO bench_floor (body) VALUES (%s)", [LINE * ENTRIES])
+        return 1.0
+
+    figures.append(
+        compare("a match of 500 entries stored, matches/s", store, "one bare INSERT of it", bare, ">= 100 (10 ms)")
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE bench_floor")

@@ -1,0 +1,25 @@
+"""How much memory a worker takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.bench.windows import Figure
+
+PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+WORKER = "import django; django.setup(); import deploy.celery, replays.tasks, tournaments.tasks, bots.tasks; "
+FLOOR = "import django, celery, psycopg; "
+
+
+def megabytes(program: str) -> float:
+    """Return the peak memory of a program in a process of its own."""
+    shown = subprocess.run([sys.executable, "-c", program + PEAK], capture_output=True, text=True, check=True)
+    return int(shown.stdout) / 1024
+
+
+def test_memory(figures: list[Figure]) -> None:
+    ours, floor = megabytes(WORKER), megabytes(FLOOR)
+    figures.append(
+        Figure("a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150")
+    )

@@ -1,0 +1,25 @@
+"""``manage.py rebuild``: make leagues, standings and ratings again from their streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ftk_core.games import shelf
+from tournaments import ladder, services
+from tournaments.models import Tournament
+
+
+class Command(BaseCommand):
+    """Throws every projection away and folds it again; the streams are only read."""
+
+    help = __doc__
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Rebuild everything and say how much there was."""
+        leagues = list(Tournament.objects.values_list("pk", flat=True))
+        for pk in leagues:
+            services.rebuild(pk)
+        rated = sum(ladder.rebuild(name) for name in shelf())
+        self.stdout.write(f"{len(leagues)} leagues and {rated} rated matches made again")
