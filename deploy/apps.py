@@ -1,0 +1,12 @@
+"""The app of the deployment."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class DeployConfig(AppConfig):
+    """Names the app; its migrations install the message queue."""
+
+    name = "deploy"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,20 @@
+"""The web server's door: HTTP to Django, sockets to the watchers' consumers."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+os.environ.setdefault("DATABASE_POOL", "16")
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+http = get_asgi_application()  # before the consumers, which import models
+
+from replays.routing import websocket_urlpatterns  # noqa: E402 - see above
+
+sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+application = ProtocolTypeRouter({"http": http, "websocket": sockets})

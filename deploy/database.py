@@ -1,0 +1,47 @@
+"""Read a DATABASE_URL. The reader is libpq's own, so everything PostgreSQL understands may stand in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+PARTS = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+EXAMPLE = "postgresql://user:password@host:5432/name"
+
+
+def django_database(url: str, pool: int = 0) -> dict[str, Any]:
+    """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured, naming what is wrong.
+
+    A pool above 0 keeps as many connections: for a server of many threads, where Django's own persistent
+    connections would leak.
+    """
+    scheme, separator, _ = url.partition("://")
+    if not separator or scheme not in {"postgresql", "postgres"}:
+        raise ImproperlyConfigured(f"DATABASE_URL must look like {EXAMPLE}, not {_without_password(url)!r}")
+    try:
+        words = {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError as error:
+        reason = str(error).strip()
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read ({reason}); it must look like {EXAMPLE}") from None
+    if not words.get("dbname"):
+        raise ImproperlyConfigured(f"DATABASE_URL names no database: {_without_password(url)!r}; see {EXAMPLE}")
+    settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 0}
+    settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
+    options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
+    if pool:
+        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
+    return {**settings, "OPTIONS": options}
+
+
+def conninfo_of(database: dict[str, Any]) -> str:
+    """Return libpq's form of a database's settings, for connections that are not Django's."""
+    options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    return make_conninfo("", **{old: database[new] for old, new in PARTS.items() if database.get(new)}, **options)
+
+
+def _without_password(url: str) -> str:
+    before, at, after = url.rpartition("@")
+    return f"…{at}{after}" if before else url

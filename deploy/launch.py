@@ -1,0 +1,59 @@
+"""Runs between the supervisor and each of its children. Standard library only.
+
+Started as ``python -I -S -B launch.py <parent pid> <signal> <identity> <command …>``. It takes the
+identity asked for, asks the kernel to send it the signal when the parent dies, and becomes the command.
+
+The identities: ``same`` changes nothing; ``namespace`` enters a user namespace in which root is called
+65534, so that PostgreSQL, which refuses to be root, runs without a second account; ``nobody`` becomes
+uid 65534 for real, where namespaces are not allowed.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+
+CLONE_NEWUSER = 0x10000000
+PR_SET_PDEATHSIG = 1
+NOBODY = 65534
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def enter_namespace() -> None:
+    """Enter a user namespace where we are nobody; the kernel still sees our own uid."""
+    uid, gid = os.getuid(), os.getgid()
+    if libc.unshare(CLONE_NEWUSER) != 0:
+        sys.exit(f"no user namespace: {os.strerror(ctypes.get_errno())}")
+    for name, line in (("setgroups", "deny"), ("uid_map", f"{NOBODY} {uid} 1"), ("gid_map", f"{NOBODY} {gid} 1")):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(line)
+
+
+def become_nobody() -> None:
+    """Give up root for uid 65534."""
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def main() -> None:
+    """Take the identity, tie our life to the parent's, become the command."""
+    parent, death, identity, *command = sys.argv[1:]
+    try:
+        {"same": lambda: None, "namespace": enter_namespace, "nobody": become_nobody}[identity]()
+    except OSError as error:
+        sys.exit(f"cannot become {identity!r}: {error}")
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    # last, because every change of identity clears it
+    libc.prctl(PR_SET_PDEATHSIG, int(death), 0, 0, 0)
+    if os.getppid() != int(parent):
+        sys.exit("the parent is gone")
+    try:
+        os.execv(command[0], command)  # noqa: S606 - a list, no shell
+    except OSError as error:
+        sys.exit(f"cannot run {command[0]}: {error}")
+
+
+if __name__ == "__main__":
+    main()

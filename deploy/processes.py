@@ -1,0 +1,59 @@
+"""Child processes that cannot outlive us: each leads a session of its own and dies when its parent does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+LAUNCHER = Path(__file__).with_name("launch.py")
+Identity = Literal["same", "namespace", "nobody"]
+Process = subprocess.Popen[bytes]
+
+
+def launched(
+    command: Sequence[str], *, death: signal.Signals = signal.SIGKILL, identity: Identity = "same"
+) -> list[str]:
+    """Return the command as the launcher runs it: as whom, and told of our death by which signal.
+
+    The death meant is that of the thread that starts it, so start children from the main thread.
+    """
+    launcher = [sys.executable, "-I", "-S", "-B", str(LAUNCHER)]
+    return [*launcher, str(os.getpid()), str(int(death)), identity, *command]
+
+
+def start(
+    command: Sequence[str],
+    *,
+    log: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    death: signal.Signals = signal.SIGKILL,
+    identity: Identity = "same",
+) -> Process:
+    """Start a child; what it says is appended to the log file, or shown as our own when there is none."""
+    argv = launched(command, death=death, identity=identity)
+    if log is None:
+        return subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, start_new_session=True)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as out:
+        return subprocess.Popen(
+            argv, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+        )
+
+
+def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:
+    """Ask a child to end, each signal more urgent than the last; then kill what is left of its session."""
+    for sign, patience in signals:
+        if process.poll() is not None:
+            break
+        process.send_signal(sign)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    return process.wait()

@@ -1,0 +1,186 @@
+"""The settings of every process. Nothing need be set: the defaults are one machine with its own PostgreSQL.
+
+What the environment may say is listed in deploy/README.md; everything written at run time is under FTK_VAR.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+
+from deploy import address, broker, logs
+from deploy.database import conninfo_of, django_database
+from deploy.secret import kept_secret
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
+POSTGRES_FOLDER = VAR / "postgres"
+"""The data of the embedded PostgreSQL, which runs when DATABASE_URL is not set."""
+
+DEBUG = env.bool("FTK_DEBUG", default=False)
+HTTPS = env.bool("FTK_HTTPS", default=False)
+"""Whether browsers reach us by HTTPS, through a proxy that says so in X-Forwarded-Proto."""
+SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret-key")
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "servestatic",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "django_structlog",
+    "django_vite",
+    "drf_spectacular",
+    "knox",
+    "rest_framework",
+    "bots",
+    "replays",
+    "tournaments",
+    "frontend",
+    "deploy",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "deploy.urls"
+ASGI_APPLICATION = "deploy.asgi.application"
+
+# --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
+DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
+DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://")
+CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, conninfo_of(DATABASES["default"]))
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = "house"
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_QUEUES = broker.QUEUES
+CELERY_TASK_ROUTES = {"replays.run_match": {"queue": "matches"}, "bots.try_out": {"queue": "matches"}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_TIMEZONE = "UTC"
+SWEEP_SECONDS = 2.0
+"""How often a sweeper looks for what nobody holds."""
+CELERY_BEAT_SCHEDULE = {
+    task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
+    for task in ("bots.sweep", "replays.sweep", "tournaments.sweep")
+}
+
+CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
+CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}
+
+# --- bots and matches
+BOTS_FOLDER = VAR / "bots"
+HIDDEN_FROM_BOTS = [VAR, address.socket_folder(POSTGRES_FOLDER)]
+"""Folders that no bot may look into."""
+LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
+"""How long a match stays its worker's without a sign of life."""
+DOORBELL_SECONDS = 5
+"""How long something may wait before a sweeper rings for it again."""
+ATTEMPTS = 5
+"""How many workers may die playing a match before it is given up."""
+TRIAL_SECONDS = 60
+
+# --- the doors
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "PAGE_SIZE": 100,
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "For the King arena",
+    "DESCRIPTION": "Upload bots, follow leagues, fetch matches.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_PERMISSIONS = 0o600
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [NONE],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "script-src": [SELF],
+        "style-src": [SELF],
+    }
+}
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# --- static files: Vite names what it builds by its content, so nothing need be collected
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = DEBUG
+DJANGO_VITE: dict[str, Any] = {
+    "default": {
+        "dev_mode": False,
+        "static_url_prefix": "ui",
+        "manifest_path": BASE_DIR / "frontend" / "static" / "ui" / "manifest.json",
+    }
+}
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+LOGGING = logs.configure(level=env.str("FTK_LOG_LEVEL", default="INFO"))

@@ -1,0 +1,19 @@
+"""Every address of the site; each app lists its own."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+
+APPS = {
+    "api/bots/": "bots.api_urls",
+    "api/matches/": "replays.api_urls",
+    "api/tournaments/": "tournaments.api_urls",
+    "": "frontend.urls",
+}
+urlpatterns = [
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
+]

@@ -1,0 +1,1 @@
+"""The pages: templates, htmx and one Svelte island."""

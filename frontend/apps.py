@@ -1,0 +1,12 @@
+"""The app of the pages."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class FrontendConfig(AppConfig):
+    """Names the app."""
+
+    name = "frontend"
+    default_auto_field = "django.db.models.BigAutoField"
