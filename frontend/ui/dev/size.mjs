@@ -1,0 +1,30 @@
+/** Print what the built files weigh, and fail when the island is too heavy: `npm run build && npm run size`. */
+
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const LIMIT = 40_000;
+const BUILT = new URL('../../static/ui/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8'));
+
+/** Return the files that an entry needs before its first picture: scripts and styles, not fonts, not lazy parts. */
+function filesOf(name, seen = new Set()) {
+  const { file, css = [], imports = [] } = manifest[name];
+  [file, ...css].forEach((path) => seen.add(path));
+  imports.forEach((part) => filesOf(part, seen));
+  return [...seen].filter((path) => /\.(js|css)$/.test(path));
+}
+
+const weigh = (path) => gzipSync(readFileSync(new URL(path, BUILT)), { level: 9 }).length;
+const totals = {};
+for (const [name, part] of Object.entries(manifest)) {
+  if (!part.isEntry && !part.isDynamicEntry) continue;
+  const files = filesOf(name).map((path) => [path, weigh(path)]);
+  totals[name] = files.reduce((sum, [, bytes]) => sum + bytes, 0);
+  console.log(`${name}: ${totals[name]} bytes gzip`);
+  for (const [path, bytes] of files) console.log(`  ${String(bytes).padStart(7)}  ${path}`);
+}
+if (totals['src/replay.ts'] > LIMIT) {
+  console.error(`the island weighs ${totals['src/replay.ts']} bytes, more than ${LIMIT}`);
+  process.exit(1);
+}

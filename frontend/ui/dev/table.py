@@ -1,0 +1,69 @@
+"""A table to develop the viewer at: ``python frontend/ui/dev/table.py``, then ``npm run dev``.
+
+Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from websockets.asyncio.server import ServerConnection, serve
+
+from ftk_core.games import game
+from ftk_core.log import MemoryLog, lines_of
+from ftk_core.match import play
+from ftk_core.players import RandomPlayer
+from replays.gallery import Reel
+
+EYES = {"public": -1, "all": -2}
+ENTRIES_PER_BEAT, BEAT_SECONDS = 2, 0.7
+
+
+def played(name: str, seats: int, seed: int) -> list[bytes]:
+    """Return the log of a match of random players."""
+    secret = seed.to_bytes(32, "big")
+    log = MemoryLog()
+    play(game(name), [RandomPlayer((seed + 1 + seat).to_bytes(32, "big"), f"Player {seat}") for seat in range(seats)], secret, log=log)
+    return list(lines_of(log))
+
+
+async def attend(socket: ServerConnection) -> None:
+    """Answer a watcher."""
+    request = socket.request
+    name, seats, seed, *rest = (request.path if request else "").strip("/").split("/")[-1].split(".")
+    lines = played(name, int(seats), int(seed))
+    shown = 30 if rest else len(lines)
+    reel, cursor, eyes = Reel(-1), -1, ""
+    while True:
+        try:
+            watch = json.loads(await asyncio.wait_for(socket.recv(), BEAT_SECONDS))
+        except TimeoutError:
+            if not eyes or shown >= len(lines):
+                continue
+            reel.extend(lines[shown : shown + ENTRIES_PER_BEAT])
+            shown, frames = shown + ENTRIES_PER_BEAT, reel.following(cursor)
+        else:
+            if watch["eyes"] == "all" and shown < len(lines):
+                detail = "everything is shown once the match has ended"
+                await socket.send(json.dumps({"type": "refused", "code": "eyes_closed", "detail": detail}))
+                continue
+            eyes = watch["eyes"]
+            reel = Reel(EYES.get(eyes, int(eyes) if eyes.isdigit() else -1))
+            reel.extend(lines[:shown])
+            frames = list(reel.frames(watch["after"], watch["until"]))
+        cursor = reel.last_at
+        tail = {"eyes": eyes, "length": reel.length, "open": not reel.ended}
+        for start in range(0, max(1, len(frames)), 128):
+            body = b",".join(frames[start : start + 128]).decode()
+            await socket.send('{"type":"frames","frames":[' + body + "]," + json.dumps(tail)[1:])
+
+
+async def main() -> None:
+    """Serve until stopped."""
+    async with serve(attend, "127.0.0.1", 8765) as server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

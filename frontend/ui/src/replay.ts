@@ -1,0 +1,36 @@
+/** `<ftk-replay match="ID" names='["Ada","Bob"]'>`: the viewer of one match, live or past. */
+
+import { mount, unmount } from 'svelte';
+import './styles/tokens.css';
+import { later } from './replay/clock';
+import { readSpot } from './replay/link';
+import { Replay } from './replay/replay.svelte';
+import type { Socket } from './replay/line';
+import Viewer from './replay/Viewer.svelte';
+
+/** Return the names in an attribute; none when it holds something else. */
+function namesIn(text: string | null): readonly string[] {
+  const names: unknown = JSON.parse(text ?? '[]');
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+class FtkReplay extends HTMLElement {
+  private viewer: Record<string, unknown> | null = null;
+
+  connectedCallback(): void {
+    const names = namesIn(this.getAttribute('names'));
+    const address = new URL(`/ws/match/${this.getAttribute('match') ?? ''}/`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    const dial = (): Socket => new WebSocket(address) as Socket;
+    this.replaceChildren();
+    const replay = new Replay({ names, spot: readSpot(location.href, names.length), dial, later });
+    this.viewer = mount(Viewer, { target: this, props: { replay, mirror: this.getAttribute('mirror') !== 'no' } });
+  }
+
+  disconnectedCallback(): void {
+    if (this.viewer) void unmount(this.viewer);
+    this.viewer = null;
+  }
+}
+
+customElements.define('ftk-replay', FtkReplay);

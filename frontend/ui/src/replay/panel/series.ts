@@ -1,0 +1,20 @@
+/** The figures of a match as columns for a chart. */
+
+import type { Moment } from '../film';
+import type { Meter } from '../protocol';
+
+/** Return every meter that turned up in the match, in the order of turning up. */
+export function metersOf(moments: readonly Moment[]): readonly Meter[] {
+  const found = new Map<string, Meter>();
+  for (const moment of moments) {
+    for (const meter of moment.meters) if (!found.has(meter.key)) found.set(meter.key, meter);
+  }
+  return [...found.values()];
+}
+
+/** Return [places in the list, then one column a seat] of a meter; null where it was not told. */
+export function columnsOf(moments: readonly Moment[], key: string, seats: number): (number | null)[][] {
+  const values = moments.map((moment) => moment.meters.find((meter) => meter.key === key)?.values);
+  const columns = Array.from({ length: seats }, (_, seat) => values.map((row) => row?.[seat] ?? null));
+  return [moments.map((_, index) => index), ...columns];
+}

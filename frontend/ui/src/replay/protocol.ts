@@ -1,0 +1,89 @@
+/** What the server and the browser say to each other about one match (one JSON object a message). */
+
+export type Layout = 'row' | 'stack' | 'fan' | 'grid';
+export type Mark = 'turn' | 'phase' | 'key';
+/** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
+export type Eyes = string;
+export const PUBLIC: Eyes = 'public';
+export const ALL: Eyes = 'all';
+
+export interface Piece {
+  readonly key: string;
+  readonly kind: 'card' | 'tile' | 'die' | 'token' | 'text';
+  /** Absent or empty when it lies face down. */
+  readonly face?: string;
+  readonly label?: string;
+  readonly tags?: readonly string[];
+}
+
+export interface Zone {
+  readonly key: string;
+  readonly label: string;
+  readonly seat?: number | null;
+  readonly layout?: Layout;
+  readonly pieces?: readonly Piece[];
+  readonly note?: string;
+}
+
+export interface Meter {
+  readonly key: string;
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+/** What changed with one entry of the log; the first after a `watch` holds everything. */
+export interface Frame {
+  readonly at: number;
+  readonly kind: string;
+  readonly say: string;
+  readonly mark?: Mark | null;
+  readonly seats_to_act?: readonly number[];
+  readonly zones?: readonly Zone[];
+  readonly gone?: readonly string[];
+  readonly meters?: readonly Meter[];
+}
+
+export interface Watch {
+  readonly type: 'watch';
+  readonly eyes: Eyes;
+  readonly after: number;
+  readonly until: number | null;
+  readonly language?: string;
+}
+
+export interface Frames {
+  readonly type: 'frames';
+  readonly eyes: Eyes;
+  readonly frames: readonly Frame[];
+  /** How many entries the log has. */
+  readonly length: number;
+  /** Whether it may still grow. */
+  readonly open: boolean;
+}
+
+export interface Refused {
+  readonly type: 'refused';
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type Heard = Frames | Refused;
+
+/** Close codes after which asking again is of no use. */
+export const FINAL_CODES: ReadonlyMap<number, string> = new Map([
+  [4400, 'The server did not understand this page. Reload it.'],
+  [4403, 'These eyes are closed.'],
+  [4404, 'There is no such match.'],
+]);
+
+/** Return the message in a text, or null when it is none of ours. */
+export function hear(text: string): Heard | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof message !== 'object' || message === null || !('type' in message)) return null;
+  return message.type === 'frames' || message.type === 'refused' ? (message as Heard) : null;
+}

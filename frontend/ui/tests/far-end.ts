@@ -1,0 +1,69 @@
+/** The other end of the line, held in the hand of a test. */
+
+import type { Socket } from '../src/replay/line';
+import type { Frame, Frames, Watch } from '../src/replay/protocol';
+
+export class FarEnd implements Socket {
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  readonly asked: Watch[] = [];
+  closed = false;
+
+  send(text: string): void {
+    this.asked.push(JSON.parse(text) as Watch);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  say(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  frames(eyes: string, ats: readonly number[], open = true): void {
+    const frames = ats.map((at): Frame => ({ at, kind: 'k', say: `${eyes} ${at}`, zones: [{ key: 'z', label: eyes }] }));
+    const message: Frames = { type: 'frames', eyes, frames, length: (ats.at(-1) ?? 0) + 1, open };
+    this.say(message);
+  }
+
+  refuse(detail = 'not now'): void {
+    this.say({ type: 'refused', code: 'eyes_closed', detail });
+  }
+}
+
+/** Sockets in the order of dialling, and calls that wait until the test lets them through. */
+export class Exchange {
+  readonly sockets: FarEnd[] = [];
+  readonly waiting: { call: () => void; ms: number }[] = [];
+
+  readonly dial = (): FarEnd => {
+    const socket = new FarEnd();
+    this.sockets.push(socket);
+    return socket;
+  };
+
+  readonly later = (call: () => void, ms: number): (() => void) => {
+    const entry = { call, ms };
+    this.waiting.push(entry);
+    return () => {
+      const index = this.waiting.indexOf(entry);
+      if (index >= 0) this.waiting.splice(index, 1);
+    };
+  };
+
+  get socket(): FarEnd {
+    const socket = this.sockets.at(-1);
+    if (!socket) throw new Error('nobody has dialled');
+    return socket;
+  }
+
+  /** Let the oldest waiting call through; returns how long it had to wait. */
+  pass(): number {
+    const entry = this.waiting.shift();
+    if (!entry) throw new Error('nothing waits');
+    entry.call();
+    return entry.ms;
+  }
+}

@@ -1,0 +1,26 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+/** Where the server sends sockets to while `npm run dev` runs (see dev/table.py). */
+const TABLE = 'ws://127.0.0.1:8765';
+
+export default defineConfig({
+  base: '/static/ui/',
+  // styles leave as files, never as inline <style>: the pages forbid those
+  plugins: [svelte({ compilerOptions: { css: 'external' }, emitCss: true })],
+  build: {
+    outDir: '../static/ui',
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { site: 'src/site.ts', replay: 'src/replay.ts' },
+      // htmx holds an eval that its allowEval=false never reaches
+      checks: { eval: false },
+    },
+  },
+  server: { proxy: { '/ws': { target: TABLE, ws: true } } },
+  test: { include: ['tests/**/*.test.ts'] },
+});
