@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
@@ -38,14 +38,14 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
 
     class Meta:
         model = BotVersion
-        fields = ("id", "bot", "number", "digest", "status", "reason", "uploaded_at")
+        fields: tuple[str, ...] = ("id", "bot", "number", "digest", "status", "reason", "uploaded_at")
 
 
 class OwnVersionSerializer(VersionSerializer):
     """A version as its author may see it."""
 
     class Meta(VersionSerializer.Meta):
-        fields = (*VersionSerializer.Meta.fields, "trial_log")
+        fields: tuple[str, ...] = (*VersionSerializer.Meta.fields, "trial_log")
 
 
 class BotSerializer(serializers.ModelSerializer[Bot]):
@@ -71,7 +71,7 @@ class UploadView(APIView):
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         file, owner = form.validated_data["file"], request.user
-        assert isinstance(owner, AbstractBaseUser)
+        assert isinstance(owner, User)
         if file.size > UPLOAD.packed_bytes:
             detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)

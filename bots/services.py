@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -21,7 +21,7 @@ from ftk_core.games import UnknownGame, game
 
 
 @transaction.atomic
-def submit(owner: AbstractBaseUser, game_name: str, slug: str, file_name: str, body: bytes) -> BotVersion:
+def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes) -> BotVersion:
     """Store an upload as the next version of the owner's bot, on trial; raises BadUpload.
 
     The same files sent again are the same version: it is returned as it stands.
@@ -39,13 +39,15 @@ def submit(owner: AbstractBaseUser, game_name: str, slug: str, file_name: str, b
     return BotVersion.objects.create(bot=bot, number=number, package=_store(upload))
 
 
-def _bot_of(owner: AbstractBaseUser, game_name: str, slug: str) -> Bot:
+def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
     bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
     if bot.owner_id != owner.pk:
         raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
     if bot.game != game_name:
-        raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
+        raise BadUpload(
+            "wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game"
+        )
     return bot
 
 
@@ -88,7 +90,9 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
-    verdict: Trial = run_trial(version.bot.game, version.label, folder_of(version.package), version.package.command)
+    verdict: Trial = run_trial(
+        version.bot.game, version.label, folder_of(version.package), version.package.command
+    )
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
     version.save(update_fields=("status", "reason", "trial_log"))

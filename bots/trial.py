@@ -1,4 +1,4 @@
-"""The trial match: does an uploaded bot play at all?"""
+"""The trial match, which finds out whether an uploaded bot plays at all."""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ def secrets_of(kind: type[Fact]) -> Mapping[str, str]:
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
-            marks.update({name: mark.holder for mark in get_args(hint)[1:] if isinstance(mark, SeenBy)})
+            for mark in get_args(hint)[1:]:
+                if isinstance(mark, SeenBy):
+                    marks[name] = mark.holder
     return marks
 
 

@@ -47,7 +47,7 @@ def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
         if not line.startswith(_MARK):
             pending.append(line)
             continue
-        page = _sealed(number, length, head, pending)
+        page = _sealed(length, head, pending)
         if page is None or page_line(number, page) != line:
             raise BrokenChain(f"page {number} (from entry {length}) does not match its hash")
         yield page
@@ -57,7 +57,7 @@ def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
         raise BrokenChain(f"page {number} (from entry {length}) is cut off: it has no hash")
 
 
-def _sealed(number: int, length: int, head: bytes, lines: list[bytes]) -> Page | None:
+def _sealed(length: int, head: bytes, lines: list[bytes]) -> Page | None:
     try:
         return next_page(length, head, lines)
     except ValueError:

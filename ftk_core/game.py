@@ -22,7 +22,19 @@ Mark = Literal["phase", "key"]
 MENU_LIMIT = 1000
 """The most items a menu may hold (a law over every game)."""
 
-__all__ = ["MENU_LIMIT", "OMNISCIENT", "PUBLIC", "Game", "Mark", "Result", "RuleError", "Seat", "Viewer", "places_by", "tell"]
+__all__ = [
+    "MENU_LIMIT",
+    "OMNISCIENT",
+    "PUBLIC",
+    "Game",
+    "Mark",
+    "Result",
+    "RuleError",
+    "Seat",
+    "Viewer",
+    "places_by",
+    "tell",
+]
 
 
 class RuleError(Exception):

@@ -31,7 +31,9 @@ def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extr
 class Referee:
     """One match in progress: the state, its history, and the clocks."""
 
-    def __init__(self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe) -> None:
+    def __init__(
+        self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe
+    ) -> None:
         self.game, self.opened, self.seed = game, opened, seed
         self.players, self.scribe = players, scribe
         self.chance = Chance(seed)
@@ -56,8 +58,8 @@ class Referee:
         result = game.result(self.state)
         self.scribe.put(Closed(self.scribe.seq, result.places, result.scores, self.seed.hex()))
         self.scribe.finished()
-        for seat, player in enumerate(self.players):
-            player.over(result.places, seat)
+        for player in self.players:
+            player.over(result.places)
         return result
 
     def _round(self, seats: tuple[int, ...]) -> None:
@@ -76,7 +78,9 @@ class Referee:
         action = menu[answer]
         over_ms = max(0, -(-charged // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        entry = Chose(self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat])
+        entry = Chose(
+            self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat]
+        )
         self.scribe.put(entry)
         return action
 
@@ -128,7 +132,13 @@ class Referee:
 
 
 def play(
-    game: AnyGame, players: Sequence[Player], seed: bytes, *, match: str = "match", log: Log | None = None, **extra: Any
+    game: AnyGame,
+    players: Sequence[Player],
+    seed: bytes,
+    *,
+    match: str = "match",
+    log: Log | None = None,
+    **extra: Any,
 ) -> Result:
     """Play one match and return its result; `extra` goes into the opening entry."""
     opened = opening(game, match, [player.name for player in players], seed, **extra)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ftk_core.entries import Clock, Excuse
-from ftk_core.facts import Action, Fact, Viewer, tell
+from ftk_core.facts import Action, Fact, tell
 from ftk_core.game import Game
 from ftk_core.rng import Chance
 
@@ -90,10 +90,10 @@ class Player(Protocol):
     def greet(self, hello: Hello) -> None:
         """Take note of the game and the seat; never raises."""
 
-    def choose(self, ask: Ask) -> Answer:
+    def choose(self, ask: Ask, /) -> Answer:
         """Answer with an index into the menu; raises NoAnswer."""
 
-    def over(self, places: Sequence[int], viewer: Viewer) -> None:
+    def over(self, places: Sequence[int]) -> None:
         """Learn how it ended; never raises."""
 
 
@@ -106,7 +106,7 @@ class Quiet:
     def greet(self, hello: Hello) -> None:
         """Do nothing."""
 
-    def over(self, places: Sequence[int], viewer: Viewer) -> None:
+    def over(self, places: Sequence[int]) -> None:
         """Do nothing."""
 
 
@@ -142,6 +142,6 @@ class ScriptedPlayer(Quiet):
 class SilentPlayer(Quiet):
     """Never answers: the mildest item is played for it."""
 
-    def choose(self, ask: Ask) -> Answer:
+    def choose(self, _ask: Ask, /) -> Answer:
         """Raise NoAnswer."""
         raise NoAnswer("timeout")

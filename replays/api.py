@@ -45,7 +45,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)
-    def log(self, request: Request, pk: str, **_kwargs: Any) -> StreamingHttpResponse:
+    def log(self, _request: Request, pk: str, **_kwargs: Any) -> StreamingHttpResponse:
         """Download an ended match's log as JSON Lines, for `ftk verify`."""
         try:
             pages = queries.log_file(pk)

@@ -55,12 +55,12 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         self.group = group_of(self.match_id)
         await self.channel_layer.group_add(self.group, self.channel_name)
 
-    async def disconnect(self, code: int) -> None:
+    async def disconnect(self, _code: int) -> None:
         """Stop listening."""
         if self.group:
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
         """Answer a `watch`; anything else closes the socket with a named code."""
         if text_data is None or len(text_data) > MESSAGE_BYTES:
             await self.close(BAD_MESSAGE)

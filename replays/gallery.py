@@ -73,7 +73,12 @@ class Reel:
                 self._state = self._game.apply(self._state, fact)
                 kind = str(type(fact).__struct_config__.tag)
                 told = tell(fact, self.viewer)
-                return entry.seq, kind, self._game.say(told, self._names, self.language), self._game.marks.get(kind)
+                return (
+                    entry.seq,
+                    kind,
+                    self._game.say(told, self._names, self.language),
+                    self._game.marks.get(kind),
+                )
             case Closed():
                 self.ended = True
                 ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
@@ -117,7 +122,9 @@ class Reel:
 
     def _full(self, index: int) -> bytes:
         zones, meters, frame = self._whole[index]
-        whole = msgspec.structs.replace(frame, zones=tuple(zones.values()), meters=tuple(meters.values()), gone=())
+        whole = msgspec.structs.replace(
+            frame, zones=tuple(zones.values()), meters=tuple(meters.values()), gone=()
+        )
         return encode(whole)
 
     def following(self, after: int) -> list[bytes]:

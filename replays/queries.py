@@ -53,7 +53,8 @@ def _rows(matches: QuerySet[Match]) -> list[MatchPage]:
 
 def _page(match: Match, stream: Stream | None) -> MatchPage:
     players = [
-        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses) for s in match.seats.all()
+        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses)
+        for s in match.seats.all()
     ]
     length, head = (stream.length, bytes(stream.head).hex()) if stream else (0, "")
     title = game(match.game).title
@@ -82,7 +83,9 @@ def live_matches(limit: int = 6) -> list[MatchPage]:
     return _rows(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at")[:limit])
 
 
-def story(match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en") -> list[tuple[int, str]]:
+def story(
+    match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
+) -> list[tuple[int, str]]:
     """Return (entry, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
     match = Match.objects.get(pk=match_id)
     viewer = viewer_of(eyes, match.seats.count())

@@ -48,7 +48,7 @@ class StreamLog:
         if expected != self._length:
             raise Conflict(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
         page = next_page(self._length, self._head, lines)
-        values = {
+        values: dict[str, str | int | bytes] = {
             "stream": self.stream_id,
             "expected": expected,
             "fence": self.fence,

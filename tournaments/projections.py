@@ -45,7 +45,9 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
             case RoundPaired():
                 tournament.round, tournament.status = fact.round, Tournament.Status.RUNNING
             case ResultRecorded():
-                tournament.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(recorded=True)
+                tournament.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(
+                    recorded=True
+                )
             case LeagueClosed():
                 tournament.status = Tournament.Status.CLOSED
             case _:

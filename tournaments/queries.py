@@ -135,7 +135,15 @@ def leagues(limit: int = 50) -> list[LeagueCard]:
     rows = Tournament.objects.prefetch_related("entries").order_by("-created_at")[:limit]
     return [
         LeagueCard(
-            t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, len(t.entries.all())
+            t.pk,
+            t.slug,
+            t.name,
+            t.game,
+            game(t.game).title,
+            t.status,
+            t.round,
+            t.rounds,
+            len(t.entries.all()),
         )
         for t in rows
     ]
@@ -196,7 +204,9 @@ def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow
     rounds: dict[int, list[TableRow]] = defaultdict(list)
     for table in tables:
         rounds[table.round].append(_table(table))
-    return [RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)]
+    return [
+        RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)
+    ]
 
 
 def _table(table: Table) -> TableRow:
@@ -209,7 +219,9 @@ def _seat(seat: MatchSeat) -> SeatRow:
     return SeatRow(seat.seat, version.label, version.bot.slug, seat.place, seat.score, seat.excuses)
 
 
-def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]) -> CrossTable:
+def _cross(
+    order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]
+) -> CrossTable:
     rows = [["" if (a, b) not in cells else _cell(*cells[a, b]) for b in order] for a in order]
     return CrossTable([names[entry] for entry in order], rows)
 
@@ -227,7 +239,9 @@ def ladder(name: str) -> Ladder:
 
 def _rating(place: int, row: Rating) -> RatingRow:
     change = f"{row.last_delta / 1000:+.1f}"
-    return RatingRow(place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change)
+    return RatingRow(
+        place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change
+    )
 
 
 def progress(slug: str) -> tuple[str, int, int]:

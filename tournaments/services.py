@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import transaction
 
@@ -33,7 +33,7 @@ class Terms:
     rounds: int
     games: int = 1
     format: str = "swiss"
-    clock: Clock = Clock()
+    clock: Clock = field(default_factory=Clock)
 
 
 @transaction.atomic
@@ -44,7 +44,9 @@ def open_league(terms: Terms) -> Tournament:
         raise NotNow(f"{terms.game} is played by {seats.start} to {seats.stop - 1}, not by {terms.seats}")
     if terms.format not in formats():
         raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
-    tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
+    tournament = Tournament.objects.create(
+        slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds
+    )
     opened = LeagueOpened(
         terms.slug,
         terms.name,

@@ -92,9 +92,7 @@ def _count(
 def _row(entry: int, tally: _Tally, tallies: dict[int, _Tally]) -> Row:
     opposition = Fraction(sum(tallies[other].points for other, _ in tally.met), max(1, len(tally.met)))
     quality = sum((won * tallies[other].points for other, won in tally.met), Fraction(0))
-    return Row(
-        entry, 0, tally.points, tally.wins, opposition, quality, tally.score, tally.played, tally.byes
-    )
+    return Row(entry, 0, tally.points, tally.wins, opposition, quality, tally.score, tally.played, tally.byes)
 
 
 def cross_table(league: League) -> dict[tuple[int, int], tuple[Fraction, int]]:

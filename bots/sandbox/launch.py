@@ -13,6 +13,7 @@ import os
 import resource
 import signal
 import sys
+from typing import Any
 
 CLONE = {"mnt": 0x00020000, "uts": 0x04000000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000}
 CLONE_NEWNET = 0x40000000
@@ -60,13 +61,13 @@ def give_up_capabilities() -> None:
     must(libc.capset(header, (ctypes.c_uint32 * 6)()), "dropping capabilities")
 
 
-def become_bot(plan: dict) -> None:
+def become_bot(plan: dict[str, Any]) -> None:
     """Close the last doors and execute the bot; does not return."""
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     os.chdir(plan["folder"])
     limit(plan["limits"])
     give_up_capabilities()
-    os.execve(plan["argv"][0], plan["argv"], plan["env"])
+    os.execve(plan["argv"][0], plan["argv"], plan["env"])  # noqa: S606 - this is what it is for
 
 
 def main() -> None:

@@ -78,7 +78,9 @@ def play_one(series: Series, number: int) -> Played:
     rules = game(series.game)
     with ExitStack() as stack:
         players = [
-            stack.enter_context(PipePlayer(names[bot], start(find_bot(series.game, series.bots[bot])), metered=False))
+            stack.enter_context(
+                PipePlayer(names[bot], start(find_bot(series.game, series.bots[bot])), metered=False)
+            )
             for bot in seating
         ]
         seed = seed_of("series", series.game, series.seed, number)

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from typing import Self
 
 from ftk_core.facts import encode
 from ftk_core.kit.lines import ANSWER_BYTES, AskLine, BadReply, OverLine, Reply, read_reply
@@ -58,7 +59,9 @@ class PipePlayer:
         an unmetered bot is held to the limits, but its log says nothing of microseconds, so that
         the same seed writes the same log.
         """
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         self._name, self._process, self._pid = name, process, pid or process.pid
         self._handle = os.pidfd_open(self._pid)
         self._on_wait, self._metered = waiting, metered
@@ -88,7 +91,7 @@ class PipePlayer:
         """The first part of what the bot wrote to stderr."""
         return self._stderr.decode(errors="replace")
 
-    def __enter__(self) -> PipePlayer:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exc: object) -> None:
@@ -208,7 +211,7 @@ class PipePlayer:
         self._keep_stderr()
         return self.stderr.strip().rpartition("\n")[2][:200] or "the process ended without a word"
 
-    def over(self, places: Sequence[int], viewer: int) -> None:
+    def over(self, places: Sequence[int]) -> None:
         """Tell the bot how it ended, without waiting for it."""
         if not self._over:
             self._outbox += encode(OverLine(places)) + b"\n"

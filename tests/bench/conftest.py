@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from rich.console import Console
 from rich.table import Table
@@ -14,9 +12,9 @@ _figures: list[Figure] = []
 
 
 @pytest.fixture
-def figures() -> Iterator[list[Figure]]:
+def figures() -> list[Figure]:
     """Where a benchmark puts what it measured."""
-    yield _figures
+    return _figures
 
 
 def pytest_sessionfinish() -> None:

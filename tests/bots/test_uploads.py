@@ -45,7 +45,9 @@ def test_an_archive_with_bot_py_is_a_bot() -> None:
 
 
 def test_a_manifest_names_the_command() -> None:
-    upload = read_upload("b.zip", archive({"bot.toml": b'command = "python src/main.py fast"', "src/main.py": GOOD}))
+    upload = read_upload(
+        "b.zip", archive({"bot.toml": b'command = "python src/main.py fast"', "src/main.py": GOOD})
+    )
     assert upload.command == ("python", "src/main.py", "fast")
 
 
@@ -77,7 +79,11 @@ def test_the_digest_is_of_the_files_and_not_of_the_archive() -> None:
         ("bot.zip", archive({"a/b/c/d/e/f/g/bot.py": GOOD}), "bad_path"),
         ("bot.zip", archive({"bot.py": GOOD, "BOT.py": GOOD}), "twice"),
         ("bot.zip", archive({"bot.py": GOOD, "lib.so": b"x"}), "wrong_suffix"),
-        ("bot.zip", archive({"bot.py": b"/etc/passwd"}, modes={"bot.py": stat.S_IFLNK | 0o777}), "not_a_file"),
+        (
+            "bot.zip",
+            archive({"bot.py": b"/etc/passwd"}, modes={"bot.py": stat.S_IFLNK | 0o777}),
+            "not_a_file",
+        ),
         ("bot.zip", archive({"bot.py": b""}, modes={"bot.py": stat.S_IFIFO | 0o644}), "not_a_file"),
         ("bot.zip", encrypted(), "encrypted"),
         ("bot.zip", archive({"bot.py": GOOD, "zeros.txt": bytes(5 * 1024 * 1024)}), "bomb"),

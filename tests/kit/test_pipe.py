@@ -131,5 +131,4 @@ def test_the_helper_speaks_the_protocol_from_end_to_end(tmp_path: Path) -> None:
     with bot(tmp_path, source) as player:
         assert player.choose(question(1)).index == 1
         assert player.choose(question(2)).index == 1
-        player.over((1, 2), 0)
-
+        player.over((1, 2))

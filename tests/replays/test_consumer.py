@@ -33,7 +33,9 @@ async def connected(match_id: str) -> WebsocketCommunicator:
     return socket
 
 
-async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+async def frames_of(
+    socket: WebsocketCommunicator, **watch: Any
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return all frames that answer one request, and the last message."""
     await socket.send_to(text_data=json.dumps({"type": "watch", **watch}))
     frames: list[dict[str, Any]] = []
@@ -74,7 +76,8 @@ async def test_the_first_frame_behind_any_entry_is_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000]
+    "text",
+    ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000],
 )
 async def test_a_malformed_message_closes_with_its_code(text: str) -> None:
     match = await sync_to_async(played_match)()

@@ -16,7 +16,10 @@ def test_a_page_is_stored_with_the_hash_of_all_before_it() -> None:
     log.append([b"one\n", b"two\n"], 0)
     log.append([b"three\n"], 2)
     pages = list(check_chain(pages_of("match/a")))
-    assert [(page.first, page.last, page.body) for page in pages] == [(0, 1, b"one\ntwo\n"), (2, 2, b"three\n")]
+    assert [(page.first, page.last, page.body) for page in pages] == [
+        (0, 1, b"one\ntwo\n"),
+        (2, 2, b"three\n"),
+    ]
     assert StreamLog("match/a").head == pages[-1].head != GENESIS
 
 
@@ -59,6 +62,10 @@ def test_reading_begins_behind_any_entry() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_database_refuses_to_change_a_page(statement: str) -> None:
     StreamLog("match/a").append([b"one\n"], 0)
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
         cursor.execute(statement)
     assert [page.body for page in pages_of("match/a")] == [b"one\n"]

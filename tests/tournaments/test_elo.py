@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.elo import K, MILLION, START, deltas, expected
+from tournaments.elo import MILLION, START, K, deltas, expected
 
 TABLES = st.integers(2, 12).flatmap(
     lambda n: st.tuples(

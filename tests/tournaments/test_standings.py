@@ -26,7 +26,12 @@ def test_a_place_is_worth_the_share_of_opponents_left_behind() -> None:
 
 def test_points_come_before_wins_and_wins_before_the_opposition() -> None:
     rows = standings(with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
-    assert [(row.entry, row.points) for row in rows] == [(3, Fraction(3, 2)), (1, 1), (4, Fraction(1, 2)), (2, 0)]
+    assert [(row.entry, row.points) for row in rows] == [
+        (3, Fraction(3, 2)),
+        (1, 1),
+        (4, Fraction(1, 2)),
+        (2, 0),
+    ]
 
 
 def test_entries_equal_in_everything_share_a_place() -> None:

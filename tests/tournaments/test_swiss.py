@@ -36,7 +36,9 @@ def played(league: League) -> League:
         for game in range(league.header.games):
             seating = turned(table, game)
             places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
-            result = ResultRecorded(paired.round, table.number, game, "m", seating, places, (0,) * len(seating))
+            result = ResultRecorded(
+                paired.round, table.number, game, "m", seating, places, (0,) * len(seating)
+            )
             for fact in record(league, result):
                 league = apply(league, fact)
     return league
@@ -128,5 +130,3 @@ def test_too_few_entries_are_refused() -> None:
 
 def test_the_formats_are_found() -> None:
     assert formats()["swiss"] is pair
-
-

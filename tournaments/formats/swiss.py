@@ -72,7 +72,12 @@ class _Grouping:
     """The search for the cheapest way to sit down."""
 
     def __init__(
-        self, playing: Sequence[int], sizes: Sequence[int], points: dict[int, int], history: History, draw: Draw
+        self,
+        playing: Sequence[int],
+        sizes: Sequence[int],
+        points: dict[int, int],
+        history: History,
+        draw: Draw,
     ) -> None:
         self._playing, self._sizes, self._points = list(playing), list(sizes), points
         self._history, self._draw = history, draw
