@@ -10,3 +10,9 @@ class DeployConfig(AppConfig):
 
     name = "deploy"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make our Celery application the one that tasks are sent by, in every process."""
+        from deploy.celery import app
+
+        app.set_default()

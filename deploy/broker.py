@@ -9,12 +9,14 @@ from kombu import Queue
 
 QUEUES = (Queue("matches"), Queue("house"))
 """``matches`` is for what takes as long as bots think; ``house`` for what must not wait behind that."""
+OWN_DATABASE = "pgmq://localhost"
+"""The broker in our own database; the host is a word kombu insists on, the way there is in the options."""
 VISIBILITY_SECONDS = 2 * 60 * 60
 """More than twice the longest match: a message that reappears sooner would be played beside itself."""
 
 
 def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return what kombu needs to know about a broker; a bare ``pgmq://`` is our own database."""
+    """Return what kombu needs to know about a broker; OWN_DATABASE is reached as the database is."""
     if not url.startswith("pgmq://"):
         return {}
     options = {
@@ -25,7 +27,7 @@ def transport_options(url: str, conninfo: str) -> dict[str, Any]:
         "pool_timeout": 10,
         "init_extension": False,
     }
-    return {**options, "conn_string": conninfo} if url == "pgmq://" else options
+    return {**options, "conn_string": conninfo} if url == OWN_DATABASE else options
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:

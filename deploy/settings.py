@@ -85,7 +85,7 @@ DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FO
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, conninfo_of(DATABASES["default"]))
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -143,6 +143,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "BotStatusEnum": "bots.models.BotVersion.Status",
+        "LeagueStatusEnum": "tournaments.models.Tournament.Status",
+        "MatchStatusEnum": "replays.models.Match.Status",
+    },
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600

@@ -1,0 +1,206 @@
+"""Start everything, keep it running, and leave nothing behind: the supervisor behind ``manage.py up``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deploy import embedded
+from deploy.processes import Process, start, stop
+
+HOST = "127.0.0.1"
+WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+WEB_SECONDS = 60.0
+"""As long as the web server may take to answer."""
+STEADY_SECONDS = 30.0
+"""A child that lived this long is started again at once; one that did not is given more and more time."""
+LONGEST_PAUSE_SECONDS = 30.0
+PAUSE_SECONDS = 0.1
+Say = Callable[[str], object]
+
+
+class CannotStart(RuntimeError):
+    """Raised when something stands in the way; the message says what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run."""
+
+    var: Path
+    """Where logs and data are kept."""
+    database_url: str | None
+    """A server that runs already; None means our own."""
+    port: int = 8000
+    workers: int = 2
+    """Matches played at the same time."""
+    demo: Sequence[str] | None = None
+    """The demo's own arguments, if it is to be played."""
+    leave_after_demo: bool = False
+
+
+@dataclass(slots=True)
+class Role:
+    """A child that is always to be there."""
+
+    name: str
+    command: Sequence[str]
+    patience: float
+    """Seconds it gets to finish what it is at when it is asked to end."""
+    process: Process | None = None
+    started: float = 0.0
+    failures: int = 0
+    due: float = field(default=0.0)
+    """When it is to be started again."""
+
+
+def roles(plan: Plan) -> list[Role]:
+    """Return the children in the order in which they are started; they are stopped in reverse."""
+    python = [sys.executable, "-m"]
+    worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
+    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "matches", "-P", "prefork", "-c", str(plan.workers)]
+    house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
+    schedule = str(plan.var / "beat-schedule")
+    beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
+    web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
+    web += ["--no-server-header", "--log-level", "warning", "--timeout-graceful-shutdown", "3"]
+    return [Role("matches", matches, 5), Role("house", house, 5), Role("beat", beat, 2), Role("web", web, 5)]
+
+
+def check_port(port: int) -> None:
+    """Raise CannotStart if somebody listens on the port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise CannotStart(
+                f"port {port} is not free ({error.strerror}): stop what uses it, or choose another with --port"
+            ) from None
+
+
+class Supervisor:
+    """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
+
+    def __init__(self, plan: Plan, say: Say) -> None:
+        self._plan, self._say = plan, say
+        self._logs = plan.var / "logs"
+        self._roles = roles(plan)
+        self._env = dict(os.environ)
+        self._server: embedded.Server | None = None
+        self._demo: Process | None = None
+
+    def run(self) -> int:
+        """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
+        check_port(self._plan.port)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+        try:
+            with ExitStack() as stack:
+                return self._run(stack)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _run(self, stack: ExitStack) -> int:
+        self._open_database(stack)
+        if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
+            raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
+        for role in self._roles:
+            stack.callback(self._stop_role, role)
+            self._start_role(role)
+        if not self._await_web():
+            return 0
+        self._say(f"The arena is open at http://{HOST}:{self._plan.port}/ - Ctrl-C stops everything.")
+        if self._plan.demo is not None:
+            address = f"http://{HOST}:{self._plan.port}"
+            self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
+            stack.callback(stop, self._demo, [(signal.SIGTERM, 3)])
+        return self._watch()
+
+    def _open_database(self, stack: ExitStack) -> None:
+        if self._plan.database_url:
+            self._env["DATABASE_URL"] = self._plan.database_url
+            return
+        try:
+            self._server = embedded.start(self._plan.var / "postgres")
+        except embedded.EmbeddedError as error:
+            raise CannotStart(str(error)) from error
+        stack.callback(self._server.stop)
+        self._env["DATABASE_URL"] = self._server.url
+
+    def _manage(self, words: Sequence[str], log: Path | None) -> Process:
+        manage = Path(__file__).resolve().parent.parent / "manage.py"
+        return start([sys.executable, str(manage), *words], log=log, env=self._env)
+
+    def _finish(self, words: Sequence[str], log: Path) -> int:
+        """Run a management command to its end."""
+        process = self._manage(words, log)
+        try:
+            return process.wait()
+        finally:
+            stop(process, [])
+
+    def _start_role(self, role: Role) -> None:
+        role.started = time.monotonic()
+        role.process = start(role.command, log=self._logs / f"{role.name}.log", env=self._env)
+
+    def _stop_role(self, role: Role) -> None:
+        if role.process:
+            stop(role.process, [(signal.SIGTERM, role.patience), (signal.SIGQUIT, 2)])
+            role.process = None
+
+    def _await_web(self) -> bool:
+        """Wait until the web server answers; False when we were asked to end before."""
+        deadline = time.monotonic() + WEB_SECONDS
+        while time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex((HOST, self._plan.port)) == 0:
+                    return True
+            if self._asked_to_end(PAUSE_SECONDS):
+                return False
+            self._tend()
+        raise CannotStart(f"the web server does not answer; see {self._logs / 'web.log'}")
+
+    def _watch(self) -> int:
+        """Keep every child running until we are asked to end or the demo was all there was to do."""
+        while True:
+            if self._server and self._server.process.poll() is not None:
+                raise CannotStart(f"PostgreSQL has ended; see {self._server.data_dir / 'postgres.log'}")
+            if self._demo and (code := self._demo.poll()) is not None:
+                self._demo = None
+                if self._plan.leave_after_demo:
+                    return code
+                self._say("The demo is over." if code == 0 else f"The demo failed ({code}); see {self._logs}.")
+            if self._asked_to_end(self._tend()):
+                return 0
+
+    def _tend(self) -> float:
+        """Start again what has died, each when it is due; return how long nothing will be due."""
+        now = time.monotonic()
+        for role in self._roles:
+            if role.process and role.process.poll() is not None:
+                self._mourn(role, role.process.returncode, now)
+            if role.process is None and role.due <= now:
+                self._start_role(role)
+        waiting = [role.due - now for role in self._roles if role.process is None]
+        return max(0.0, min([*waiting, LONGEST_PAUSE_SECONDS]))
+
+    def _mourn(self, role: Role, code: int, now: float) -> None:
+        """Clear up after a child that died, and set the time of its return."""
+        self._stop_role(role)
+        role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
+        pause = min(LONGEST_PAUSE_SECONDS, 0.5 * 2**role.failures) if role.failures > 1 else 0.0
+        role.due = now + pause
+        self._say(f"{role.name} ended ({code}); it starts again in {pause:.0f} s; see {self._logs}/{role.name}.log")
+
+    def _asked_to_end(self, seconds: float) -> bool:
+        """Wait for a signal; True if it is one that ends us."""
+        info = signal.sigtimedwait(WATCHED, seconds)
+        return info is not None and info.si_signo != signal.SIGCHLD
