@@ -1,0 +1,63 @@
+"""Filters of the pages: how figures and values read."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol
+
+from django import template
+
+register = template.Library()
+
+MEDALS = {1: "first", 2: "second", 3: "third"}
+GAME_WORDS = {"waiting": "about to begin", "playing": "live", "closed": "ended", "void": "void"}
+LEAGUE_WORDS = {"open": "open for entries", "running": "running", "closed": "ended"}
+BOT_WORDS = {"trial": "on trial", "active": "active", "refused": "refused", "empty": "no version yet"}
+
+
+class Named(Protocol):
+    """Anything with a name."""
+
+    name: str
+
+
+@register.filter
+def names_json(players: list[Named]) -> str:
+    """Return the names of players as the JSON that ``<ftk-replay>`` reads."""
+    return json.dumps([player.name for player in players])
+
+
+@register.filter
+def by_place(seats: list[object]) -> list[object]:
+    """Return seats from the best place down; those without one stay in their order at the end."""
+    return sorted(seats, key=lambda seat: getattr(seat, "place", None) or 99)
+
+
+@register.filter
+def medal(place: int | None) -> str:
+    """Return the class of a place that is worth a colour."""
+    return MEDALS.get(place or 0, "")
+
+
+@register.filter
+def status_word(status: str) -> str:
+    """Return how a status reads."""
+    return {**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status)
+
+
+@register.filter
+def short_digest(digest: str) -> str:
+    """Return the beginning of a digest."""
+    return digest[:12]
+
+
+@register.filter
+def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
+    """Return each name with its line of cells."""
+    return list(zip(names, cells, strict=True))
+
+
+@register.filter
+def with_names(cells: list[str], names: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return each cell with the short name of its column."""
+    return [(cell, short) for cell, (short, _) in zip(cells, names, strict=True)]
