@@ -1,0 +1,88 @@
+# `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help run demo test lint laws bench chaos shots clean server dev ui
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+RUN := $(BIN)/python
+UI := frontend/ui
+PIP := $(RUN) -m pip install --disable-pip-version-check --quiet
+
+help: ## list what there is to do
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+run: server ui ## open the arena on 127.0.0.1:8000, play the demo league, stay until Ctrl-C
+	@exec $(RUN) manage.py up --demo $(ARGS)
+
+demo: server ui ## play the demo league, verify every log, leave
+	@exec $(RUN) manage.py up --exit-after-demo $(ARGS)
+
+test: lint uitest ## all linters and all tests, with a PostgreSQL of their own
+	$(RUN) -m pytest -n 2 --ignore=tests/bench $(ARGS)
+
+lint: dev ## all linters and type checkers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	FTK_VAR=var/lint $(RUN) manage.py makemigrations --check --dry-run
+	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --fail-level WARNING
+
+laws: dev ## the laws of every game on the shelf, with more examples
+	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=thorough $(ARGS)
+
+bench: dev ## figures, as ratios against a floor measured in the same command
+	$(RUN) -m pytest tests/bench -q $(ARGS)
+
+chaos: dev ## kill what can be killed in the middle of things
+	$(RUN) -m pytest tests/journeys $(ARGS)
+
+shots: dev ui ## screenshots of every page into shots/
+	$(RUN) -m tests.browser.shots $(ARGS)
+
+clean: ## remove what was installed and built; var/ (the data) stays
+	rm -rf .venv $(UI)/node_modules frontend/static/ui shots build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- what is installed, each by a stamp that is younger than its lock file
+server: .venv/.server
+dev: .venv/.dev
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; make PYTHON=...")'
+	$(PYTHON) -m venv .venv
+
+.venv/.server: deploy/locks/server.txt pyproject.toml | .venv/bin/python
+	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/server.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: deploy/locks/dev.txt .venv/.server
+	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/dev.txt
+	@touch $@
+
+# --- the front end: the machine's node if it is new enough, else the one from the wheel
+UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json -type f 2>/dev/null)
+NPM := PATH="$$($(RUN) deploy/node.py):$$PATH" npm --prefix $(UI)
+
+ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
+
+$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
+	$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
+	$(NPM) run build --silent
+	@touch $@
+
+.PHONY: uitest lock
+uitest: ui $(if $(wildcard $(UI)/package.json),$(UI)/node_modules/.stamp)
+	$(if $(wildcard $(UI)/package.json),$(NPM) test --silent)
+
+UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hashes
+UV += --no-emit-index-url --no-header --no-annotate --quiet
+lock: ## write the lock files again (needs uv in .venv)
+	$(UV) --extra server -o deploy/locks/server.txt
+	$(UV) --extra server --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt

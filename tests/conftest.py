@@ -1,0 +1,64 @@
+"""What every test stands on: a throw-away PostgreSQL for the whole session, and settings that point to it.
+
+The server is started before the settings are read, by the process that was started; the workers of
+pytest-xdist find its address in the environment, and each makes a database of its own in it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+from deploy.embedded import throwaway
+
+hypothesis_settings.register_profile("default", deadline=None)
+hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)
+_session = ExitStack()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure() -> None:
+    """Start the server, once, and say where everything is."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
+    if "FTK_TEST_SESSION" in os.environ:
+        return
+    var = Path(_session.enter_context(tempfile.TemporaryDirectory(prefix="ftk-test-")))
+    environment = {"FTK_TEST_SESSION": "1", "FTK_VAR": str(var), "CELERY_BROKER_URL": "memory://"}
+    environment["DATABASE_URL"] = _session.enter_context(throwaway()).url
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    _session.callback(_restore, before)
+
+
+def pytest_unconfigure() -> None:
+    """Stop what this process started."""
+    _session.close()
+
+
+def _restore(before: dict[str, str | None]) -> None:
+    for name, value in before.items():
+        if value is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = value
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pages_can_be_emptied_between_tests() -> Iterator[None]:
+    """Let Django empty the tables after a test with real transactions, past the triggers that forbid it."""
+    from django.db.backends.postgresql.operations import DatabaseOperations
+
+    original = DatabaseOperations.execute_sql_flush
+
+    def flush(self: DatabaseOperations, statements: Sequence[str]) -> None:
+        original(self, ["SET LOCAL session_replication_role = 'replica'", *statements])
+
+    DatabaseOperations.execute_sql_flush = flush
+    yield
+    DatabaseOperations.execute_sql_flush = original
