@@ -1,0 +1,158 @@
+"""Phase 2, Gain Esteem: what each of its facts changes, and what may be bid."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.games.for_the_king.facts import (
+    AuctionWon,
+    Bid,
+    BidMade,
+    CardDiscarded,
+    CouncilNamed,
+    Defaulted,
+    FavorRevealed,
+    FavorShuffled,
+    FavorTaken,
+    FavorUnsold,
+    GoldPaid,
+    Pass,
+    Passed,
+)
+from ftk_core.games.for_the_king.influence import with_card, without
+from ftk_core.games.for_the_king.state import Table, next_seat
+
+MAX_BID = 99
+"""Above every possible payment, so that bluffs end (F14)."""
+PASS = Pass()
+BIDS = tuple(Bid(amount) for amount in range(1, MAX_BID + 1))
+BID_MENUS: tuple[tuple[Pass | Bid, ...], ...] = tuple((PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1))
+"""By standing bid: pass, or any greater number."""
+
+
+def favor_shuffled(table: Table, fact: FavorShuffled) -> Table:
+    """Begin the second phase."""
+    return replace(table, phase="esteem", favor=fact.favor or (), first=fact.first)
+
+
+def favor_revealed(table: Table, fact: FavorRevealed) -> Table:
+    """Open the bidding for a card."""
+    none = (False,) * table.seats
+    return replace(
+        table,
+        lot=fact.card,
+        favor=table.favor[1:],
+        lots=table.lots + 1,
+        bid=0,
+        leader=-1,
+        bidder=table.first,
+        passed=none,
+        excluded=none,
+    )
+
+
+def bid_made(table: Table, fact: BidMade) -> Table:
+    """Raise the standing bid."""
+    bidder = _next_bidder(table, fact.seat, table.passed)
+    return replace(table, bid=fact.amount, leader=fact.seat, bidder=bidder)
+
+
+def has_passed(table: Table, fact: Passed) -> Table:
+    """Take a seat out of the bidding."""
+    seat = fact.seat
+    passed = (*table.passed[:seat], True, *table.passed[seat + 1 :])
+    return replace(table, passed=passed, bidder=_next_bidder(table, seat, passed))
+
+
+def _next_bidder(table: Table, seat: int, passed: tuple[bool, ...]) -> int:
+    """Return the next seat to the left that is still in; the same one if there is no other."""
+    for step in range(1, table.seats + 1):
+        other = (seat + step) % table.seats
+        if not (passed[other] or table.excluded[other]):
+            return other
+    return seat
+
+
+def auction_won(table: Table, _fact: AuctionWon) -> Table:
+    """Let the leader pay."""
+    return replace(table, paying=True)
+
+
+def _drop(
+    table: Table, seat: int, card: str
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+    """Return hands and known cards after a card left a hand."""
+    hand = without(table.hands[seat], card)
+    return (*table.hands[:seat], hand, *table.hands[seat + 1 :]), table.known
+
+
+def gold_paid(table: Table, fact: GoldPaid) -> Table:
+    """Move a gold card to the discards, face up."""
+    hands, known = _drop(table, fact.seat, fact.card)
+    if fact.card in known[fact.seat]:
+        known = (*known[: fact.seat], without(known[fact.seat], fact.card), *known[fact.seat + 1 :])
+    discards = (*table.discards, fact.card)
+    return replace(table, hands=hands, known=known, discards=discards, paid=(*table.paid, fact.card))
+
+
+def card_discarded(table: Table, fact: CardDiscarded) -> Table:
+    """Move a card out of a hand, face down; what all saw going in may still be there for all they know."""
+    assert fact.card is not None
+    hands, _ = _drop(table, fact.seat, fact.card)
+    return replace(
+        table, hands=hands, lost=with_card(table.lost, fact.seat, fact.card), paid=(*table.paid, fact.card)
+    )
+
+
+def defaulted(table: Table, fact: Defaulted) -> Table:
+    """Exclude a winner that could not pay, and let the others bid again from 1 (F18)."""
+    seat = fact.seat
+    excluded = (*table.excluded[:seat], True, *table.excluded[seat + 1 :])
+    hands, lost = table.hands, table.lost
+    if fact.card is not None:
+        hands, _ = _drop(table, seat, fact.card)
+        lost = with_card(lost, seat, fact.card)
+    bidder = next(
+        (
+            s % table.seats
+            for s in range(table.first, table.first + table.seats)
+            if not excluded[s % table.seats]
+        ),
+        table.first,
+    )
+    return replace(
+        table,
+        excluded=excluded,
+        passed=(False,) * table.seats,
+        bid=0,
+        leader=-1,
+        bidder=bidder,
+        hands=hands,
+        lost=lost,
+    )
+
+
+def favor_taken(table: Table, fact: FavorTaken) -> Table:
+    """Give the card to the winner, or let a King take effect, and move the first player on."""
+    table = _next_lot(table)
+    if CARDS[fact.card].king:
+        return replace(table, king=fact.card, king_seat=fact.seat)
+    hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
+    return replace(table, hands=hands, known=known)
+
+
+def favor_unsold(table: Table, fact: FavorUnsold) -> Table:
+    """Discard the card face up and move the first player on."""
+    return _next_lot(replace(table, discards=(*table.discards, fact.card)))
+
+
+def _next_lot(table: Table) -> Table:
+    """Close the round: the next first player sits left of this round's, whoever won (F23)."""
+    first = next_seat(table, table.first)
+    return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
+
+
+def council_named(table: Table, fact: CouncilNamed) -> Table:
+    """End the game."""
+    return replace(table, phase="over", primaries=fact.primaries, secondaries=fact.secondaries)

@@ -1,0 +1,108 @@
+"""Phase 1, Share Influence: what each of its facts changes, and what may be chosen."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.games.for_the_king.facts import (
+    CardDrawn,
+    CardFavored,
+    CardKept,
+    CardShown,
+    CardTaken,
+    DeckPassed,
+    DeckShuffled,
+    KingRevealed,
+    Place,
+    Take,
+)
+from ftk_core.games.for_the_king.state import Table
+
+IN_MIDDLE, IN_FAVOR, KEPT = Place("middle"), Place("favor"), Place("self")
+
+
+def with_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+    """Return the piles with a card added to one seat's."""
+    return (*piles[:seat], (*piles[seat], card), *piles[seat + 1 :])
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return the cards less one."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+@cache
+def places(shown: bool, stashed: bool, kept: bool) -> tuple[Place, ...]:
+    """Return the open areas, the mildest first (F33), given which are full."""
+    open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (KEPT, kept))
+    return tuple(place for place, full in open_areas if not full)
+
+
+def place_menu(table: Table) -> tuple[Place, ...]:
+    """Return where the drawn card can go."""
+    return places(table.shown == table.seats - 1, table.stashed, table.kept)
+
+
+def take_menu(table: Table) -> tuple[Take, ...]:
+    """Return the cards in the middle, in the order they were laid there."""
+    return tuple(Take(card) for card in table.middle)
+
+
+def place_fact(table: Table, action: Place) -> CardKept | CardShown | CardFavored | KingRevealed:
+    """Return what follows when the drawn card is placed."""
+    card, seat = table.drawn, table.adviser
+    assert card is not None
+    if action is KEPT or action == KEPT:
+        return KingRevealed(seat, card) if CARDS[card].king else CardKept(seat, card)
+    return CardShown(seat, card) if action == IN_MIDDLE else CardFavored(seat, card)
+
+
+def deck_shuffled(table: Table, fact: DeckShuffled) -> Table:
+    """Set the deck up."""
+    return replace(table, deck=fact.deck or (), removed=fact.removed or ())
+
+
+def deck_passed(table: Table, fact: DeckPassed) -> Table:
+    """Begin the next Adviser's turn."""
+    return replace(table, adviser=fact.seat, kept=False, stashed=False, shown=0)
+
+
+def card_drawn(table: Table, fact: CardDrawn) -> Table:
+    """Take the top card in hand."""
+    return replace(table, drawn=fact.card, deck=table.deck[1:])
+
+
+def card_kept(table: Table, fact: CardKept) -> Table:
+    """Fill the place before oneself."""
+    assert fact.card is not None
+    return replace(table, drawn=None, kept=True, hands=with_card(table.hands, fact.seat, fact.card))
+
+
+def card_shown(table: Table, fact: CardShown) -> Table:
+    """Lay a card into the middle."""
+    return replace(table, drawn=None, shown=table.shown + 1, middle=(*table.middle, fact.card))
+
+
+def card_favored(table: Table, fact: CardFavored) -> Table:
+    """Lay a card on the Favor deck; who laid it remembers it (F9)."""
+    assert fact.card is not None
+    favored = with_card(table.favored, fact.seat, fact.card)
+    return replace(table, drawn=None, stashed=True, favor=(*table.favor, fact.card), favored=favored)
+
+
+def king_revealed(table: Table, fact: KingRevealed) -> Table:
+    """Let a kept King use the place before oneself and wait for its decree (F7)."""
+    return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
+
+
+def card_taken(table: Table, fact: CardTaken) -> Table:
+    """Move a card from the middle to a hand, or, if it is a King, to its decree."""
+    middle = without(table.middle, fact.card)
+    if CARDS[fact.card].king:
+        return replace(table, middle=middle, king=fact.card, king_seat=fact.seat)
+    hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
+    return replace(table, middle=middle, hands=hands, known=known)

@@ -1,0 +1,73 @@
+"""Paying a bid one card at a time, so that every legal payment is reached in exactly one way."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.games.for_the_king.facts import Pay
+from ftk_core.games.for_the_king.state import Table, sorted_cards
+
+Counts = tuple[int, int, int]
+"""How many gold cards of the values 1, 2 and 3."""
+NEVER = (1 << 20, 0)
+
+
+def payments(table: Table) -> tuple[Pay, ...]:
+    """Return the cards that can be discarded next, the mildest first (F33)."""
+    assert table.lot is not None
+    hand = table.hands[table.leader]
+    return _any_cards(table, hand) if CARDS[table.lot].kind == "gold" else _gold_cards(table, hand)
+
+
+def _any_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
+    """Return the next of exactly `bid` cards: in canonical order, leaving enough behind it."""
+    last = CARDS[table.paid[-1]].order if table.paid else -1
+    left = table.bid - len(table.paid)
+    behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]
+    return tuple(Pay(card) for card in behind[: len(behind) - left + 1])
+
+
+def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
+    """Return the next gold card: no greater than the last, and able to lead to the sum.
+
+    A payment in falling order that stops at the bid holds no card that could be left out (F16): without
+    its last and smallest card it falls short. Cards of equal value are the same, so the first stands for them.
+    """
+    firsts: dict[int, str] = {}
+    counts = [0, 0, 0]
+    for card in sorted_cards(hand):
+        value = CARDS[card].value
+        if CARDS[card].kind == "gold":
+            firsts.setdefault(value, card)
+            counts[value - 1] += 1
+    left = table.bid - sum(CARDS[card].value for card in table.paid)
+    ceiling = CARDS[table.paid[-1]].value if table.paid else 3
+    ranked = []
+    for value in range(1, ceiling + 1):
+        if value in firsts:
+            over_and_cards = best_with(left, value, (counts[0], counts[1], counts[2]))
+            if over_and_cards != NEVER:
+                ranked.append((over_and_cards, value))
+    return tuple(Pay(firsts[value]) for _, value in sorted(ranked))
+
+
+@cache
+def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
+    """Return (gold over, cards) of the best payment of `left` that begins with a card of that value."""
+    if not counts[value - 1]:
+        return NEVER
+    rest = left - value
+    if rest <= 0:
+        return (-rest, 1)
+    fewer = (*counts[: value - 1], counts[value - 1] - 1, *counts[value:])
+    over, cards = min(best_with(rest, smaller, fewer) for smaller in range(1, value + 1))  # type: ignore[arg-type]
+    return NEVER if (over, cards) == NEVER else (over, cards + 1)
+
+
+def is_paid(table: Table) -> bool:
+    """Tell whether the winner has discarded enough."""
+    assert table.lot is not None
+    if CARDS[table.lot].kind == "gold":
+        return len(table.paid) == table.bid
+    return sum(CARDS[card].value for card in table.paid) >= table.bid

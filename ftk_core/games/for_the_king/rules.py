@@ -1,0 +1,207 @@
+"""For the King (and Me): the row of functions that is the game, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from ftk_core.facts import Action, Fact
+from ftk_core.game import Game, RuleError
+from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
+from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
+from ftk_core.games.for_the_king.picture import scene
+from ftk_core.games.for_the_king.sight import view
+from ftk_core.games.for_the_king.state import (
+    START_DUTY,
+    Step,
+    Table,
+    active,
+    auction_over,
+    distributed,
+    next_seat,
+    solvent,
+    sorted_cards,
+    step,
+    to_act,
+)
+from ftk_core.games.for_the_king.words import MARKS, SAY
+from ftk_core.rng import Chance
+
+
+def setup(seats: int) -> Table:
+    """Return the board with every Primary Duty at 3; the deck is not yet shuffled."""
+    empty: tuple[tuple[str, ...], ...] = ((),) * seats
+    return Table(seats, (START_DUTY,) * len(offices_for(seats)), empty, empty, empty, empty)
+
+
+def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
+    """Return the shuffle: some cards go back unseen, the rest is the deck; the Adviser draws."""
+    cards = chance.at("deck").shuffled(cards_for(table.seats))
+    removed = REMOVED[table.seats]
+    shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
+    return (shuffled, *_settled(apply(table, shuffled), chance))
+
+
+def turn(table: Table) -> tuple[int, ...]:
+    """Return the one seat that owes a choice, or nobody when the council is named."""
+    return to_act(table)
+
+
+MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
+    "king": lambda table: kings.decrees(CARDS[table.king or ""].king or "PM", table.duties),
+    "place": influence.place_menu,
+    "choose": influence.take_menu,
+    "pay": payment.payments,
+    "bid": lambda table: esteem.BID_MENUS[table.bid],
+}
+
+
+def legal(table: Table, _seat: int) -> tuple[Action, ...]:
+    """Return the menu of the seat to act, the mildest item first (F33)."""
+    return MENUS[step(table)](table)
+
+
+def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
+    """Return the fact of a choice and all that follows by itself; raises RuleError off the menu."""
+    if (seat,) != turn(table) or not _allowed(table, action):
+        raise RuleError(f"seat {seat} may not {action}")
+    fact = _fact_of(table, seat, action)
+    return (fact, *_settled(apply(table, fact), chance))
+
+
+def _allowed(table: Table, action: Action) -> bool:
+    if isinstance(action, facts.Bid):  # quicker than looking through a hundred bids
+        return (
+            step(table) == "bid"
+            and type(action.amount) is int
+            and table.bid < action.amount <= esteem.MAX_BID
+        )
+    return action in MENUS[step(table)](table)
+
+
+def _fact_of(table: Table, seat: int, action: Action) -> Fact:
+    match action:
+        case facts.Bid(amount=amount):
+            return facts.BidMade(seat, amount)
+        case facts.Pass():
+            return facts.Passed(seat)
+        case facts.Place():
+            return influence.place_fact(table, action)
+        case facts.Take(card=card):
+            return facts.CardTaken(seat, card)
+        case facts.Decree(up=up, down=down):
+            return facts.Decreed(seat, table.king or "", up, down)
+        case facts.Pay(card=card):
+            gold_lot = CARDS[table.lot or ""].kind == "gold"
+            return facts.CardDiscarded(seat, card) if gold_lot else facts.GoldPaid(seat, card)
+    raise RuleError(f"{action} is no action of this game")
+
+
+def _settled(table: Table, chance: Chance) -> list[Fact]:
+    """Return every fact that follows by itself until a choice is due or the game is over."""
+    following: list[Fact] = []
+    while (fact := _next_fact(table, chance)) is not None:
+        following.append(fact)
+        table = apply(table, fact)
+    return following
+
+
+def _next_fact(table: Table, chance: Chance) -> Fact | None:
+    if table.king is not None and not kings.decrees(CARDS[table.king].king or "PM", table.duties):
+        return facts.KingIdle(table.king_seat, table.king)
+    if table.paying and payment.is_paid(table):
+        return facts.FavorTaken(table.leader, table.lot or "")
+    if table.phase == "over" or step(table) != "none":
+        return None
+    return _next_influence(table, chance) if table.phase == "influence" else _next_esteem(table, chance)
+
+
+def _next_influence(table: Table, chance: Chance) -> Fact:
+    """Return the next draw, the next Adviser, or the start of the second phase."""
+    if not distributed(table):
+        return facts.CardDrawn(table.adviser, table.deck[0])
+    if table.deck:
+        return facts.DeckPassed(next_seat(table, table.adviser))
+    return facts.FavorShuffled(next_seat(table, table.adviser), chance.at("favor").shuffled(table.favor))
+
+
+def _next_esteem(table: Table, chance: Chance) -> Fact:
+    """Return the next card to bid for, the end of an auction, or the end of the game."""
+    if table.lot is None:
+        if table.favor:
+            return facts.FavorRevealed(table.first, table.favor[0])
+        return facts.CouncilNamed(*scoring.council(table), tuple(map(sorted_cards, table.hands)))
+    assert auction_over(table)
+    if not active(table):
+        return facts.FavorUnsold(table.lot)
+    if solvent(table):
+        return facts.AuctionWon(table.leader, table.bid)
+    hand = table.hands[table.leader]
+    draw = chance.at("penalty", table.lots, table.leader)
+    return facts.Defaulted(table.leader, table.bid, draw.pick(hand) if hand else None)
+
+
+def _decreed(table: Table, fact: facts.Decreed) -> Table:
+    """Move the duties and put the King back into the box."""
+    duties = tuple(
+        value + (office in fact.up) - (office in fact.down)
+        for office, value in zip(OFFICES, table.duties, strict=False)
+    )
+    return replace(table, duties=duties, king=None, discards=(*table.discards, fact.card))
+
+
+def _king_idle(table: Table, fact: facts.KingIdle) -> Table:
+    return replace(table, king=None, discards=(*table.discards, fact.card))
+
+
+CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
+    facts.DeckShuffled: influence.deck_shuffled,
+    facts.DeckPassed: influence.deck_passed,
+    facts.CardDrawn: influence.card_drawn,
+    facts.CardKept: influence.card_kept,
+    facts.CardShown: influence.card_shown,
+    facts.CardFavored: influence.card_favored,
+    facts.CardTaken: influence.card_taken,
+    facts.KingRevealed: influence.king_revealed,
+    facts.Decreed: _decreed,
+    facts.KingIdle: _king_idle,
+    facts.FavorShuffled: esteem.favor_shuffled,
+    facts.FavorRevealed: esteem.favor_revealed,
+    facts.BidMade: esteem.bid_made,
+    facts.Passed: esteem.has_passed,
+    facts.AuctionWon: esteem.auction_won,
+    facts.GoldPaid: esteem.gold_paid,
+    facts.CardDiscarded: esteem.card_discarded,
+    facts.Defaulted: esteem.defaulted,
+    facts.FavorTaken: esteem.favor_taken,
+    facts.FavorUnsold: esteem.favor_unsold,
+    facts.CouncilNamed: esteem.council_named,
+}
+
+
+def apply(table: Table, fact: Fact) -> Table:
+    """Return the table after a fact."""
+    return CHANGES[type(fact)](table, fact)
+
+
+GAME = Game(
+    name="for_the_king",
+    title="For the King (and Me)",
+    version=1,
+    seats=range(2, 6),
+    actions=facts.AnyAction,
+    facts=facts.AnyFact,
+    setup=setup,
+    deal=deal,
+    turn=turn,
+    legal=legal,
+    decide=decide,
+    apply=apply,
+    view=view,
+    scene=scene,
+    result=scoring.result,
+    say=SAY,
+    marks=MARKS,
+)

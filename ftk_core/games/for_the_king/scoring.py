@@ -1,0 +1,68 @@
+"""Who is given which duty, and who has won (RULES.md, the end; F25-F32)."""
+
+from __future__ import annotations
+
+from ftk_core.game import Result, places_by
+from ftk_core.games.for_the_king.box import CARDS, OFFICES, offices_for, secondary
+from ftk_core.games.for_the_king.state import Table, gold_in
+
+NO_LETTER = "Z"
+
+
+def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
+    """Return (sum of values, number of cards, best letter) of a hand in an office; the letter is Z without any."""
+    cards = [CARDS[card] for card in hand if CARDS[card].office == office]
+    return (
+        sum(card.value for card in cards),
+        len(cards),
+        min((card.letter for card in cards), default=NO_LETTER),
+    )
+
+
+def council(table: Table) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+    """Return by office the seats with the Primary and with the Secondary Duty."""
+    primaries: list[int | None] = []
+    secondaries: list[int | None] = []
+    for office in range(len(offices_for(table.seats))):
+        ranked = []
+        for seat, hand in enumerate(table.hands):
+            total, count, letter = standing(hand, office)
+            if count:  # nobody takes a tile without a card of the office (F26)
+                ranked.append((-total, letter, seat))
+        holders = [seat for _, _, seat in sorted(ranked)]
+        primaries.append(holders[0] if holders else None)
+        second = len(holders) > 1 and secondary(table.duties[office], table.seats) > 0
+        secondaries.append(holders[1] if second else None)
+    return tuple(primaries), tuple(secondaries)
+
+
+def points(
+    table: Table, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]
+) -> tuple[int, ...]:
+    """Return the victory points by seat."""
+    totals = [0] * table.seats
+    for office, (one, two) in enumerate(zip(primaries, secondaries, strict=True)):
+        if one is not None:
+            totals[one] += table.duties[office]
+        if two is not None:
+            totals[two] += secondary(table.duties[office], table.seats)
+    return tuple(totals)
+
+
+def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
+    """Return what decides between equal points: gold, then by office the number of cards and the best letter.
+
+    Letters are unique within an office, so an office of which anybody tied holds a card always decides.
+    """
+    key = [gold_in(hand)]
+    for office in range(len(OFFICES)):
+        _, count, letter = standing(hand, office)
+        key += [count, -ord(letter)]
+    return tuple(key)
+
+
+def result(table: Table) -> Result:
+    """Return places and victory points; equal in the whole chain is a shared place (F29)."""
+    scores = points(table, table.primaries, table.secondaries)
+    keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
+    return Result(places_by(keys), scores)

@@ -1,0 +1,124 @@
+"""What a viewer may know of a table."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import OMNISCIENT, Viewer
+from ftk_core.games.for_the_king import scoring
+from ftk_core.games.for_the_king.box import OFFICES, secondary
+from ftk_core.games.for_the_king.state import Phase, Step, Table, sorted_cards, step, to_act
+
+
+class Duty(msgspec.Struct, frozen=True):
+    """One office of the board."""
+
+    office: str
+    primary: int
+    secondary: int
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """A view of the table; what is hidden is None or counted."""
+
+    seats: int
+    viewer: int
+    """Whose eyes these are."""
+    phase: Phase
+    step: Step
+    to_act: tuple[int, ...]
+    duties: tuple[Duty, ...]
+    deck: int
+    """Cards left in the deck."""
+    favor: int
+    """Cards on the Favor deck."""
+    adviser: int
+    drawn: str | None
+    """The card just drawn, if the viewer may see it."""
+    middle: tuple[str, ...]
+    open_areas: tuple[str, ...]
+    """Where the Adviser may still lay cards this turn."""
+    hands: tuple[tuple[str, ...] | None, ...]
+    """By seat: the cards, or None where they are hidden."""
+    hand_sizes: tuple[int, ...]
+    known: tuple[tuple[str, ...], ...]
+    """By seat: cards that all saw going into the hand and nobody saw leaving it since."""
+    favored: tuple[tuple[str, ...] | None, ...]
+    """By seat: the cards it laid on the Favor deck, or None where they are hidden."""
+    lost: tuple[tuple[str, ...] | None, ...]
+    """By seat: the cards it discarded face down, or None where they are hidden."""
+    lost_sizes: tuple[int, ...]
+    discards: tuple[str, ...]
+    """Face up: gold paid, unsold cards, used Kings."""
+    king: str | None
+    king_seat: int | None
+    first: int
+    lot: str | None
+    bid: int
+    leader: int | None
+    passed: tuple[bool, ...]
+    excluded: tuple[bool, ...]
+    paying: bool
+    paid: int
+    """How many cards the winner has discarded for the lot so far."""
+    points: tuple[int, ...]
+    """Victory points: by seat, once the council is named."""
+    primaries: tuple[int | None, ...]
+    secondaries: tuple[int | None, ...]
+
+
+def view(table: Table, viewer: Viewer) -> Sight:
+    """Return the table as a seat, the public or the omniscient may see it."""
+    over = table.phase == "over"
+    king_seat = table.king_seat if table.king else None
+    return Sight(
+        seats=table.seats,
+        viewer=viewer,
+        phase=table.phase,
+        step=step(table),
+        to_act=to_act(table),
+        duties=tuple(
+            Duty(office, value, secondary(value, table.seats))
+            for office, value in zip(OFFICES, table.duties, strict=False)
+        ),
+        deck=len(table.deck),
+        favor=len(table.favor),
+        adviser=table.adviser,
+        drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
+        middle=table.middle,
+        open_areas=_open_areas(table),
+        hands=tuple(
+            _own(hand, seat, OMNISCIENT if over else viewer) for seat, hand in enumerate(table.hands)
+        ),
+        hand_sizes=tuple(len(hand) for hand in table.hands),
+        known=table.known,
+        favored=tuple(_own(cards, seat, viewer) for seat, cards in enumerate(table.favored)),
+        lost=tuple(_own(cards, seat, viewer) for seat, cards in enumerate(table.lost)),
+        lost_sizes=tuple(len(cards) for cards in table.lost),
+        discards=table.discards,
+        king=table.king,
+        king_seat=king_seat,
+        first=table.first,
+        lot=table.lot,
+        bid=table.bid,
+        leader=table.leader if table.leader >= 0 else None,
+        passed=table.passed,
+        excluded=table.excluded,
+        paying=table.paying,
+        paid=len(table.paid),
+        points=scoring.points(table, table.primaries, table.secondaries) if over else (),
+        primaries=table.primaries,
+        secondaries=table.secondaries,
+    )
+
+
+def _own(cards: tuple[str, ...], seat: int, viewer: Viewer) -> tuple[str, ...] | None:
+    """Return cards, sorted, to whom they belong."""
+    return sorted_cards(cards) if viewer in (seat, OMNISCIENT) else None
+
+
+def _open_areas(table: Table) -> tuple[str, ...]:
+    if table.phase != "influence":
+        return ()
+    full = {"middle": table.shown == table.seats - 1, "favor": table.stashed, "self": table.kept}
+    return tuple(area for area, is_full in full.items() if not is_full)

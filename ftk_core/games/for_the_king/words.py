@@ -1,0 +1,122 @@
+"""The sentences of For the King (and Me), in English and Traditional Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftk_core.game import Mark
+from ftk_core.games.for_the_king.box import CARDS, OFFICES
+from ftk_core.words import sayer, seat_name
+
+OFFICE_NAMES = {
+    "en": dict(zip(OFFICES, (office.capitalize() for office in OFFICES), strict=True)),
+    "zh-Hant": dict(zip(OFFICES, ("外交", "娛樂", "畜牧", "建築", "軍事", "糧食"), strict=True)),
+}
+KING_NAMES = {"PM": "+1 / -1", "P": "+1", "M": "-1", "PP": "+1 +1", "MM": "-1 -1", "MIX": "+1, -1"}
+HIDDEN = {"en": "a card", "zh-Hant": "一張卡牌"}
+NOBODY = {"en": "nobody", "zh-Hant": "無人"}
+NOTHING = {"en": "nothing", "zh-Hant": "無"}
+
+TEMPLATES = {
+    "en": {
+        "deck_shuffled": "The deck is shuffled; some cards go back into the box unseen.",
+        "deck_passed": "{seat} takes the deck and is the Adviser.",
+        "card_drawn": "{seat} draws {card}.",
+        "card_kept": "{seat} keeps {card}.",
+        "card_shown": "{seat} lays {card} into the middle.",
+        "card_favored": "{seat} lays {card} on the Favor deck.",
+        "card_taken": "{seat} takes {card} from the middle.",
+        "king_revealed": "{seat} keeps {card} and must reveal it.",
+        "decreed": "{seat} plays {card}: up {up}; down {down}.",
+        "king_idle": "{seat} reveals {card}, which can change nothing.",
+        "favor_shuffled": "The Favor deck is shuffled; {first} opens the first auction.",
+        "favor_revealed": "{seat} turns up {card} from the Favor deck.",
+        "bid_made": "{seat} bids {amount}.",
+        "passed": "{seat} passes.",
+        "auction_won": "{seat} wins the auction with {amount} and pays.",
+        "gold_paid": "{seat} pays {card}.",
+        "card_discarded": "{seat} discards {card} face down.",
+        "defaulted": "{seat} cannot pay {amount}, loses {card}, and is out of this round.",
+        "favor_taken": "{seat} takes {card}.",
+        "favor_unsold": "Nobody buys {card}; it is discarded.",
+        "council_named": "The council is named. Primary duties: {primaries}. Secondary duties: {secondaries}.",
+    },
+    "zh-Hant": {
+        "deck_shuffled": "牌堆已洗勻，部分卡牌未經查看放回遊戲盒。",
+        "deck_passed": "{seat} 拿起牌堆，擔任顧問。",
+        "card_drawn": "{seat} 抽出{card}。",
+        "card_kept": "{seat} 將{card}留在自己面前。",
+        "card_shown": "{seat} 將{card}放在桌面中央。",
+        "card_favored": "{seat} 將{card}放到恩賜牌堆。",
+        "card_taken": "{seat} 從桌面中央選擇{card}。",
+        "king_revealed": "{seat} 留下{card}，立即展示。",
+        "decreed": "{seat} 使用{card}：提高{up}；降低{down}。",
+        "king_idle": "{seat} 展示{card}，但無法更動任何職位。",
+        "favor_shuffled": "恩賜牌堆已洗勻，由 {first} 開始競取名望。",
+        "favor_revealed": "{seat} 展示恩賜牌堆頂的{card}。",
+        "bid_made": "{seat} 出價 {amount}。",
+        "passed": "{seat} 跳過。",
+        "auction_won": "{seat} 以 {amount} 贏得競標，開始支付。",
+        "gold_paid": "{seat} 支付{card}。",
+        "card_discarded": "{seat} 面朝下棄掉{card}。",
+        "defaulted": "{seat} 無法支付 {amount}，失去{card}，本輪不得再出價。",
+        "favor_taken": "{seat} 獲得{card}。",
+        "favor_unsold": "無人購買{card}，將其棄掉。",
+        "council_named": "國王議會成立。主要職位：{primaries}。次要職位：{secondaries}。",
+    },
+}
+MARKS: Mapping[str, Mark] = {
+    "favor_shuffled": "phase",
+    "council_named": "phase",
+    "decreed": "key",
+    "favor_taken": "key",
+    "defaulted": "key",
+}
+
+
+def card_name(card: str, language: str) -> str:
+    """Return what a reader calls a card, e.g. ``Diplomacy 3 (B)``."""
+    row = CARDS[card]
+    if row.kind == "government":
+        office = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])[OFFICES[row.office]]
+        return f"{office} {row.value} ({row.letter})"
+    if row.kind == "gold":
+        return f"黃金 {row.value}" if language == "zh-Hant" else f"Gold {row.value}"
+    return (
+        f"國王 {KING_NAMES[row.king or 'PM']}"
+        if language == "zh-Hant"
+        else f"King {KING_NAMES[row.king or 'PM']}"
+    )
+
+
+def _card(value: Any, _names: Sequence[str], language: str) -> str:
+    return HIDDEN.get(language, HIDDEN["en"]) if value is None else card_name(value, language)
+
+
+def _offices(value: Any, _names: Sequence[str], language: str) -> str:
+    names = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
+    return ", ".join(names[office] for office in value) or NOTHING.get(language, NOTHING["en"])
+
+
+def _holders(value: Any, names: Sequence[str], language: str) -> str:
+    offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
+    nobody = NOBODY.get(language, NOBODY["en"])
+    return ", ".join(
+        f"{offices[office]} {nobody if seat is None else names[seat]}"
+        for office, seat in zip(OFFICES, value, strict=False)
+    )
+
+
+SAY = sayer(
+    TEMPLATES,
+    {
+        "seat": seat_name,
+        "first": seat_name,
+        "card": _card,
+        "up": _offices,
+        "down": _offices,
+        "primaries": _holders,
+        "secondaries": _holders,
+    },
+)
