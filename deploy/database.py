@@ -28,6 +28,8 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read ({reason}); it must look like {EXAMPLE}") from None
     if not words.get("dbname"):
         raise ImproperlyConfigured(f"DATABASE_URL names no database: {_without_password(url)!r}; see {EXAMPLE}")
+    if not words.get("port", "5432").isdigit():
+        raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: {words['port']!r}; see {EXAMPLE}")
     settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 0}
     settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}

@@ -1,0 +1,159 @@
+"""The embedded PostgreSQL: starts on nothing, keeps its data, and leaves no process behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from deploy.address import socket_folder
+from deploy.embedded import EmbeddedError, start
+from tests.waiting import wait_for
+
+SUPERVISOR = """
+import signal, sys
+from pathlib import Path
+from deploy.embedded import start
+server = start(Path(sys.argv[1]))
+print(server.process.pid, flush=True)
+signal.pause()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "postgres"
+    socket = socket_folder(tmp_path / "postgres")
+    wait_for(lambda: not list(socket.glob(".s.*")), "the socket is gone")
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def of_cluster(folder: Path) -> list[int]:
+    """Return every process that was started on the cluster."""
+    needle = os.fsencode(folder / "cluster")
+    found = []
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = line.read_bytes().split(b"\0")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        found += [int(line.parent.name)] if needle in words else []
+    return found
+
+
+def supervised(folder: Path) -> tuple[subprocess.Popen[str], int]:
+    supervisor = subprocess.Popen(
+        [sys.executable, "-c", SUPERVISOR, str(folder)],
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert supervisor.stdout
+    return supervisor, int(supervisor.stdout.readline())
+
+
+def killed(supervisor: subprocess.Popen[str]) -> None:
+    supervisor.kill()
+    supervisor.communicate()
+
+
+def test_a_second_start_finds_the_data_of_the_first(folder: Path) -> None:
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    server.stop()
+    assert of_cluster(folder) == []
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
+    server.stop()
+
+
+def test_the_server_is_postgresql_18_in_utf8_without_a_port(folder: Path) -> None:
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        row = connection.execute(
+            "SELECT current_setting('server_version_num')::int / 10000, current_setting('listen_addresses'),"
+            " datlocprovider, pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()"
+        ).fetchone()
+    server.stop()
+    assert row == (18, "", "b", "UTF8")
+
+
+def test_only_its_owner_may_reach_the_socket(folder: Path) -> None:
+    server = start(folder)
+    mode = socket_folder(folder).stat().st_mode & 0o777
+    server.stop()
+    assert mode == 0o700
+
+
+def test_kill_9_of_the_supervisor_leaves_no_process_and_loses_nothing(folder: Path) -> None:
+    supervisor, pid = supervised(folder)
+    with psycopg.connect(f"postgresql://postgres@/ftk?host={socket_folder(folder)}") as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    killed(supervisor)
+    wait_for(lambda: not alive(pid) and not of_cluster(folder), "PostgreSQL has ended")
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
+    server.stop()
+
+
+def test_a_start_right_after_kill_9_waits_for_the_old_server(folder: Path) -> None:
+    supervisor, old = supervised(folder)
+    killed(supervisor)
+    server = start(folder)
+    assert of_cluster(folder) == [server.process.pid]
+    assert not alive(old)
+    server.stop()
+
+
+def test_kill_9_of_the_server_is_recovered_from(folder: Path) -> None:
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    server.process.kill()
+    server.stop()
+    server = start(folder)
+    with psycopg.connect(server.url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
+    server.stop()
+
+
+def test_a_stale_pid_file_that_names_a_living_stranger_is_no_obstacle(folder: Path) -> None:
+    start(folder).stop()
+    lines = [str(os.getpid()), str(folder / "cluster"), "1", "5432", "", "", ""]
+    (folder / "cluster" / "postmaster.pid").write_text("\n".join(lines))
+    start(folder).stop()
+
+
+def test_two_supervisors_do_not_share_a_folder(folder: Path) -> None:
+    server = start(folder)
+    with pytest.raises(EmbeddedError, match="in use by another"):
+        start(folder)
+    server.stop()
+
+
+def test_an_initdb_that_was_killed_half_way_is_begun_again(folder: Path) -> None:
+    (folder / "cluster.new").mkdir(parents=True)
+    (folder / "cluster.new" / "PG_VERSION").write_text("18\n")
+    start(folder).stop()
+
+
+def test_a_server_that_cannot_start_says_why(folder: Path) -> None:
+    start(folder).stop()
+    (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
+    with pytest.raises(EmbeddedError, match="no_such_setting"):
+        start(folder)

@@ -1,0 +1,72 @@
+"""The habits that a linter does not know: small modules, short functions, words we do not use."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from pathlib import Path
+
+import pytest
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FOLDERS = ("bots", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
+NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
+MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 400, 40
+
+
+def listed() -> list[Path]:
+    """Return our modules: what git has, or would take."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    paths = [Path(line) for line in said.splitlines()]
+    return sorted(p for p in paths if p.exists() and p.parts[0] in FOLDERS and "migrations" not in p.parts)
+
+
+def is_rules_file(module: Path) -> bool:
+    """A big game's rules may take more room."""
+    return module.parts[:2] == ("ftk_core", "games") and module.name == "rules.py"
+
+
+def length(module: Path) -> int:
+    return len(module.read_text().splitlines())
+
+
+def functions(module: Path) -> list[Function]:
+    return [node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, Function)]
+
+
+def lines(function: Function) -> int:
+    return (function.end_lineno or function.lineno) - function.lineno + 1
+
+
+@pytest.fixture(scope="module")
+def modules() -> list[Path]:
+    return listed()
+
+
+def test_no_module_is_long(modules: list[Path]) -> None:
+    limit = {module: RULES_LINES if is_rules_file(module) else MODULE_LINES for module in modules}
+    assert [f"{m}: {length(m)} lines" for m in modules if length(m) > limit[m]] == []
+
+
+def test_no_function_is_long(modules: list[Path]) -> None:
+    assert [f"{m}:{f.lineno} {f.name}" for m in modules for f in functions(m) if lines(f) > FUNCTION_LINES] == []
+
+
+def test_nine_functions_in_ten_have_25_lines_at_most(modules: list[Path]) -> None:
+    lengths = sorted(lines(f) for m in modules for f in functions(m))
+    assert lengths[len(lengths) * 9 // 10] <= 25
+
+
+def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:
+    assert [str(m) for m in modules if m.stem in NAMES_TO_AVOID] == []
+
+
+def test_locks_name_no_host_and_hash_everything() -> None:
+    for lock in Path("deploy/locks").glob("*.txt"):
+        text = lock.read_text()
+        assert "://" not in text
+        assert "--index" not in text
+        assert text.count("==") <= text.count("--hash=sha256:")
+    npm = Path("frontend/ui/package-lock.json")
+    assert not npm.exists() or '"resolved"' not in npm.read_text()

@@ -1,0 +1,88 @@
+"""What the environment may say, and how it is told when it says nonsense."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
+
+from deploy.address import url_of
+from deploy.broker import OWN_DATABASE, channel_layer, transport_options
+from deploy.database import conninfo_of, django_database
+from deploy.secret import kept_secret
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("", "must look like postgresql://"),
+        ("localhost", "must look like postgresql://"),
+        ("sqlite:///db.sqlite3", "must look like postgresql://"),
+        ("postgresql://user@host", "names no database"),
+        ("postgresql://user@host/name?nonsense=1", "cannot be read"),
+        ("postgresql://user@host:port/name", "port that is no number"),
+    ],
+)
+def test_a_bad_database_url_is_refused_with_an_example(url: str, said: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=said):
+        django_database(url)
+
+
+def test_a_refused_url_is_shown_without_its_password() -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        django_database("mysql://me:hunter2@host/name")
+    assert "hunter2" not in str(caught.value)
+    assert "host/name" in str(caught.value)
+
+
+def test_a_url_is_read_as_libpq_reads_it() -> None:
+    database = django_database("postgresql://me:p%40ss@host:6543/name?sslmode=require")
+    assert (database["USER"], database["PASSWORD"], database["HOST"]) == ("me", "p@ss", "host")
+    assert (database["PORT"], database["NAME"], database["OPTIONS"]) == ("6543", "name", {"sslmode": "require"})
+
+
+def test_the_embedded_address_survives_the_way_to_the_broker_and_the_pokes(tmp_path: Path) -> None:
+    words = conninfo_to_dict(conninfo_of(django_database(url_of(tmp_path), pool=4)))
+    assert words["dbname"] == "ftk"
+    assert str(words["host"]).startswith("/tmp/ftk-")
+    assert "pool" not in words
+
+
+def test_the_address_of_a_data_folder_is_short_and_its_own(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 200)
+    assert len(url_of(deep)) < 100
+    assert url_of(deep) != url_of(tmp_path)
+
+
+def test_a_broker_elsewhere_is_taken_as_it_is() -> None:
+    assert transport_options("amqp://host", "dbname=ours") == {}
+    assert "conn_string" not in transport_options("pgmq://user:secret@host/db", "dbname=ours")
+    assert transport_options(OWN_DATABASE, "dbname=ours")["conn_string"] == "dbname=ours"
+
+
+def test_a_channel_layer_is_ours_or_redis_or_refused() -> None:
+    assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.pokes.PokeLayer"
+    assert "redis" in channel_layer("redis://host", "")["BACKEND"]
+    with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER_URL"):
+        channel_layer("memory://", "")
+
+
+def test_the_secret_is_made_once_and_is_nobody_elses(tmp_path: Path) -> None:
+    file = tmp_path / "var" / "secret-key"
+    first = kept_secret(file)
+    assert kept_secret(file) == first
+    assert len(first) >= 64
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_command_under_a_bad_url_says_what_is_wrong(tmp_path: Path) -> None:
+    env = {**os.environ, "DATABASE_URL": "nonsense", "FTK_VAR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "manage.py", "check"], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "DATABASE_URL must look like postgresql://" in done.stderr
