@@ -11,11 +11,11 @@ import os
 import select
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
 from ftk_core.facts import encode
+from ftk_core.kit.clock import Idleness, cpu_us
 from ftk_core.kit.lines import ANSWER_BYTES, AskLine, BadReply, OverLine, Reply, read_reply
 from ftk_core.players import Answer, Ask, Hello, NoAnswer
 
@@ -24,21 +24,13 @@ STDERR_BYTES = 16_384
 STARTUP_MS = 5000
 """Extra time for the interpreter to start and the first answer to come."""
 IDLE_MS = 2000
-"""How long a decision may sleep on top of what it may compute."""
+"""How long a decision may sleep; waiting for a processor is not sleeping."""
 PATIENCE = 3
 """After so many silent questions in a row the process is ended."""
 LAUNCHER_SECONDS = 2
 """How long a launcher may take to collect its dead bot."""
 SLICE_MS = 20
 """How often the clocks are looked at while a bot thinks."""
-
-
-def cpu_us(pid: int) -> int:
-    """Return the CPU time a process has used, in microseconds (0 once it is gone)."""
-    try:
-        return time.clock_gettime_ns((~pid << 3) | 2) // 1000
-    except OSError:
-        return 0
 
 
 class PipePlayer:
@@ -126,7 +118,7 @@ class PipePlayer:
 
     def _wait(self, ask: Ask, started: int) -> Answer:
         limit_ms = ask.limit_ms + self._grace_ms
-        deadline = time.monotonic() + (limit_ms + IDLE_MS) / 1000
+        idle = Idleness(self._pid)
         while True:
             open_ended = self._exchange()
             charged = cpu_us(self._pid) - started
@@ -136,8 +128,10 @@ class PipePlayer:
                 return self._judged(reply, ask, charged_us)
             if not open_ended:
                 raise NoAnswer("crash", self._last_words(), charged_us)
-            if charged > limit_ms * 1000 or time.monotonic() > deadline:
-                raise NoAnswer("timeout", f"no answer within {limit_ms} ms", charged_us)
+            if charged > limit_ms * 1000:
+                raise NoAnswer("timeout", f"no answer within {limit_ms} ms of computing", charged_us)
+            if idle.ms > IDLE_MS + self._grace_ms:
+                raise NoAnswer("timeout", f"asleep for {IDLE_MS} ms", charged_us)
 
     def _exchange(self) -> bool:
         """Move what can be moved in one slice; False once the bot's stdout is closed."""

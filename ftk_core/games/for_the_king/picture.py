@@ -10,7 +10,6 @@ from ftk_core.games.for_the_king.state import gold_in
 from ftk_core.games.for_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
-
 PILE = 3
 """As many cards of a face-down pile are drawn; its note tells how many there are."""
 

@@ -1,0 +1,156 @@
+"""Count the cards, value every office by how close its race is, and let money follow."""
+
+from ftk_core.kit.bot import Ask, run
+
+OFFICES = ("diplomacy", "entertainment", "livestock", "architecture", "military", "provisions")
+HIGH = ("diplomacy", "entertainment")
+
+
+class Mind:
+    """What one view says about the race for every office."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.view, self.me = ask.view, ask.seat
+        self.hand = self.view["hands"][self.me]
+        self.duties = {duty["office"]: duty for duty in self.view["duties"]}
+        self.mine = self.strengths(self.hand)
+        others = [seat for seat in range(self.view["seats"]) if seat != self.me]
+        self.rivals = {seat: self.guess(seat) for seat in others}
+        self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
+
+    def strengths(self, cards: list) -> dict:
+        """Return the sum of values by office."""
+        sums = dict.fromkeys(self.duties, 0.0)
+        for card in cards:
+            office = office_of(card)
+            if office in sums:
+                sums[office] += value_of(card)
+        return sums
+
+    def guess(self, seat: int) -> dict:
+        """Return another seat's likely strength: what was seen, and an even share of what was not."""
+        known = self.strengths(self.view["known"][seat])
+        unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
+        for office in known:
+            known[office] += unseen * (0.30 if office in HIGH else 0.13)
+        return known
+
+    def prospect(self, office: str, strength: float) -> float:
+        """Return the points an office promises to somebody of that strength: smooth, so that races matter."""
+        duty = self.duties[office]
+        ahead = 1.0
+        beaten_but_one = 0.0
+        for rival in self.rivals.values():
+            lead = (strength - rival[office]) / (1.2 if office in HIGH else 0.8)
+            win = 1 / (1 + 2.718 ** (-1.6 * lead))
+            beaten_but_one = beaten_but_one * win + ahead * (1 - win)
+            ahead *= win
+        if strength <= 0:
+            return 0.0
+        return ahead * duty["primary"] + beaten_but_one * duty["secondary"]
+
+    def gain(self, card: str) -> float:
+        """Return what a card adds to me, in points."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        office = office_of(card)
+        if office not in self.duties:
+            return 0.4
+        mine = self.mine[office]
+        return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
+
+    def gift(self, card: str) -> float:
+        """Return what a card is worth to the best placed of the others, about."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
+
+    def loss(self, card: str) -> float:
+        """Return what giving up a card costs me."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        office = office_of(card)
+        if office not in self.duties:
+            return 0.0
+        mine = self.mine[office]
+        return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
+
+    def worth(self, lot: str) -> float:
+        """Return what a card on offer is worth to me, what it would be worth to a rival included."""
+        if lot.startswith("KING"):
+            return 0.7
+        return self.gain(lot) + 0.1 * self.gift(lot)
+
+    def decree(self, action: dict) -> float:
+        """Return what a decree is worth to me, against the best of the others."""
+        total = 0.0
+        for sign, offices in ((1, action["up"]), (-1, action["down"])):
+            for office in offices:
+                mine = self.mine[office]
+                best = max(rival[office] for rival in self.rivals.values())
+                total += sign * (mine - best)
+        return total
+
+
+def office_of(card: str) -> str:
+    """Return the office of a government card, or an empty string."""
+    kind, name, _ = card.split("-")
+    return name.lower() if kind == "GOV" else ""
+
+
+def value_of(card: str) -> int:
+    """Return the number on a card; 0 for a King."""
+    kind, name, rest = card.split("-")
+    if kind == "GOLD":
+        return int(name)
+    if kind == "KING":
+        return 0
+    if name.lower() in HIGH:
+        return 2 if rest <= "D" else 3 if rest <= "G" else 4
+    return 1 if rest <= "G" else 2
+
+
+def place(mind: Mind, menu: list) -> int:
+    """Keep what gains much, hide in the Favor deck what would help others, share the rest."""
+    card = mind.view["drawn"]
+    gain, gift = mind.gain(card), mind.gift(card)
+    left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)
+    score = {
+        "self": gain - 0.62 * max(0.25, left / (mind.view["seats"] + 1)),
+        "middle": -0.5 * gift + 0.05,
+        "favor": 0.25 * gain - 0.15 * gift,
+    }
+    return max(range(len(menu)), key=lambda index: score[menu[index]["area"]])
+
+
+def bid(mind: Mind) -> int:
+    """Raise while the card gains more than the money would."""
+    lot, amount = mind.view["lot"], mind.view["bid"] + 1
+    left = max(1, mind.view["favor"] + 1)
+    if lot.startswith("GOLD"):
+        useless = sorted(mind.loss(card) for card in mind.hand)
+        if amount > len(mind.hand) or mind.view["favor"] < 2:
+            return 0
+        return 1 if sum(useless[:amount]) < mind.gain(lot) else 0
+    price = min(0.22, mind.gold and 0.9 * 3 / (mind.gold + 3 * left / 4))
+    return 1 if amount <= mind.gold and mind.worth(lot) > amount * price else 0
+
+
+def choose(ask: Ask) -> int:
+    """Answer by what is asked."""
+    mind, menu, step = Mind(ask), ask.menu, ask.view["step"]
+    if step == "place":
+        return place(mind, menu)
+    if step == "choose":
+        return max(range(len(menu)), key=lambda index: mind.gain(menu[index]["card"]))
+    if step == "king":
+        return max(range(len(menu)), key=lambda index: mind.decree(menu[index]))
+    if step == "bid":
+        return bid(mind)
+    if ask.view["lot"].startswith("GOLD"):
+        return min(range(len(menu)), key=lambda index: mind.loss(menu[index]["card"]))
+    return 0
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,26 @@
+"""Bid other people's prices up and now and then be left to pay with what is not there."""
+
+import json
+from random import Random
+
+from ftk_core.kit.bot import Ask, run
+
+
+def choose(ask: Ask) -> int:
+    """Play the middle of the menu, bluff in auctions."""
+    luck = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
+    step = ask.view["step"]
+    if step == "bid":
+        return 1 if ask.view["bid"] < 4 and luck.random() < 0.7 else 0
+    if step == "place":
+        areas = [action["area"] for action in ask.menu]
+        high = ask.view["drawn"].startswith(("GOV-DIPLOMACY", "GOV-ENTERTAINMENT"))
+        return areas.index("self") if high and "self" in areas else luck.randrange(len(areas))
+    if step == "choose":
+        wanted = [index for index, action in enumerate(ask.menu) if action["card"].startswith("GOV")]
+        return luck.choice(wanted) if wanted else 0
+    return 0
+
+
+if __name__ == "__main__":
+    run(choose)
