@@ -36,10 +36,14 @@ function glide(piece: HTMLElement, from: Spot, to: Spot, duration: number): void
 /** Move every piece from where it lay; new ones fade in, dice of changed zones tumble. */
 export function play(board: HTMLElement, before: Spots, duration: number): void {
   if (calm.matches || duration < 60 || before.size === 0) return;
-  for (const piece of board.querySelectorAll<HTMLElement>('[data-piece]')) {
-    const { x, y } = piece.getBoundingClientRect();
+  // what still glides stops first: `before` saw it on its way, the new way starts there
+  for (const running of board.getAnimations({ subtree: true })) if (!(running instanceof CSSTransition)) running.cancel();
+  const pieces = [...board.querySelectorAll<HTMLElement>('[data-piece]')];
+  const spots = pieces.map((piece) => piece.getBoundingClientRect());
+  for (const [index, piece] of pieces.entries()) {
     const from = before.get(piece.dataset['piece'] ?? '');
-    if (from) glide(piece, from, { x, y }, duration);
+    const to = spots[index];
+    if (from && to) glide(piece, from, to, duration);
     else piece.animate([{ opacity: 0, transform: 'scale(.85)' }, { opacity: 1, transform: 'none' }], { duration, easing: EASE });
   }
   for (const die of board.querySelectorAll<HTMLElement>('.changed [data-die]')) {

@@ -35,7 +35,7 @@ export function plot(host: HTMLElement, names: readonly string[], go: (index: nu
     {
       width: host.clientWidth,
       height: HEIGHT,
-      padding: [8, 8, 0, 0],
+      padding: [8, 8, 8, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
       scales: { x: { time: false } },
