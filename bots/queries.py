@@ -52,10 +52,7 @@ def owns(user_id: int | None, version_id: int | str) -> bool:
 def bot_page(slug: str) -> BotPage:
     """Return the page of a bot; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
-    versions = [
-        VersionRow(v.pk, v.number, v.package_id, v.status, v.uploaded_at, v.reason)
-        for v in bot.versions.all()
-    ]
+    versions = [VersionRow(v.pk, v.number, v.package_id, v.status, v.uploaded_at, v.reason) for v in bot.versions.all()]
     return BotPage(bot.slug, bot.slug, bot.owner.get_username(), bot.game, versions)
 
 

@@ -45,9 +45,7 @@ def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
     if bot.owner_id != owner.pk:
         raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
     if bot.game != game_name:
-        raise BadUpload(
-            "wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game"
-        )
+        raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
     return bot
 
 
@@ -90,9 +88,7 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
-    verdict: Trial = run_trial(
-        version.bot.game, version.label, folder_of(version.package), version.package.command
-    )
+    verdict: Trial = run_trial(version.bot.game, version.label, folder_of(version.package), version.package.command)
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
     version.save(update_fields=("status", "reason", "trial_log"))

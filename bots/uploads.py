@@ -119,9 +119,7 @@ def _command(files: dict[str, bytes]) -> tuple[str, ...]:
         return ("python", ENTRY_POINT)
     nested = next((path for path in files if path.endswith("/" + ENTRY_POINT)), None)
     hint = f"; {nested!r} is in a folder: zip its contents, not the folder" if nested else ""
-    raise BadUpload(
-        "no_entry_point", f"there is no {ENTRY_POINT} and no {MANIFEST} at the top of the archive{hint}"
-    )
+    raise BadUpload("no_entry_point", f"there is no {ENTRY_POINT} and no {MANIFEST} at the top of the archive{hint}")
 
 
 def _manifest_command(manifest: bytes, files: dict[str, bytes]) -> tuple[str, ...]:
@@ -130,11 +128,7 @@ def _manifest_command(manifest: bytes, files: dict[str, bytes]) -> tuple[str, ..
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadUpload("bad_manifest", f"{MANIFEST} cannot be read: {error}") from error
     words = shlex.split(command) if isinstance(command, str) else command
-    if (
-        not isinstance(words, list)
-        or not words
-        or not all(isinstance(w, str) and "\0" not in w for w in words)
-    ):
+    if not isinstance(words, list) or not words or not all(isinstance(w, str) and "\0" not in w for w in words):
         raise BadUpload("bad_manifest", f'{MANIFEST} must say: command = "python bot.py"')
     if words[0] != "python" or len(words) < 2 or words[1] not in files:
         raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be 'python' and a file of the archive")

@@ -34,7 +34,11 @@ def from_wheel() -> Path:
     root, folder = Path(spec.origin).parent, Path(sys.prefix) / "node-bin"
     folder.mkdir(exist_ok=True)
     node, scripts = root / "bin" / "node", root / "lib" / "node_modules" / "npm" / "bin"
-    for name, words in (("node", [node]), ("npm", [node, scripts / "npm-cli.js"]), ("npx", [node, scripts / "npx-cli.js"])):
+    for name, words in (
+        ("node", [node]),
+        ("npm", [node, scripts / "npm-cli.js"]),
+        ("npx", [node, scripts / "npx-cli.js"]),
+    ):
         launcher = folder / name
         launcher.write_text(f'#!/bin/sh\nexec {shlex.join(map(str, words))} "$@"\n')
         launcher.chmod(0o755)

@@ -41,9 +41,7 @@ def start(
         return subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, start_new_session=True)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
-        return subprocess.Popen(
-            argv, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
-        )
+        return subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:

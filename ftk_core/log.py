@@ -55,9 +55,7 @@ def check_chain(pages: Iterator[Page]) -> Iterator[Page]:
     length, head = 0, GENESIS
     for number, page in enumerate(pages):
         if page.first != length or page.body.count(b"\n") != page.last - page.first + 1:
-            raise BrokenChain(
-                f"page {number} (entries {page.first}-{page.last}) does not follow entry {length - 1}"
-            )
+            raise BrokenChain(f"page {number} (entries {page.first}-{page.last}) does not follow entry {length - 1}")
         if sha256(head + page.body).digest() != page.head:
             raise BrokenChain(f"page {number} (entries {page.first}-{page.last}) does not match its hash")
         length, head = page.last + 1, page.head

@@ -31,9 +31,7 @@ def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extr
 class Referee:
     """One match in progress: the state, its history, and the clocks."""
 
-    def __init__(
-        self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe
-    ) -> None:
+    def __init__(self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe) -> None:
         self.game, self.opened, self.seed = game, opened, seed
         self.players, self.scribe = players, scribe
         self.chance = Chance(seed)
@@ -78,9 +76,7 @@ class Referee:
         action = menu[answer]
         over_ms = max(0, -(-charged // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        entry = Chose(
-            self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat]
-        )
+        entry = Chose(self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat])
         self.scribe.put(entry)
         return action
 

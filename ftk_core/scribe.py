@@ -23,9 +23,7 @@ class Diverged(Exception):
     """Raised when a log does not say what the rules, the seed and the choices in it lead to."""
 
     def __init__(self, seq: int, found: bytes, expected: bytes) -> None:
-        super().__init__(
-            f"entry {seq} says {found.decode(errors='replace')} where {expected.decode()} follows"
-        )
+        super().__init__(f"entry {seq} says {found.decode(errors='replace')} where {expected.decode()} follows")
         self.seq = seq
 
 
@@ -60,9 +58,7 @@ class Scribe:
         try:
             return read(self._past[self.seq])
         except msgspec.MsgspecError as error:
-            raise Diverged(
-                self.seq, self._past[self.seq], f"a well-formed entry ({error})".encode()
-            ) from error
+            raise Diverged(self.seq, self._past[self.seq], f"a well-formed entry ({error})".encode()) from error
 
     def remembered_choice(self, seat: int) -> Chose | None:
         """Return the seat's choice if the log already holds it; raises Diverged if it holds something else."""

@@ -29,9 +29,7 @@ def sayer(templates: Templates, shows: Mapping[str, Show]) -> Callable[[Fact, Se
     def say(fact: Fact, names: Sequence[str], language: str) -> str:
         catalogue = templates.get(language, templates["en"])
         fields = {
-            field: shows[field](getattr(fact, field), names, language)
-            if field in shows
-            else getattr(fact, field)
+            field: shows[field](getattr(fact, field), names, language) if field in shows else getattr(fact, field)
             for field in fact.__struct_fields__
         }
         return catalogue[kind_of(type(fact).__name__)].format(**fields)

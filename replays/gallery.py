@@ -122,9 +122,7 @@ class Reel:
 
     def _full(self, index: int) -> bytes:
         zones, meters, frame = self._whole[index]
-        whole = msgspec.structs.replace(
-            frame, zones=tuple(zones.values()), meters=tuple(meters.values()), gone=()
-        )
+        whole = msgspec.structs.replace(frame, zones=tuple(zones.values()), meters=tuple(meters.values()), gone=())
         return encode(whole)
 
     def following(self, after: int) -> list[bytes]:

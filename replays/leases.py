@@ -44,9 +44,9 @@ def claim(match_id: str, holder: str) -> Lease | None:
 
 def renew(lease: Lease) -> None:
     """Extend the lease; raises LeaseLost when another worker holds the match or it was ended."""
-    renewed = Match.objects.filter(
-        pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING
-    ).update(lease_until=timezone.now() + _length())
+    renewed = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
+        lease_until=timezone.now() + _length()
+    )
     if not renewed:
         raise LeaseLost(f"match {lease.match_id} is no longer held by {lease.holder}")
 
@@ -54,10 +54,6 @@ def renew(lease: Lease) -> None:
 def abandoned() -> list[str]:
     """Return the matches that wait for a worker: never begun for a while, or their worker fell silent."""
     now = timezone.now()
-    unheard = Q(
-        status=Match.Status.WAITING, created_at__lt=now - timedelta(seconds=settings.DOORBELL_SECONDS)
-    )
+    unheard = Q(status=Match.Status.WAITING, created_at__lt=now - timedelta(seconds=settings.DOORBELL_SECONDS))
     silent = Q(status=Match.Status.PLAYING, lease_until__lt=now)
-    return list(
-        Match.objects.filter(unheard | silent).order_by("created_at").values_list("pk", flat=True)[:200]
-    )
+    return list(Match.objects.filter(unheard | silent).order_by("created_at").values_list("pk", flat=True)[:200])

@@ -53,8 +53,7 @@ def _rows(matches: QuerySet[Match]) -> list[MatchPage]:
 
 def _page(match: Match, stream: Stream | None) -> MatchPage:
     players = [
-        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses)
-        for s in match.seats.all()
+        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses) for s in match.seats.all()
     ]
     length, head = (stream.length, bytes(stream.head).hex()) if stream else (0, "")
     title = game(match.game).title

@@ -81,9 +81,7 @@ def _play(match: Match, lease: Lease) -> None:
     with ExitStack() as stack:
         players = [
             stack.enter_context(
-                caged(
-                    s.version.label, folder_of(s.version.package), s.version.package.command, waiting=waiting
-                )
+                caged(s.version.label, folder_of(s.version.package), s.version.package.command, waiting=waiting)
             )
             for s in seats
         ]
@@ -117,9 +115,7 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
 
 
 @transaction.atomic
-def _close(
-    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer]
-) -> None:
+def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer]) -> None:
     """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
     closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
         status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None

@@ -55,9 +55,7 @@ def active_version(source: str | Path | None = None, **bot: Any) -> BotVersion:
     """Return an active version of a new bot; by default the house bot that plays Pig well."""
     source = source if source is not None else house_bots("pig")["hold20"]
     row = BotFactory.create(**bot)
-    return BotVersion.objects.create(
-        bot=row, number=1, package=package_of(source), status=BotVersion.Status.ACTIVE
-    )
+    return BotVersion.objects.create(bot=row, number=1, package=package_of(source), status=BotVersion.Status.ACTIVE)
 
 
 def waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:

@@ -91,9 +91,7 @@ class LeagueClosed(Fact, frozen=True):
     secret: str
 
 
-LeagueFact = (
-    LeagueOpened | BotEntered | BotWithdrew | RoundPaired | ResultRecorded | RoundClosed | LeagueClosed
-)
+LeagueFact = LeagueOpened | BotEntered | BotWithdrew | RoundPaired | ResultRecorded | RoundClosed | LeagueClosed
 
 
 class Change(msgspec.Struct, frozen=True):

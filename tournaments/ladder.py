@@ -29,10 +29,7 @@ def rate(game: str, played: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]
     A bot that sits in several seats of a match is rated once for each of them.
     """
     stream = StreamLog(stream_of(game))
-    ratings = {
-        row.bot.slug: row
-        for row in Rating.objects.filter(game=game).select_for_update().select_related("bot")
-    }
+    ratings = {row.bot.slug: row for row in Rating.objects.filter(game=game).select_for_update().select_related("bot")}
     lines = []
     for match, slugs, places in played:
         fact = _rated(match, slugs, places, {slug: row.value for slug, row in ratings.items()})
@@ -45,9 +42,7 @@ def rate(game: str, played: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]
 def _rated(match: str, slugs: Sequence[str], places: tuple[int, ...], values: dict[str, int]) -> MatchRated:
     before = [values.get(slug, START) for slug in slugs]
     moved = deltas(before, places)
-    changes = tuple(
-        Change(slug, value, delta) for slug, value, delta in zip(slugs, before, moved, strict=True)
-    )
+    changes = tuple(Change(slug, value, delta) for slug, value, delta in zip(slugs, before, moved, strict=True))
     return MatchRated(match, places, changes)
 
 

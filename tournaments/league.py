@@ -64,12 +64,7 @@ class League(msgspec.Struct, frozen=True):
             return []
         last = self.rounds[-1]
         games = range(self.header.games)
-        return [
-            (t.number, g)
-            for t in last.tables
-            for g in games
-            if self.result_of(last.round, t.number, g) is None
-        ]
+        return [(t.number, g) for t in last.tables for g in games if self.result_of(last.round, t.number, g) is None]
 
 
 class NotNow(Exception):

@@ -74,9 +74,7 @@ class Table(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(
-                fields=("tournament", "round", "number", "game"), name="one_match_per_table"
-            ),
+            models.UniqueConstraint(fields=("tournament", "round", "number", "game"), name="one_match_per_table"),
         )
         ordering = ("tournament", "round", "number", "game")
 

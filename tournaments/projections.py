@@ -37,17 +37,13 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
     for fact in facts:
         match fact:
             case BotEntered():
-                Entry.objects.create(
-                    tournament=tournament, number=fact.entry, version_id=fact.version, name=fact.name
-                )
+                Entry.objects.create(tournament=tournament, number=fact.entry, version_id=fact.version, name=fact.name)
             case BotWithdrew():
                 tournament.entries.filter(number=fact.entry).update(withdrawn=True)
             case RoundPaired():
                 tournament.round, tournament.status = fact.round, Tournament.Status.RUNNING
             case ResultRecorded():
-                tournament.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(
-                    recorded=True
-                )
+                tournament.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(recorded=True)
             case LeagueClosed():
                 tournament.status = Tournament.Status.CLOSED
             case _:
@@ -77,9 +73,7 @@ def order_tables(tournament: Tournament, league: League, paired: RoundPaired) ->
         for game in range(header.games):
             seats = [versions[entry] for entry in turned(table, game)]
             match = order_match(header.game, seats, seed, clock)
-            Table.objects.create(
-                tournament=tournament, round=paired.round, number=table.number, game=game, match=match
-            )
+            Table.objects.create(tournament=tournament, round=paired.round, number=table.number, game=game, match=match)
 
 
 def table_seed(secret: bytes, round_: int, table: TablePlan) -> bytes:

@@ -204,9 +204,7 @@ def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow
     rounds: dict[int, list[TableRow]] = defaultdict(list)
     for table in tables:
         rounds[table.round].append(_table(table))
-    return [
-        RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)
-    ]
+    return [RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)]
 
 
 def _table(table: Table) -> TableRow:
@@ -219,9 +217,7 @@ def _seat(seat: MatchSeat) -> SeatRow:
     return SeatRow(seat.seat, version.label, version.bot.slug, seat.place, seat.score, seat.excuses)
 
 
-def _cross(
-    order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]
-) -> CrossTable:
+def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]) -> CrossTable:
     rows = [["" if (a, b) not in cells else _cell(*cells[a, b]) for b in order] for a in order]
     return CrossTable([names[entry] for entry in order], rows)
 
@@ -239,9 +235,7 @@ def ladder(name: str) -> Ladder:
 
 def _rating(place: int, row: Rating) -> RatingRow:
     change = f"{row.last_delta / 1000:+.1f}"
-    return RatingRow(
-        place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change
-    )
+    return RatingRow(place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change)
 
 
 def progress(slug: str) -> tuple[str, int, int]:

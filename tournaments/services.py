@@ -44,9 +44,7 @@ def open_league(terms: Terms) -> Tournament:
         raise NotNow(f"{terms.game} is played by {seats.start} to {seats.stop - 1}, not by {terms.seats}")
     if terms.format not in formats():
         raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
-    tournament = Tournament.objects.create(
-        slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds
-    )
+    tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
     opened = LeagueOpened(
         terms.slug,
         terms.name,

@@ -74,9 +74,7 @@ def standings(league: League) -> list[Row]:
     return sorted(placed, key=lambda row: (row.place, row.entry))
 
 
-def _count(
-    tallies: dict[int, _Tally], seating: Sequence[int], places: Sequence[int], scores: Sequence[int]
-) -> None:
+def _count(tallies: dict[int, _Tally], seating: Sequence[int], places: Sequence[int], scores: Sequence[int]) -> None:
     first = places.count(1)
     for seat, entry in enumerate(seating):
         tally = tallies[entry]

@@ -78,16 +78,12 @@ def play_one(series: Series, number: int) -> Played:
     rules = game(series.game)
     with ExitStack() as stack:
         players = [
-            stack.enter_context(
-                PipePlayer(names[bot], start(find_bot(series.game, series.bots[bot])), metered=False)
-            )
+            stack.enter_context(PipePlayer(names[bot], start(find_bot(series.game, series.bots[bot])), metered=False))
             for bot in seating
         ]
         seed = seed_of("series", series.game, series.seed, number)
         label = f"{series.game}/{series.seed}/{number}"
-        outcome = play(
-            rules, players, seed, match=label, log=log, clock=series.clock, build=build_of(series.game)
-        )
+        outcome = play(rules, players, seed, match=label, log=log, clock=series.clock, build=build_of(series.game))
         faults = tuple(len(player.faults) for player in players)
     return Played(seating, outcome.places, outcome.scores, faults, b"".join(dump(log.pages())))
 

@@ -45,9 +45,7 @@ def play(
     bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
     games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed plays the same matches.")] = "1",
-    log: Annotated[
-        Path | None, typer.Option(help="Write the log here (numbered when there are several).")
-    ] = None,
+    log: Annotated[Path | None, typer.Option(help="Write the log here (numbered when there are several).")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = os.cpu_count() or 1,
     move_ms: Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")] = 1000,
     bank_ms: Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")] = 10_000,
@@ -102,12 +100,8 @@ def verify(path: Annotated[Path, typer.Argument(help="A match's log, as download
         verdict = verify_file(path)
     except (Unsound, OSError) as error:
         _fail(f"{path}: {error}")
-    places = ", ".join(
-        f"{name} {place}." for name, place in zip(verdict.players, verdict.places, strict=True)
-    )
-    out.print(
-        f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}"
-    )
+    places = ", ".join(f"{name} {place}." for name, place in zip(verdict.players, verdict.places, strict=True))
+    out.print(f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}")
     out.print(f"places: {places}")
     if not verdict.same_build:
         out.print("note: written by another build of the game; this one reruns it to the same bytes")

@@ -46,9 +46,7 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
     return answer
 
 
-def _call(
-    url: str, token: str, body: bytes | None = None, headers: dict[str, str] | None = None
-) -> dict[str, Any]:
+def _call(url: str, token: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
     request = Request(url, body, {"Authorization": f"Token {token}", **(headers or {})})  # noqa: S310 - http, see `send`
     try:
         with urlopen(request, timeout=60) as response:  # noqa: S310 - http, see `send`

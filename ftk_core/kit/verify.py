@@ -48,9 +48,7 @@ def verify_lines(chunks: list[bytes]) -> Verdict:
     try:
         return _verdict(lines, len(pages), pages[-1].head.hex())
     except Diverged as error:
-        page = next(
-            (n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1
-        )
+        page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
         raise Unsound(f"page {page}: {error}") from error
     except (msgspec.MsgspecError, UnknownGame, ValueError) as error:
         raise Unsound(f"the log cannot be read: {error}") from error

@@ -12,9 +12,7 @@ from replays.store import StreamLog
 from tests.bench.windows import Figure, compare
 
 ENTRIES = 500
-LINE = (
-    b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'
-)
+LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'
 
 
 @pytest.mark.django_db(transaction=True)
@@ -34,9 +32,7 @@ def test_storing_a_match(figures: list[Figure]) -> None:
         return 1.0
 
     figures.append(
-        compare(
-            "a match of 500 entries stored, matches/s", store, "one bare INSERT of it", bare, ">= 100 (10 ms)"
-        )
+        compare("a match of 500 entries stored, matches/s", store, "one bare INSERT of it", bare, ">= 100 (10 ms)")
     )
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE bench_floor")

@@ -21,7 +21,5 @@ def megabytes(program: str) -> float:
 def test_memory(figures: list[Figure]) -> None:
     ours, floor = megabytes(WORKER), megabytes(FLOOR)
     figures.append(
-        Figure(
-            "a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150"
-        )
+        Figure("a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150")
     )

@@ -120,9 +120,7 @@ def _names(path: Path, text: str) -> bool:
         return False
 
 
-def test_a_bot_that_never_answers_ends_with_its_block(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_that_never_answers_ends_with_its_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 50)
     monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 50)
     with bot(tmp_path, "import time\ntime.sleep(3600)") as player, pytest.raises(NoAnswer):

@@ -45,9 +45,7 @@ def test_an_archive_with_bot_py_is_a_bot() -> None:
 
 
 def test_a_manifest_names_the_command() -> None:
-    upload = read_upload(
-        "b.zip", archive({"bot.toml": b'command = "python src/main.py fast"', "src/main.py": GOOD})
-    )
+    upload = read_upload("b.zip", archive({"bot.toml": b'command = "python src/main.py fast"', "src/main.py": GOOD}))
     assert upload.command == ("python", "src/main.py", "fast")
 
 

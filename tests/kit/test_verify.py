@@ -90,9 +90,7 @@ def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:
     logs = sorted(path.name for path in tmp_path.iterdir())
     assert logs == ["out-1.jsonl", "out-2.jsonl"]
     assert run.invoke(app, ["verify", str(tmp_path / "out-1.jsonl")]).output.startswith("ok: pig")
-    (tmp_path / "bad.jsonl").write_bytes(
-        (tmp_path / "out-1.jsonl").read_bytes().replace(b'"seat":1', b'"seat":0', 1)
-    )
+    (tmp_path / "bad.jsonl").write_bytes((tmp_path / "out-1.jsonl").read_bytes().replace(b'"seat":1', b'"seat":0', 1))
     refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
     assert refused.exit_code == 1
     assert "page 0" in refused.output

@@ -33,9 +33,7 @@ async def connected(match_id: str) -> WebsocketCommunicator:
     return socket
 
 
-async def frames_of(
-    socket: WebsocketCommunicator, **watch: Any
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return all frames that answer one request, and the last message."""
     await socket.send_to(text_data=json.dumps({"type": "watch", **watch}))
     frames: list[dict[str, Any]] = []

@@ -18,9 +18,7 @@ from tournaments.league import League, apply, enter, record
 
 
 def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> League:
-    opened = LeagueOpened(
-        "night", "Night", "pig", "swiss", seats, least, 5, games, 1000, 5000, seal_of(seed_of(seed))
-    )
+    opened = LeagueOpened("night", "Night", "pig", "swiss", seats, least, 5, games, 1000, 5000, seal_of(seed_of(seed)))
     league = apply(League(), opened)
     for number in range(entries):
         for fact in enter(league, 100 + number, f"bot{number}"):
@@ -36,9 +34,7 @@ def played(league: League) -> League:
         for game in range(league.header.games):
             seating = turned(table, game)
             places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
-            result = ResultRecorded(
-                paired.round, table.number, game, "m", seating, places, (0,) * len(seating)
-            )
+            result = ResultRecorded(paired.round, table.number, game, "m", seating, places, (0,) * len(seating))
             for fact in record(league, result):
                 league = apply(league, fact)
     return league

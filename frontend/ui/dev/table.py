@@ -24,7 +24,12 @@ def played(name: str, seats: int, seed: int) -> list[bytes]:
     """Return the log of a match of random players."""
     secret = seed.to_bytes(32, "big")
     log = MemoryLog()
-    play(game(name), [RandomPlayer((seed + 1 + seat).to_bytes(32, "big"), f"Player {seat}") for seat in range(seats)], secret, log=log)
+    play(
+        game(name),
+        [RandomPlayer((seed + 1 + seat).to_bytes(32, "big"), f"Player {seat}") for seat in range(seats)],
+        secret,
+        log=log,
+    )
     return list(lines_of(log))
 
 

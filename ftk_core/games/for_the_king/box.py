@@ -99,8 +99,7 @@ def _kings() -> list[Card]:
 
 
 BOX: tuple[Card, ...] = tuple(
-    msgspec.structs.replace(card, order=order)
-    for order, card in enumerate([*_government(), *_gold(), *_kings()])
+    msgspec.structs.replace(card, order=order) for order, card in enumerate([*_government(), *_gold(), *_kings()])
 )
 """All 108 cards in canonical order."""
 CARDS: dict[str, Card] = {card.id: card for card in BOX}

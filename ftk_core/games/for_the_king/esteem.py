@@ -79,9 +79,7 @@ def auction_won(table: Table, _fact: AuctionWon) -> Table:
     return replace(table, paying=True)
 
 
-def _drop(
-    table: Table, seat: int, card: str
-) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+def _drop(table: Table, seat: int, card: str) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
     """Return hands and known cards after a card left a hand."""
     hand = without(table.hands[seat], card)
     return (*table.hands[:seat], hand, *table.hands[seat + 1 :]), table.known
@@ -100,9 +98,7 @@ def card_discarded(table: Table, fact: CardDiscarded) -> Table:
     """Move a card out of a hand, face down; what all saw going in may still be there for all they know."""
     assert fact.card is not None
     hands, _ = _drop(table, fact.seat, fact.card)
-    return replace(
-        table, hands=hands, lost=with_card(table.lost, fact.seat, fact.card), paid=(*table.paid, fact.card)
-    )
+    return replace(table, hands=hands, lost=with_card(table.lost, fact.seat, fact.card), paid=(*table.paid, fact.card))
 
 
 def defaulted(table: Table, fact: Defaulted) -> Table:
@@ -114,11 +110,7 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
         hands, _ = _drop(table, seat, fact.card)
         lost = with_card(lost, seat, fact.card)
     bidder = next(
-        (
-            s % table.seats
-            for s in range(table.first, table.first + table.seats)
-            if not excluded[s % table.seats]
-        ),
+        (s % table.seats for s in range(table.first, table.first + table.seats) if not excluded[s % table.seats]),
         table.first,
     )
     return replace(

@@ -54,9 +54,7 @@ def _board(sight: Sight) -> Zone:
         tags = (f"office:{duty.office}", f"value:{duty.primary}", *one)
         label = f"{duty.office.capitalize()}: Primary Duty {duty.primary}"
         tiles.append(
-            Piece(
-                f"primary-{duty.office}", "tile", f"{duty.office}-{duty.primary}", label, ("primary", *tags)
-            )
+            Piece(f"primary-{duty.office}", "tile", f"{duty.office}-{duty.primary}", label, ("primary", *tags))
         )
         if duty.secondary:
             label = f"{duty.office.capitalize()}: Secondary Duty {duty.secondary}"

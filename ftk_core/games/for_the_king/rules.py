@@ -73,11 +73,7 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
 
 def _allowed(table: Table, action: Action) -> bool:
     if isinstance(action, facts.Bid):  # quicker than looking through a hundred bids
-        return (
-            step(table) == "bid"
-            and type(action.amount) is int
-            and table.bid < action.amount <= esteem.MAX_BID
-        )
+        return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= esteem.MAX_BID
     return action in MENUS[step(table)](table)
 
 

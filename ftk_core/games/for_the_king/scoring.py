@@ -36,9 +36,7 @@ def council(table: Table) -> tuple[tuple[int | None, ...], tuple[int | None, ...
     return tuple(primaries), tuple(secondaries)
 
 
-def points(
-    table: Table, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]
-) -> tuple[int, ...]:
+def points(table: Table, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]) -> tuple[int, ...]:
     """Return the victory points by seat."""
     totals = [0] * table.seats
     for office, (one, two) in enumerate(zip(primaries, secondaries, strict=True)):

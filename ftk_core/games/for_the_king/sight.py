@@ -87,9 +87,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
         middle=table.middle,
         open_areas=_open_areas(table),
-        hands=tuple(
-            _own(hand, seat, OMNISCIENT if over else viewer) for seat, hand in enumerate(table.hands)
-        ),
+        hands=tuple(_own(hand, seat, OMNISCIENT if over else viewer) for seat, hand in enumerate(table.hands)),
         hand_sizes=tuple(len(hand) for hand in table.hands),
         known=table.known,
         favored=tuple(_own(cards, seat, viewer) for seat, cards in enumerate(table.favored)),

@@ -83,11 +83,7 @@ def card_name(card: str, language: str) -> str:
         return f"{office} {row.value} ({row.letter})"
     if row.kind == "gold":
         return f"黃金 {row.value}" if language == "zh-Hant" else f"Gold {row.value}"
-    return (
-        f"國王 {KING_NAMES[row.king or 'PM']}"
-        if language == "zh-Hant"
-        else f"King {KING_NAMES[row.king or 'PM']}"
-    )
+    return f"國王 {KING_NAMES[row.king or 'PM']}" if language == "zh-Hant" else f"King {KING_NAMES[row.king or 'PM']}"
 
 
 def _card(value: Any, _names: Sequence[str], language: str) -> str:

@@ -45,9 +45,7 @@ def rank(card: str, courted: set[str]) -> int:
 def favour(action: dict, courted: set[str]) -> int:
     """Return what a decree does for the courted offices."""
     ups, downs = action["up"], action["down"]
-    return sum(1 if name in courted else -1 for name in ups) - sum(
-        1 if name in courted else -1 for name in downs
-    )
+    return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)
 
 
 if __name__ == "__main__":

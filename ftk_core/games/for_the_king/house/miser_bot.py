@@ -33,13 +33,7 @@ def choose(ask: Ask) -> int:
     """Answer by what is asked."""
     step = ask.view["step"]
     if step == "place":
-        wanted = (
-            "self"
-            if appeal(ask.view["drawn"]) >= 20
-            else "middle"
-            if value(ask.view["drawn"]) < 3
-            else "favor"
-        )
+        wanted = "self" if appeal(ask.view["drawn"]) >= 20 else "middle" if value(ask.view["drawn"]) < 3 else "favor"
         areas = [action["area"] for action in ask.menu]
         return areas.index(wanted) if wanted in areas else 0
     if step == "choose":
