@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from kombu import Queue
+from kombu.entity import Queue
 
 QUEUES = (Queue("matches"), Queue("house"))
 """``matches`` is for what takes as long as bots think; ``house`` for what must not wait behind that."""

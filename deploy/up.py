@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from deploy import embedded
@@ -22,6 +22,8 @@ WEB_SECONDS = 60.0
 STEADY_SECONDS = 30.0
 """A child that lived this long is started again at once; one that did not is given more and more time."""
 LONGEST_PAUSE_SECONDS = 30.0
+LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
+"""How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
 
@@ -52,12 +54,10 @@ class Role:
 
     name: str
     command: Sequence[str]
-    patience: float
-    """Seconds it gets to finish what it is at when it is asked to end."""
     process: Process | None = None
     started: float = 0.0
     failures: int = 0
-    due: float = field(default=0.0)
+    due: float = 0.0
     """When it is to be started again."""
 
 
@@ -72,7 +72,7 @@ def roles(plan: Plan) -> list[Role]:
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
     web += ["--no-server-header", "--log-level", "warning", "--timeout-graceful-shutdown", "3"]
-    return [Role("matches", matches, 5), Role("house", house, 5), Role("beat", beat, 2), Role("web", web, 5)]
+    return [Role("matches", matches), Role("house", house), Role("beat", beat), Role("web", web)]
 
 
 def check_port(port: int) -> None:
@@ -112,8 +112,8 @@ class Supervisor:
         self._open_database(stack)
         if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
             raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
+        stack.callback(self._stop_roles)
         for role in self._roles:
-            stack.callback(self._stop_role, role)
             self._start_role(role)
         if not self._await_web():
             return 0
@@ -151,10 +151,13 @@ class Supervisor:
         role.started = time.monotonic()
         role.process = start(role.command, log=self._logs / f"{role.name}.log", env=self._env)
 
-    def _stop_role(self, role: Role) -> None:
-        if role.process:
-            stop(role.process, [(signal.SIGTERM, role.patience), (signal.SIGQUIT, 2)])
-            role.process = None
+    def _stop_roles(self) -> None:
+        """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
+        running = [role.process for role in self._roles if role.process]
+        for process in running:
+            process.terminate()
+        for process in running:
+            stop(process, LAST_WORDS)
 
     def _await_web(self) -> bool:
         """Wait until the web server answers; False when we were asked to end before."""
@@ -194,7 +197,9 @@ class Supervisor:
 
     def _mourn(self, role: Role, code: int, now: float) -> None:
         """Clear up after a child that died, and set the time of its return."""
-        self._stop_role(role)
+        if role.process:
+            stop(role.process, [])
+            role.process = None
         role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
         pause = min(LONGEST_PAUSE_SECONDS, 0.5 * 2**role.failures) if role.failures > 1 else 0.0
         role.due = now + pause

@@ -17,8 +17,10 @@ Connection = psycopg.Connection[tuple[object, ...]]
 
 
 class Voice:
-    """Says notes to all who listen on the database. Not within anybody's transaction: that would make
-    every commit queue for NOTIFY's one lock."""
+    """Says notes to all who listen on the database.
+
+    Never within anybody's transaction: that would make every commit queue for NOTIFY's one lock.
+    """
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
