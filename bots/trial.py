@@ -35,7 +35,7 @@ def run_trial(game_name: str, name: str, folder: Path, command: Sequence[str]) -
     with caged(name, folder, command) as bot:
         others = [RandomPlayer(seed_of("trial", seat)) for seat in range(1, rules.seats.start)]
         players: list[Player] = [bot, *others]
-        result = play(rules, players, seed_of("trial", name), match="trial", log=MemoryLog())
+        result = play(rules, players, seed_of("trial", game_name), match="trial", log=MemoryLog())
     crashed = [detail for _, detail in bot.faults if detail.startswith("crash")]
     passed = not crashed and len(bot.faults) <= FAULTS_ALLOWED
     reason = "" if passed else f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"

@@ -1,0 +1,112 @@
+"""The end: F25-F30, F32, F-G5, F-G11 and F-G12."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.game import Result
+from ftk_core.games.for_the_king.rules import setup
+from ftk_core.games.for_the_king.scoring import council, points, result
+from ftk_core.games.for_the_king.state import Table
+
+LOW = "GOV-LIVESTOCK-"
+LIVESTOCK = 2
+
+
+def table_of(*hands: tuple[str, ...], duties: tuple[int, ...] | None = None) -> Table:
+    table = setup(len(hands))
+    return replace(table, hands=hands, duties=duties or table.duties)
+
+
+def holders(table: Table, office: int = LIVESTOCK) -> tuple[int | None, int | None]:
+    primaries, secondaries = council(table)
+    return primaries[office], secondaries[office]
+
+
+def scored(table: Table) -> Result:
+    primaries, secondaries = council(table)
+    return result(replace(table, primaries=primaries, secondaries=secondaries))
+
+
+def low(letters: str) -> tuple[str, ...]:
+    """Return Livestock cards: A to G are worth 1, H and I are worth 2."""
+    return tuple(LOW + letter for letter in letters)
+
+
+def test_an_office_that_nobody_holds_is_unclaimed() -> None:
+    """F25."""
+    assert holders(table_of((), (), ())) == (None, None)
+
+
+def test_without_a_card_of_the_office_one_takes_no_tile() -> None:
+    """F26, F-G12: the only holder takes the Primary, the Secondary stays."""
+    assert holders(table_of(low("A"), (), ())) == (0, None)
+
+
+def test_of_three_tied_the_letters_give_primary_secondary_and_nothing() -> None:
+    """F27."""
+    table = table_of(low("C"), low("B"), low("A"))
+    assert holders(table) == (2, 1)
+
+
+def test_a_secondary_of_value_0_is_not_there() -> None:
+    """F28."""
+    table = table_of(low("AB"), low("C"), (), duties=(3, 3, 1, 3, 3))
+    assert holders(table) == (0, None)
+
+
+def test_the_letters_break_ties_for_either_tile() -> None:
+    """F-G11."""
+    assert holders(table_of(low("BH"), low("ACD"), low("I"))) == (1, 0)
+    assert holders(table_of(low("AHI"), low("CDE"), low("BFG"))) == (0, 2)
+
+
+def test_the_printed_example_of_nine_points() -> None:
+    """F-G5: first in Military and Entertainment, second in Provisions."""
+    you = ("GOV-MILITARY-H", "GOV-ENTERTAINMENT-H", "GOV-PROVISIONS-A")
+    other = ("GOV-PROVISIONS-H",)
+    table = table_of(you, other, (), (), (), duties=(3, 4, 3, 3, 4, 3))
+    primaries, secondaries = council(table)
+    assert points(table, primaries, secondaries) == (9, 3, 0, 0, 0)
+
+
+def test_with_two_players_there_are_no_secondaries() -> None:
+    """F11."""
+    assert holders(table_of(low("AB"), low("C"))) == (0, None)
+
+
+def test_equal_points_are_decided_by_gold() -> None:
+    one = ("GOV-LIVESTOCK-A", "GOLD-3-01")
+    two = ("GOV-MILITARY-A", "GOLD-2-01", "GOLD-2-02")
+    assert scored(table_of(one, two)).places == (2, 1)
+
+
+def test_then_by_diplomacy_cards_then_by_their_letter_and_so_on_through_the_offices() -> None:
+    """F30."""
+    duties = (3, 3, 3, 3, 3)
+    most = table_of(low("A"), ("GOV-DIPLOMACY-A",), duties=duties)
+    assert scored(most).places == (2, 1), "most Diplomacy cards"
+    letters = table_of(("GOV-DIPLOMACY-E", *low("AHI")), ("GOV-DIPLOMACY-F", "GOV-MILITARY-A"), duties=(3, 3, 3, 3, 6))
+    assert scored(letters).scores == (6, 6)
+    assert scored(letters).places == (1, 2), "the better Diplomacy letter"
+    later = table_of(("GOV-ARCHITECTURE-A",), ("GOV-MILITARY-A",), duties=duties)
+    assert scored(later).places == (1, 2), "no Diplomacy, Entertainment or Livestock: most Architecture cards"
+
+
+def test_who_drops_out_of_the_chain_early_stays_behind_whatever_comes_later() -> None:
+    """F30: only the best group of each step goes on."""
+    many = ("GOV-DIPLOMACY-H", "GOV-DIPLOMACY-I")
+    few = ("GOV-DIPLOMACY-A", "GOV-ENTERTAINMENT-A", "GOV-ENTERTAINMENT-B")
+    table = table_of(many, few, duties=(3, 3, 3, 3, 3))
+    assert scored(table) == Result((1, 2), (3, 3))
+
+
+def test_total_ties_share_their_place() -> None:
+    """F29: only possible without any government card."""
+    assert scored(table_of(("GOLD-1-01",), ("GOLD-1-02",), ())).places == (1, 1, 3)
+
+
+def test_every_place_is_ranked_by_the_same_chain() -> None:
+    """F32."""
+    hands = (low("AHI"), ("GOLD-1-01",), ("GOLD-3-01",), ("GOLD-2-01",))
+    assert scored(table_of(*hands)).places == (1, 4, 2, 3)
