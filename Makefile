@@ -74,7 +74,7 @@ $(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
 	@touch $@
 
 frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
-	$(NPM) run build --silent
+	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
 .PHONY: uitest lock

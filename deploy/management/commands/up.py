@@ -37,7 +37,11 @@ class Command(BaseCommand):
             leave_after_demo=options["exit_after_demo"],
         )
         try:
-            code = Supervisor(plan, self.stdout.write).run()
+            code = Supervisor(plan, self._say).run()
         except CannotStart as error:
             raise CommandError(str(error)) from error
         sys.exit(code)
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()
