@@ -23,7 +23,7 @@ def found(page: Page[P]) -> Page[P]:
     """Return the page, answering 404 where a query finds nothing of the name."""
 
     @wraps(page)
-    def asked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return page(request, *args, **kwargs)
         except (ObjectDoesNotExist, UnknownGame) as error:
@@ -55,7 +55,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, part, {"league": tournaments_queries.league(slug)})
 
 
-def leaderboards(request: HttpRequest) -> HttpResponse:
+def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Go to the leaderboard of the newest league's game, else of the first game."""
     newest = tournaments_queries.leagues(limit=1)
     return redirect("leaderboard", game=newest[0].game if newest else tournaments_queries.games()[0][0])
@@ -70,7 +70,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
-    return render(request, "frontend/bots.html", {"bots": bots_queries.bots()})
+    context = {"bots": bots_queries.bots(), "games": tournaments_queries.games()}
+    return render(request, "frontend/bots.html", context)
 
 
 @found
@@ -79,6 +80,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "bot": bots_queries.bot_page(slug),
         "matches": replays_queries.recent_matches(limit=20, bot_slug=slug),
+        "games": tournaments_queries.games(),
     }
     return render(request, "frontend/bot.html", context)
 

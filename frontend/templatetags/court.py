@@ -52,12 +52,12 @@ def short_digest(digest: str) -> str:
 
 
 @register.filter
-def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Return each name with its line of cells."""
-    return list(zip(names, cells, strict=True))
+def title_of(name: str, games: list[tuple[str, str]]) -> str:
+    """Return the title of a game, its name when it is no longer on the shelf."""
+    return dict(games).get(name, name)
 
 
 @register.filter
-def with_names(cells: list[str], names: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return each cell with the short name of its column."""
-    return [(cell, short) for cell, (short, _) in zip(cells, names, strict=True)]
+def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
+    """Return each name with its line of cells."""
+    return list(zip(names, cells, strict=True))
