@@ -142,8 +142,9 @@ class Defaulted(Fact, frozen=True):
 
     seat: int
     amount: int
+    lost: int
+    """How many cards: 1, or 0 when the hand was empty."""
     card: Secret
-    """None also when the hand was empty."""
 
 
 class FavorTaken(Fact, frozen=True):

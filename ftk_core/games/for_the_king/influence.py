@@ -91,7 +91,7 @@ def card_favored(table: Table, fact: CardFavored) -> Table:
     """Lay a card on the Favor deck; who laid it remembers it (F9)."""
     assert fact.card is not None
     favored = with_card(table.favored, fact.seat, fact.card)
-    return replace(table, drawn=None, stashed=True, favor=(*table.favor, fact.card), favored=favored)
+    return replace(table, drawn=None, stashed=True, favor=(fact.card, *table.favor), favored=favored)
 
 
 def king_revealed(table: Table, fact: KingRevealed) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from ftk_core.games.for_the_king.box import OFFICES, KingType
@@ -11,14 +11,14 @@ from ftk_core.games.for_the_king.facts import Decree
 HIGHEST, LOWEST = 6, 1
 
 
-@cache
+@lru_cache(4096)
 def decrees(king: KingType, duties: tuple[int, ...]) -> tuple[Decree, ...]:
     """Return every decree, in the order of the offices, raising before lowering; empty if none is possible.
 
     A tile at its bound is no target (F1); as much is done as is possible (F3).
     """
-    ups = [OFFICES[office] for office, value in enumerate(duties) if value < HIGHEST]
-    downs = [OFFICES[office] for office, value in enumerate(duties) if value > LOWEST]
+    ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < HIGHEST]
+    downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > LOWEST]
     match king:
         case "P":
             return tuple(Decree(up=(office,)) for office in ups)

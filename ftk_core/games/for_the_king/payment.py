@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from ftk_core.games.for_the_king.box import CARDS
 from ftk_core.games.for_the_king.facts import Pay
@@ -52,7 +52,7 @@ def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
     return tuple(Pay(firsts[value]) for _, value in sorted(ranked))
 
 
-@cache
+@lru_cache(1 << 14)
 def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
     """Return (gold over, cards) of the best payment of `left` that begins with a card of that value."""
     if not counts[value - 1]:
@@ -61,7 +61,7 @@ def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
     if rest <= 0:
         return (-rest, 1)
     fewer = (*counts[: value - 1], counts[value - 1] - 1, *counts[value:])
-    over, cards = min(best_with(rest, smaller, fewer) for smaller in range(1, value + 1))  # type: ignore[arg-type]
+    over, cards = min(best_with(rest, smaller, fewer) for smaller in range(1, value + 1))
     return NEVER if (over, cards) == NEVER else (over, cards + 1)
 
 

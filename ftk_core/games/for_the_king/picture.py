@@ -16,10 +16,18 @@ PILE = 3
 
 def scene(sight: Sight) -> Scene:
     """Return the picture of what a viewer may know."""
-    zones = [_board(sight), _pile("deck", "Deck", sight.deck), _favor(sight), _middle(sight), _lot(sight)]
+    zones = [
+        _board(sight),
+        _pile("deck", "Deck", sight.deck, sight.deck_order),
+        _pile("favor", "Favor deck", sight.favor, sight.favor_order),
+        _middle(sight),
+        _lot(sight),
+    ]
     for seat in range(sight.seats):
         zones += _seat(sight, seat)
     zones.append(Zone("discards", "Discards", layout="stack", pieces=_faces(sight.discards)))
+    if sight.removed:
+        zones.append(Zone("removed", "Put back unseen", layout="stack", pieces=_faces(sight.removed)))
     return Scene(tuple(zones), _meters(sight), sight.to_act)
 
 
@@ -44,8 +52,10 @@ def _backs(place: str, count: int) -> tuple[Piece, ...]:
     return tuple(Piece(f"{place}-{number}", "card", "", "face down") for number in range(count))
 
 
-def _pile(key: str, label: str, count: int) -> Zone:
-    return Zone(key, label, layout="stack", pieces=_backs(key, min(count, PILE)), note=f"{count} cards")
+def _pile(key: str, label: str, count: int, order: Sequence[str] | None) -> Zone:
+    """Return a pile's uppermost cards, the top one last."""
+    pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
+    return Zone(key, label, layout="stack", pieces=pieces, note=f"{count} cards")
 
 
 def _board(sight: Sight) -> Zone:
@@ -68,10 +78,6 @@ def _holders(sight: Sight, rank: int) -> list[tuple[str, ...]]:
     """Return by office a tag with the seat that holds the duty, once the council is named."""
     held = (sight.primaries, sight.secondaries)[rank]
     return [() if seat is None else (f"seat:{seat}",) for seat in held] or [()] * len(sight.duties)
-
-
-def _favor(sight: Sight) -> Zone:
-    return _pile("favor", "Favor deck", sight.favor)
 
 
 def _middle(sight: Sight) -> Zone:

@@ -17,8 +17,6 @@ from ftk_core.games.for_the_king.state import (
     START_DUTY,
     Step,
     Table,
-    active,
-    auction_over,
     distributed,
     next_seat,
     solvent,
@@ -26,7 +24,7 @@ from ftk_core.games.for_the_king.state import (
     step,
     to_act,
 )
-from ftk_core.games.for_the_king.words import MARKS, SAY
+from ftk_core.games.for_the_king.words import MARKS, say
 from ftk_core.rng import Chance
 
 
@@ -37,11 +35,12 @@ def setup(seats: int) -> Table:
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
-    """Return the shuffle: some cards go back unseen, the rest is the deck; the Adviser draws."""
+    """Return the shuffle: some cards go back unseen, the rest is the deck; seat 0 is the first Adviser (F31)."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
     removed = REMOVED[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
-    return (shuffled, *_settled(apply(table, shuffled), chance))
+    passed = facts.DeckPassed(0)
+    return (shuffled, passed, *_settled(apply(apply(table, shuffled), passed), chance))
 
 
 def turn(table: Table) -> tuple[int, ...]:
@@ -129,14 +128,13 @@ def _next_esteem(table: Table, chance: Chance) -> Fact:
         if table.favor:
             return facts.FavorRevealed(table.first, table.favor[0])
         return facts.CouncilNamed(*scoring.council(table), tuple(map(sorted_cards, table.hands)))
-    assert auction_over(table)
-    if not active(table):
+    if table.leader < 0:  # all have passed, or are excluded (F12, F21)
         return facts.FavorUnsold(table.lot)
     if solvent(table):
         return facts.AuctionWon(table.leader, table.bid)
     hand = table.hands[table.leader]
     draw = chance.at("penalty", table.lots, table.leader)
-    return facts.Defaulted(table.leader, table.bid, draw.pick(hand) if hand else None)
+    return facts.Defaulted(table.leader, table.bid, len(hand[:1]), draw.pick(hand) if hand else None)
 
 
 def _decreed(table: Table, fact: facts.Decreed) -> Table:
@@ -198,6 +196,6 @@ GAME = Game(
     view=view,
     scene=scene,
     result=scoring.result,
-    say=SAY,
+    say=say,
     marks=MARKS,
 )

@@ -32,6 +32,12 @@ class Sight(msgspec.Struct, frozen=True):
     """Cards left in the deck."""
     favor: int
     """Cards on the Favor deck."""
+    deck_order: tuple[str, ...] | None
+    """The deck, top first; None but for the omniscient."""
+    favor_order: tuple[str, ...] | None
+    """The Favor deck, top first; None but for the omniscient."""
+    removed: tuple[str, ...] | None
+    """The cards put back unseen; None but for the omniscient."""
     adviser: int
     drawn: str | None
     """The card just drawn, if the viewer may see it."""
@@ -62,7 +68,7 @@ class Sight(msgspec.Struct, frozen=True):
     paid: int
     """How many cards the winner has discarded for the lot so far."""
     points: tuple[int, ...]
-    """Victory points: by seat, once the council is named."""
+    """Victory points by seat, once the council is named; for the omniscient, as if it were named now."""
     primaries: tuple[int | None, ...]
     secondaries: tuple[int | None, ...]
 
@@ -83,6 +89,9 @@ def view(table: Table, viewer: Viewer) -> Sight:
         ),
         deck=len(table.deck),
         favor=len(table.favor),
+        deck_order=table.deck if viewer == OMNISCIENT else None,
+        favor_order=table.favor if viewer == OMNISCIENT else None,
+        removed=sorted_cards(table.removed) if viewer == OMNISCIENT else None,
         adviser=table.adviser,
         drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
         middle=table.middle,
@@ -104,7 +113,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         excluded=table.excluded,
         paying=table.paying,
         paid=len(table.paid),
-        points=scoring.points(table, table.primaries, table.secondaries) if over else (),
+        points=scoring.points(table, *scoring.council(table)) if over or viewer == OMNISCIENT else (),
         primaries=table.primaries,
         secondaries=table.secondaries,
     )

@@ -43,7 +43,7 @@ class Table(msgspec.Struct, frozen=True):
     """How many cards the Adviser has laid into the middle this turn."""
     middle: tuple[str, ...] = ()
     favor: tuple[str, ...] = ()
-    """Top first once it is shuffled."""
+    """Top first."""
     king: str | None = None
     """The King card to be resolved."""
     king_seat: int = 0
@@ -81,11 +81,6 @@ def chooser(table: Table) -> int:
     return (table.adviser + table.seats - len(table.middle)) % table.seats
 
 
-def active(table: Table) -> list[int]:
-    """Return the seats that may still bid for the card."""
-    return [seat for seat in range(table.seats) if not (table.passed[seat] or table.excluded[seat])]
-
-
 def step(table: Table) -> Step:
     """Return what kind of choice is due; "none" while something follows by itself or all is over."""
     if table.king is not None:
@@ -101,9 +96,8 @@ def step(table: Table) -> Step:
 
 def auction_over(table: Table) -> bool:
     """Tell whether all have passed, or the one left holds the standing bid (F12)."""
-    if table.leader < 0:
-        return not active(table)
-    return active(table) == [table.leader]
+    bidder = table.bidder  # the turn comes back to a seat that leads, or is out, only when nobody else is left
+    return bidder == table.leader if table.leader >= 0 else table.passed[bidder] or table.excluded[bidder]
 
 
 def solvent(table: Table) -> bool:

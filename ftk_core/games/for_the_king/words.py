@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
+from ftk_core.games.for_the_king.facts import Defaulted
 from ftk_core.words import sayer, seat_name
 
 OFFICE_NAMES = {
@@ -104,7 +106,12 @@ def _holders(value: Any, names: Sequence[str], language: str) -> str:
     )
 
 
-SAY = sayer(
+EMPTY_HANDED = {
+    "en": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
+    "zh-Hant": "{seat} 無法支付 {amount}，也沒有手牌可棄，本輪不得再出價。",
+}
+
+_say = sayer(
     TEMPLATES,
     {
         "seat": seat_name,
@@ -116,3 +123,11 @@ SAY = sayer(
         "secondaries": _holders,
     },
 )
+
+
+def say(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return one sentence for a fact as it was told."""
+    if isinstance(fact, Defaulted) and not fact.lost:
+        sentence = EMPTY_HANDED.get(language, EMPTY_HANDED["en"])
+        return sentence.format(seat=names[fact.seat], amount=fact.amount)
+    return _say(fact, names, language)
