@@ -56,7 +56,7 @@ dev: .venv/.dev
 
 .venv/.server: deploy/locks/server.txt pyproject.toml | .venv/bin/python
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/server.txt
-	$(PIP) --no-deps --no-build-isolation -e .
+	$(PIP) --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.dev: deploy/locks/dev.txt .venv/.server

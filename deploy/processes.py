@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -32,16 +32,26 @@ def start(
     *,
     log: Path | None = None,
     env: Mapping[str, str] | None = None,
+    folder: Path | None = None,
     death: signal.Signals = signal.SIGKILL,
     identity: Identity = "same",
 ) -> Process:
-    """Start a child; what it says is appended to the log file, or shown as our own when there is none."""
+    """Start a child in a folder; it appends to the log file, or speaks as we do when there is none."""
     argv = launched(command, death=death, identity=identity)
-    if log is None:
-        return subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, start_new_session=True)
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as out:
-        return subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
+    with ExitStack() as stack:
+        out = None
+        if log:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            out = stack.enter_context(log.open("ab"))
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:

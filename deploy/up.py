@@ -15,6 +15,7 @@ from pathlib import Path
 from deploy import embedded
 from deploy.processes import Process, start, stop
 
+ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
@@ -94,7 +95,7 @@ class Supervisor:
         self._plan, self._say = plan, say
         self._logs = plan.var / "logs"
         self._roles = roles(plan)
-        self._env = dict(os.environ)
+        self._env = {**os.environ, "FTK_VAR": str(plan.var)}
         self._server: embedded.Server | None = None
         self._demo: Process | None = None
 
@@ -136,8 +137,7 @@ class Supervisor:
         self._env["DATABASE_URL"] = self._server.url
 
     def _manage(self, words: Sequence[str], log: Path | None) -> Process:
-        manage = Path(__file__).resolve().parent.parent / "manage.py"
-        return start([sys.executable, str(manage), *words], log=log, env=self._env)
+        return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
 
     def _finish(self, words: Sequence[str], log: Path) -> int:
         """Run a management command to its end."""
@@ -149,7 +149,7 @@ class Supervisor:
 
     def _start_role(self, role: Role) -> None:
         role.started = time.monotonic()
-        role.process = start(role.command, log=self._logs / f"{role.name}.log", env=self._env)
+        role.process = start(role.command, log=self._logs / f"{role.name}.log", env=self._env, folder=ROOT)
 
     def _stop_roles(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
