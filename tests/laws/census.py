@@ -1,0 +1,23 @@
+"""By game: everything that must always be somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ftk_core.games.for_the_king.state import Table
+
+
+def for_the_king(table: Table) -> list[str]:
+    """Return every card, wherever it is; none before the deal."""
+    single = [card for card in (table.drawn, table.king, table.lot) if card]
+    piles = [*table.hands, *table.lost]
+    return [*table.deck, *table.removed, *table.middle, *table.favor, *table.discards, *single, *sum(piles, ())]
+
+
+def pig(table: Any) -> list[str]:
+    """Return the die: there is nothing else in the box."""
+    return ["die"]
+
+
+CENSUS: dict[str, Callable[[Any], list[str]]] = {"for_the_king": for_the_king, "pig": pig}

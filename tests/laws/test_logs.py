@@ -1,0 +1,61 @@
+"""The laws of logs, for each store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ftk_core.filelog import FileLog
+from ftk_core.log import Log, MemoryLog
+from replays.store import StreamLog
+from tests.laws.log_laws import LogLaws
+
+
+class TestMemoryLog(LogLaws):
+    """A log in memory."""
+
+    def make_log(self) -> Log:
+        return MemoryLog()
+
+    def opened_again(self, log: Log) -> Log:
+        return log
+
+
+class TestFileLog(LogLaws):
+    """A log in a file."""
+
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path: Path) -> Iterator[None]:
+        self.folder = tmp_path
+        self.opened: list[FileLog] = []
+        yield
+        for log in self.opened:
+            log.close()
+
+    def make_log(self) -> Log:
+        return self._open(self.folder / f"{len(self.opened)}.jsonl")
+
+    def opened_again(self, log: Log) -> Log:
+        assert isinstance(log, FileLog)
+        return self._open(log.path)
+
+    def _open(self, path: Path) -> FileLog:
+        self.opened.append(FileLog(path))
+        return self.opened[-1]
+
+
+@pytest.mark.django_db
+class TestStreamLog(LogLaws):
+    """A log in PostgreSQL."""
+
+    count = 0
+
+    def make_log(self) -> Log:
+        self.count += 1
+        return StreamLog(f"match/law-{self.count}")
+
+    def opened_again(self, log: Log) -> Log:
+        assert isinstance(log, StreamLog)
+        return StreamLog(log.stream_id)
