@@ -1,6 +1,7 @@
 /** What every page loads: the styles, htmx, and the switch between day and night. */
 
 import htmx from 'htmx.org';
+import { Idiomorph } from 'idiomorph';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -10,6 +11,19 @@ import './styles/pages.css';
 htmx.config.includeIndicatorStyles = false;
 htmx.config.allowEval = false;
 htmx.config.selfRequestsOnly = true;
+
+/** What a visitor opened stays open when a page brings itself up to date. */
+const keepOpen = (name: string): boolean => name !== 'open';
+
+// hx-swap="morph" changes only what is new: the scrolled table, the opened note and the focus stay as they were
+htmx.defineExtension('morph', {
+  isInlineSwap: (style) => style === 'morph',
+  handleSwap(style, target, fragment) {
+    if (style !== 'morph' || !(fragment instanceof DocumentFragment)) return false;
+    const swapped = Idiomorph.morph(target, fragment.children, { callbacks: { beforeAttributeUpdated: keepOpen } });
+    return Array.isArray(swapped) ? swapped : true;
+  },
+});
 
 const YEAR_S = 31_536_000;
 

@@ -5,6 +5,7 @@ import { Clock, shift, stepMs } from '../src/replay/clock';
 import { commandOf, type Press } from '../src/replay/keys';
 import { readSpot, writeSpot } from '../src/replay/link';
 import { columnsOf } from '../src/replay/panel/series';
+import { swipeOf } from '../src/replay/swipe';
 import { hear } from '../src/replay/protocol';
 import { Exchange } from './far-end';
 
@@ -64,6 +65,18 @@ describe('a key', () => {
   it('up or down scrolls the page unless the table has the focus', () => {
     expect(commandOf(press('ArrowDown'))).toBeNull();
     expect(commandOf(press('ArrowDown', { inside: true }))).toBe('next-phase');
+  });
+});
+
+describe('a finger', () => {
+  it('drawn to the left goes on, to the right goes back', () => {
+    expect(swipeOf({ x: 200, y: 50 }, { x: 120, y: 60 })).toBe('next');
+    expect(swipeOf({ x: 120, y: 50 }, { x: 200, y: 60 })).toBe('previous');
+  });
+
+  it('that taps or scrolls is left alone', () => {
+    expect(swipeOf({ x: 100, y: 50 }, { x: 104, y: 52 })).toBeNull();
+    expect(swipeOf({ x: 100, y: 50 }, { x: 160, y: 190 })).toBeNull();
   });
 });
 
