@@ -5,6 +5,8 @@ import { Idiomorph } from 'idiomorph';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/sheets.css';
+import './styles/figures.css';
 import './styles/pages.css';
 
 // the pages forbid inline styles and evaluated text
