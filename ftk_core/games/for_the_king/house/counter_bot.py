@@ -18,7 +18,7 @@ class Mind:
         self.rivals = {seat: self.guess(seat) for seat in others}
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
-    def strengths(self, cards: list) -> dict:
+    def strengths(self, cards: list[str]) -> dict[str, float]:
         """Return the sum of values by office."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
@@ -27,7 +27,7 @@ class Mind:
                 sums[office] += value_of(card)
         return sums
 
-    def guess(self, seat: int) -> dict:
+    def guess(self, seat: int) -> dict[str, float]:
         """Return another seat's likely strength: what was seen, and an even share of what was not."""
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
@@ -47,7 +47,7 @@ class Mind:
             ahead *= win
         if strength <= 0:
             return 0.0
-        return ahead * duty["primary"] + beaten_but_one * duty["secondary"]
+        return ahead * float(duty["primary"]) + beaten_but_one * float(duty["secondary"])
 
     def gain(self, card: str) -> float:
         """Return what a card adds to me, in points."""
@@ -81,7 +81,7 @@ class Mind:
             return 0.7
         return self.gain(lot) + 0.1 * self.gift(lot)
 
-    def decree(self, action: dict) -> float:
+    def decree(self, action: dict[str, list[str]]) -> float:
         """Return what a decree is worth to me, against the best of the others."""
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
@@ -110,7 +110,7 @@ def value_of(card: str) -> int:
     return 1 if rest <= "G" else 2
 
 
-def place(mind: Mind, menu: list) -> int:
+def place(mind: Mind, menu: list[dict[str, str]]) -> int:
     """Keep what gains much, hide in the Favor deck what would help others, share the rest."""
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)

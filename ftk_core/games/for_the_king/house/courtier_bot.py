@@ -42,7 +42,7 @@ def rank(card: str, courted: set[str]) -> int:
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0
 
 
-def favour(action: dict, courted: set[str]) -> int:
+def favour(action: dict[str, list[str]], courted: set[str]) -> int:
     """Return what a decree does for the courted offices."""
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)

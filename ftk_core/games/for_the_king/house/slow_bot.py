@@ -7,15 +7,14 @@ from ftk_core.kit.bot import Ask, run
 THOUGHT_SECONDS = 0.04
 
 
-def worth(card: str) -> float:
+def worth(card: str) -> int:
     """Return what a card is worth by itself: gold a little, a government card by its office's usual values."""
     kind, name, rest = card.split("-")
     if kind == "GOLD":
         return int(name)
     if kind == "KING":
         return 1
-    high = name in ("DIPLOMACY", "ENTERTAINMENT")
-    if high:
+    if name in ("DIPLOMACY", "ENTERTAINMENT"):
         return 2 if rest <= "D" else 3 if rest <= "G" else 4
     return 1 if rest <= "G" else 2
 
@@ -34,13 +33,9 @@ def bid(ask: Ask) -> int:
     hand = view["hands"][ask.seat]
     lot, amount = view["lot"], view["bid"] + 1
     if lot.startswith("GOLD"):
-        affordable, limit = len(hand), 1
-    else:
-        affordable, limit = (
-            sum(int(card.split("-")[1]) for card in hand if card.startswith("GOLD")),
-            worth(lot),
-        )
-    return 1 if amount <= min(affordable, limit) else 0
+        return 1 if amount <= min(len(hand), 1) else 0
+    gold = sum(int(card.split("-")[1]) for card in hand if card.startswith("GOLD"))
+    return 1 if amount <= min(gold, worth(lot)) else 0
 
 
 def best(ask: Ask, field: str, sign: int) -> int:
