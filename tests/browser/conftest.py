@@ -1,0 +1,76 @@
+"""A web server on a free port with one night of Pig played on it, and the machine's Chromium to look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+CHROMIUM = shutil.which("chromium")
+collect_ignore = [] if CHROMIUM else ["test_viewer.py"]
+QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
+
+# playwright keeps an event loop running in the tests' thread, where Django then refuses to ask the database
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The machine's Chromium, which asks nobody on the network."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *(f"--{word}" for word in QUIET)]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A fresh window without a past."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def night(transactional_db: None) -> Tournament:
+    """A league that has been played to its end."""
+    from tests.browser.night import played_night  # not before the settings are known
+
+    # in a thread of its own: playwright's event loop runs in this one
+    with ThreadPoolExecutor(1) as hands:
+        return hands.submit(played_night).result()
+
+
+@pytest.fixture
+def match_id(night: Tournament) -> str:
+    """One of the night's matches."""
+    return str(night.tables.all()[0].match_id)
+
+
+@pytest.fixture
+def arena(transactional_db: None) -> Iterator[str]:
+    """The address of a web server over the test's database."""
+    from deploy.asgi import application
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        server = uvicorn.Server(
+            uvicorn.Config(application, lifespan="off", log_level="warning", ws="websockets-sansio")
+        )
+        thread = Thread(target=server.run, kwargs={"sockets": [door]})
+        thread.start()
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()

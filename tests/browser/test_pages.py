@@ -1,0 +1,65 @@
+"""Every page answers, says what it should without JavaScript, and asks the database little."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tournaments.models import Tournament
+
+MOST_QUERIES = 12
+
+
+def text_of(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+PAGES = ("/", "/leagues/", "/leagues/night/", "/leaderboards/pig/", "/bots/", "/bots/b1/", "/write-a-bot/")
+
+
+def test_every_page_answers_with_few_queries(
+    night: Tournament, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    match = f"/matches/{night.tables.all()[0].match_id}/"
+    for path in (*PAGES, match):
+        with django_assert_max_num_queries(MOST_QUERIES):
+            text_of(client, path)
+
+
+def test_no_page_holds_a_script_or_a_style_of_its_own(night: Tournament, client: Client) -> None:
+    for path in PAGES:
+        page = text_of(client, path)
+        assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page) == []
+
+
+def test_a_league_reads_without_javascript(night: Tournament, client: Client) -> None:
+    page = text_of(client, "/leagues/night/")
+    assert all(f"b{number}-1" in page for number in range(4))
+    assert "Round 2" in page
+    assert "How ties are broken" in page
+
+
+def test_a_closed_league_is_asked_for_no_more(night: Tournament, client: Client) -> None:
+    assert "hx-trigger" not in text_of(client, "/leagues/night/")
+
+
+def test_htmx_is_given_the_inner_part_alone(night: Tournament, client: Client) -> None:
+    part = client.get("/leagues/night/", headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith('<div class="league"')
+
+
+def test_a_match_tells_its_story_without_javascript(match_id: str, client: Client) -> None:
+    page = text_of(client, f"/matches/{match_id}/")
+    assert "holds and banks" in page
+    assert f'href="/api/matches/{match_id}/log/"' in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/nope/", "/leagues/nope/", "/leaderboards/nope/", "/bots/nope/", "/matches/nope/"])
+def test_what_is_not_there_is_not_found(path: str, client: Client) -> None:
+    assert "Nobody by that name" in text_of(client, path, status=404)

@@ -1,0 +1,83 @@
+"""The viewer in a real browser: step, seek, look through other eyes, reload, by keyboard and on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def faults(page: Page) -> list[str]:
+    """What the browser complained of: broken scripts, or a page that breaks its own rules (CSP)."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
+    return found
+
+
+def test_a_finished_match_is_stepped_through_by_keyboard(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.goto(f"{arena}/matches/{match_id}/")
+    step = page.locator(".step b")
+    expect(step).to_have_text("0")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_have_text("1")
+    expect(page.locator(".say")).to_contain_text("rolls a")
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    page.keyboard.press("Home")
+    expect(step).to_have_text("0")
+    assert faults == []
+
+
+def test_the_address_names_the_moment_and_survives_a_reload(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
+    step = page.locator(".step b")
+    expect(page.get_by_label("Seen by")).to_have_value("1")
+    page.keyboard.press("ArrowRight")
+    there = step.inner_text()
+    page.wait_for_url(re.compile(rf"\?at={there}&eyes=1$"))
+    page.reload()
+    expect(step).to_have_text(there)
+    assert faults == []
+
+
+def test_eyes_change_where_the_match_stands(arena: str, match_id: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=9")
+    step = page.locator(".step b")
+    expect(step).not_to_have_text("0")
+    there = step.inner_text()
+    page.keyboard.press("o")
+    page.wait_for_url(re.compile(r"eyes=all"))
+    expect(step).to_have_text(there)
+
+
+def test_playing_ends_at_the_end(arena: str, match_id: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=99999")
+    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Speed").select_option("8")
+    page.get_by_role("button", name="Play (Space)").click()
+    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    expect(page.get_by_role("button", name="Play (Space)")).to_be_visible()
+
+
+def test_a_phone_shows_the_table_without_scrolling_sideways(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("/", "/leagues/night/", f"/matches/{match_id}/"):
+        page.goto(arena + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.get_by_role("button", name="Play (Space)")).to_be_in_viewport()
+    assert faults == []
+
+
+def test_an_unknown_match_is_named_as_such(arena: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/nope/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
