@@ -37,7 +37,7 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 	$(RUN) -m pytest tests/bench -q $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things
-	$(RUN) -m pytest tests/journeys $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 
 shots: dev ui ## screenshots of every page into shots/
 	$(RUN) -m tests.browser.shots $(ARGS)
@@ -79,7 +79,7 @@ frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
 
 .PHONY: uitest lock
 uitest: ui $(if $(wildcard $(UI)/package.json),$(UI)/node_modules/.stamp)
-	$(if $(wildcard $(UI)/package.json),$(NPM) test --silent)
+	$(if $(wildcard $(UI)/package.json),$(NPM) run check --silent && $(NPM) test --silent)
 
 UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hashes
 UV += --no-emit-index-url --no-header --no-annotate --quiet
