@@ -68,12 +68,15 @@ class Log(Protocol):
     @property
     def length(self) -> int:
         """How many lines are durable."""
+        ...
 
     def append(self, lines: Sequence[bytes], expected: int) -> Page:
         """Make the lines durable at once; raises Conflict unless the stream holds exactly `expected` lines."""
+        ...
 
     def pages(self, after: int = -1) -> Iterator[Page]:
         """Yield the pages that hold any line later than `after`, in order."""
+        ...
 
 
 class MemoryLog:

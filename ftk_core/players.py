@@ -77,7 +77,8 @@ class NoAnswer(Exception):
 
     def __init__(self, excuse: Excuse, detail: str = "", charged_us: int = 0) -> None:
         super().__init__(f"{excuse}: {detail}" if detail else excuse)
-        self.excuse, self.detail, self.charged_us = excuse, detail, charged_us
+        self.excuse: Excuse = excuse
+        self.detail, self.charged_us = detail, charged_us
 
 
 class Player(Protocol):
@@ -86,12 +87,14 @@ class Player(Protocol):
     @property
     def name(self) -> str:
         """What the log calls it."""
+        ...
 
     def greet(self, hello: Hello) -> None:
         """Take note of the game and the seat; never raises."""
 
     def choose(self, ask: Ask, /) -> Answer:
         """Answer with an index into the menu; raises NoAnswer."""
+        ...
 
     def over(self, places: Sequence[int]) -> None:
         """Learn how it ended; never raises."""

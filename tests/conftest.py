@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+import django
 import pytest
 from hypothesis import settings as hypothesis_settings
 
@@ -26,8 +27,12 @@ _session = ExitStack()
 def pytest_configure() -> None:
     """Start the server, once, and say where everything is."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
-    if "FTK_TEST_SESSION" in os.environ:
-        return
+    if "FTK_TEST_SESSION" not in os.environ:
+        _begin_session()
+    django.setup()
+
+
+def _begin_session() -> None:
     var = Path(_session.enter_context(tempfile.TemporaryDirectory(prefix="ftk-test-")))
     environment = {"FTK_TEST_SESSION": "1", "FTK_VAR": str(var), "CELERY_BROKER_URL": "memory://"}
     environment["DATABASE_URL"] = _session.enter_context(throwaway()).url

@@ -3,126 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ftk_core.games import game, shelf
 from replays.models import Match, MatchSeat
 from tournaments.models import Entry, Rating, Table, Tournament
+from tournaments.pages import (
+    CrossTable,
+    Ladder,
+    LeagueCard,
+    LeaguePage,
+    RatingRow,
+    RoundRow,
+    SeatRow,
+    StandingRow,
+    TableRow,
+)
 from tournaments.projections import load
 from tournaments.standings import TIEBREAKS, cross_table
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueCard:
-    """A league in a list."""
-
-    id: int
-    slug: str
-    name: str
-    game: str
-    game_title: str
-    status: str
-    round: int
-    rounds: int
-    entries: int
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """One line of the standings."""
-
-    place: int
-    entry_id: int
-    name: str
-    bot_slug: str
-    version: int
-    points: str
-    wins: int
-    played: int
-    byes: int
-    tiebreaks: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One seat of a table."""
-
-    seat: int
-    name: str
-    bot_slug: str
-    place: int | None
-    score: int | None
-    excuses: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One match of a round."""
-
-    number: int
-    game: int
-    match_id: str
-    status: str
-    seats: list[SeatRow]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRow:
-    """One round."""
-
-    number: int
-    tables: list[TableRow]
-    byes: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class CrossTable:
-    """Who made what of whom."""
-
-    names: list[str]
-    cells: list[list[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class LeaguePage:
-    """A league's page."""
-
-    id: int
-    slug: str
-    name: str
-    game: str
-    game_title: str
-    status: str
-    round: int
-    rounds: int
-    seal: str
-    standings: list[StandingRow]
-    tiebreak_names: list[tuple[str, str]]
-    rounds_played: list[RoundRow]
-    cross: CrossTable
-
-
-@dataclass(frozen=True, slots=True)
-class RatingRow:
-    """One line of a leaderboard."""
-
-    place: int
-    name: str
-    bot_slug: str
-    rating: str
-    games: int
-    wins: int
-    change: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """A game's leaderboard."""
-
-    game: str
-    title: str
-    rows: list[RatingRow]
 
 
 def games() -> list[tuple[str, str]]:

@@ -30,15 +30,15 @@ class Ask:
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
     """Answer every question with ``choose(ask)``, an index into ``ask.menu``, until the match is over."""
-    source, sink = source or sys.stdin, sink or sys.stdout
+    lines, answers = source or sys.stdin, sink or sys.stdout
     hello: dict[str, Any] = {}
-    for text in source:
+    for text in lines:
         line = json.loads(text)
         if line["type"] == "hello":
             hello = line
         elif line["type"] == "ask":
             answer = {"id": line["id"], "choose": choose(Ask(hello, line))}
-            sink.write(json.dumps(answer) + "\n")
-            sink.flush()
+            answers.write(json.dumps(answer) + "\n")
+            answers.flush()
         elif line["type"] == "over":
             return

@@ -29,21 +29,21 @@ class TestFileLog(LogLaws):
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> Iterator[None]:
         self.folder = tmp_path
-        self.opened: list[FileLog] = []
+        self.files: list[FileLog] = []
         yield
-        for log in self.opened:
+        for log in self.files:
             log.close()
 
     def make_log(self) -> Log:
-        return self._open(self.folder / f"{len(self.opened)}.jsonl")
+        return self._open(self.folder / f"{len(self.files)}.jsonl")
 
     def opened_again(self, log: Log) -> Log:
         assert isinstance(log, FileLog)
         return self._open(log.path)
 
     def _open(self, path: Path) -> FileLog:
-        self.opened.append(FileLog(path))
-        return self.opened[-1]
+        self.files.append(FileLog(path))
+        return self.files[-1]
 
 
 @pytest.mark.django_db

@@ -76,17 +76,13 @@ class Sight(msgspec.Struct, frozen=True):
 def view(table: Table, viewer: Viewer) -> Sight:
     """Return the table as a seat, the public or the omniscient may see it."""
     over = table.phase == "over"
-    king_seat = table.king_seat if table.king else None
     return Sight(
         seats=table.seats,
         viewer=viewer,
         phase=table.phase,
         step=step(table),
         to_act=to_act(table),
-        duties=tuple(
-            Duty(office, value, secondary(value, table.seats))
-            for office, value in zip(OFFICES, table.duties, strict=False)
-        ),
+        duties=_duties(table),
         deck=len(table.deck),
         favor=len(table.favor),
         deck_order=table.deck if viewer == OMNISCIENT else None,
@@ -96,15 +92,15 @@ def view(table: Table, viewer: Viewer) -> Sight:
         drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
         middle=table.middle,
         open_areas=_open_areas(table),
-        hands=tuple(_own(hand, seat, OMNISCIENT if over else viewer) for seat, hand in enumerate(table.hands)),
+        hands=_owned(table.hands, OMNISCIENT if over else viewer),
         hand_sizes=tuple(len(hand) for hand in table.hands),
         known=table.known,
-        favored=tuple(_own(cards, seat, viewer) for seat, cards in enumerate(table.favored)),
-        lost=tuple(_own(cards, seat, viewer) for seat, cards in enumerate(table.lost)),
+        favored=_owned(table.favored, viewer),
+        lost=_owned(table.lost, viewer),
         lost_sizes=tuple(len(cards) for cards in table.lost),
         discards=table.discards,
         king=table.king,
-        king_seat=king_seat,
+        king_seat=table.king_seat if table.king else None,
         first=table.first,
         lot=table.lot,
         bid=table.bid,
@@ -119,9 +115,15 @@ def view(table: Table, viewer: Viewer) -> Sight:
     )
 
 
-def _own(cards: tuple[str, ...], seat: int, viewer: Viewer) -> tuple[str, ...] | None:
-    """Return cards, sorted, to whom they belong."""
-    return sorted_cards(cards) if viewer in (seat, OMNISCIENT) else None
+def _duties(table: Table) -> tuple[Duty, ...]:
+    """Return the board."""
+    offices = zip(OFFICES, table.duties, strict=False)
+    return tuple(Duty(office, value, secondary(value, table.seats)) for office, value in offices)
+
+
+def _owned(piles: tuple[tuple[str, ...], ...], viewer: Viewer) -> tuple[tuple[str, ...] | None, ...]:
+    """Return each seat's cards, sorted, to the seat itself, and None to the others."""
+    return tuple(sorted_cards(cards) if viewer in (seat, OMNISCIENT) else None for seat, cards in enumerate(piles))
 
 
 def _open_areas(table: Table) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def test_who_cannot_pay_loses_a_random_card_unseen_and_the_others_bid_again() ->
     penalty = facts[-1]
     assert isinstance(penalty, Defaulted)
     assert penalty.card in (GOLD, GOVERNMENT)
-    assert tell(penalty, 1) == tell(penalty, PUBLIC) == Defaulted(0, 2, None)
+    assert tell(penalty, 1) == tell(penalty, PUBLIC) == Defaulted(0, 2, 1, None)
     assert len(table.hands[0]) == 1
     assert (table.bid, table.leader, table.passed) == (0, -1, (False,) * 3)
     assert turn(table) == (1,), "the first player is out, the next one to the left begins"
@@ -105,7 +105,7 @@ def test_who_cannot_pay_loses_a_random_card_unseen_and_the_others_bid_again() ->
 def test_an_empty_hand_loses_nothing_and_is_out_all_the_same() -> None:
     """F17."""
     table, facts = play(auction(3), *bids(2, None, None))
-    assert facts[-1] == Defaulted(0, 2, None)
+    assert facts[-1] == Defaulted(0, 2, 0, None)
     assert table.excluded == (True, False, False)
 
 
