@@ -46,7 +46,7 @@ def shoot(browser: Browser, address: str) -> int:
         for name, path in pages.items():
             page.goto(address + path)
             if name.startswith("match"):
-                page.locator(".say").wait_for()
+                page.locator(".step b").wait_for()
             page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png", full_page=not name.startswith("match"))
         context.close()
     return len(pages) * 2 * len(SIZES)
