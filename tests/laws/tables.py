@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
+
+from hypothesis import settings
 
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game
 from ftk_core.games import shelf
 from ftk_core.rng import Chance, Draw, seed_of
 
-MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "3"))
-"""Random matches of each game and table size; `make laws` raises it."""
+MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings.default.max_examples // 25  # type: ignore[union-attr]
+"""Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""
+MANY = 10
+REACHES = (3, 1000, 2, 4)
+"""How far down a menu a player looks: who looks at all of it bids the moon, and learns nothing about paying."""
 EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
 
 
@@ -39,8 +45,6 @@ class Moment:
     state: Any
     seat: int
     menu: tuple[Action, ...]
-    told: tuple[Fact, ...]
-    """All facts so far."""
 
 
 @dataclass
@@ -74,12 +78,18 @@ def story(name: str, seats: int, number: int, silent: bool = False) -> Story:
     while due := game.turn(told.states[-1]):
         menus = [(seat, game.legal(told.states[-1], seat)) for seat in due]
         for seat, menu in menus:
-            told.moments.append(Moment(told.states[-1], seat, menu, tuple(told.facts)))
-            action = menu[0] if silent else draw.pick(menu)
+            told.moments.append(Moment(told.states[-1], seat, menu))
+            reach = 1 if silent else REACHES[(number + seat * (number % 3)) % len(REACHES)]
+            action = menu[draw.below(min(len(menu), reach))]
             happen(game.decide(told.states[-1], seat, action, chance))
     return told
 
 
-def stories(name: str, seats: int) -> Iterator[Story]:
-    """Yield random matches."""
-    return (story(name, seats, number) for number in range(MATCHES))
+@cache
+def _kept(name: str, seats: int) -> tuple[Story, ...]:
+    return tuple(story(name, seats, number) for number in range(MATCHES))
+
+
+def told(name: str, seats: int) -> Iterable[Story]:
+    """Return the matches of a table size: a few are played once for all laws, many are not kept."""
+    return _kept(name, seats) if MATCHES < MANY else (story(name, seats, number) for number in range(MATCHES))

@@ -1,0 +1,85 @@
+"""A menu is exactly what the rules accept, however a bot may bend an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from ftk_core.facts import Action, encode
+from ftk_core.game import MENU_LIMIT, RuleError
+from ftk_core.rng import Chance, seed_of
+from tests.laws.tables import EVERY, Moment, Story, told
+
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
+CHANCE = Chance(seed_of("unused"))
+MOMENTS = 40
+"""At so many moments of a match everything is tried."""
+
+
+def some(match: Story) -> list[Moment]:
+    return match.moments[:: max(1, len(match.moments) // MOMENTS)]
+
+
+def bent(action: Action) -> Iterator[Action]:
+    """Yield the action with one field changed to what a careless or a malicious bot might mean."""
+    for field in action.__struct_fields__:
+        value = getattr(action, field)
+        wrong: list[Any] = [None, "nonsense", -1, 0, 10**9, 1.5, True, ()]
+        if isinstance(value, int):
+            wrong += [value + 1000, -value, str(value)]
+        if isinstance(value, str):
+            wrong += [value.swapcase(), value + " ", ""]
+        if isinstance(value, tuple):
+            wrong += [value * 2, value[::-1], (*value, "nonsense"), list(value)]
+        yield from (structs.replace(action, **{field: other}) for other in wrong)
+
+
+@EVERYWHERE
+def test_a_menu_is_short_and_says_nothing_twice(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        for moment in match.moments:
+            assert 1 <= len(moment.menu) <= MENU_LIMIT
+            assert len({encode(action) for action in moment.menu}) == len(moment.menu)
+
+
+@EVERYWHERE
+def test_everything_on_a_menu_is_accepted(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        for moment in some(match):
+            assert all(match.game.decide(moment.state, moment.seat, action, CHANCE) for action in moment.menu)
+
+
+@EVERYWHERE
+def test_what_stands_on_another_menu_only_is_refused(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        vocabulary = {action for moment in match.moments for action in moment.menu}
+        for moment in some(match):
+            for action in vocabulary - set(moment.menu):
+                with pytest.raises(RuleError):
+                    match.game.decide(moment.state, moment.seat, action, CHANCE)
+
+
+@EVERYWHERE
+def test_a_bent_action_is_refused(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        draw = Random(len(match.facts))
+        for moment in some(match):
+            for action in draw.sample(moment.menu, min(3, len(moment.menu))):
+                for wrong in bent(action):
+                    if wrong not in moment.menu:
+                        with pytest.raises(RuleError):
+                            match.game.decide(moment.state, moment.seat, wrong, CHANCE)
+
+
+@EVERYWHERE
+def test_nobody_plays_out_of_turn_or_after_the_end(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        for moment in [*some(match), replace(match.moments[-1], state=match.states[-1])]:
+            for other in {-2, -1, seats, *range(seats)} - set(match.game.turn(moment.state)):
+                with pytest.raises(RuleError):
+                    match.game.decide(moment.state, other, moment.menu[0], CHANCE)
