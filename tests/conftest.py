@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import django
+import psycopg
 import pytest
 from hypothesis import settings as hypothesis_settings
 
@@ -52,6 +53,25 @@ def _restore(before: dict[str, str | None]) -> None:
             del os.environ[name]
         else:
             os.environ[name] = value
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what drives a browser last: its event loop stays in the process, where others then cannot start one."""
+    items.sort(key=lambda item: "browser" in item.path.parts)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Close what threads of the tests left open, or their database could not be dropped."""
+    from django.db import connection
+
+    yield
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            [connection.settings_dict["NAME"]],
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)
