@@ -16,16 +16,20 @@ from ftk_core.players import Answer, Ask, RandomPlayer
 from ftk_core.rng import seed_of
 
 FOLDER = Path(__file__).parent
+LONG = 30
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
 EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
 
 
 class ModestPlayer(RandomPlayer):
-    """Chooses any of the first items of a menu, so that nobody bids 99 and the story can be followed."""
+    """Chooses any of the first items of a short menu, the first or the second of a long one.
+
+    So nobody bids what nobody has, most bids are paid, and the story can be followed.
+    """
 
     def choose(self, ask: Ask, /) -> Answer:
-        """Answer at random among the first four."""
-        return Answer(self._draw.below(min(4, len(ask.menu))))
+        """Answer at random."""
+        return Answer(self._draw.below(min(4, len(ask.menu)) if len(ask.menu) < LONG else 2))
 
 
 def log_of(name: str, seats: int) -> MemoryLog:

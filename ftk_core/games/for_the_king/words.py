@@ -8,17 +8,16 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
-from ftk_core.games.for_the_king.facts import Defaulted
+from ftk_core.games.for_the_king.facts import Decreed, Defaulted
 from ftk_core.words import sayer, seat_name
 
-OFFICE_NAMES = {
+OFFICE_NAMES: dict[str, dict[str, str]] = {
     "en": dict(zip(OFFICES, (office.capitalize() for office in OFFICES), strict=True)),
     "zh-Hant": dict(zip(OFFICES, ("外交", "娛樂", "畜牧", "建築", "軍事", "糧食"), strict=True)),
 }
 KING_NAMES = {"PM": "+1 / -1", "P": "+1", "M": "-1", "PP": "+1 +1", "MM": "-1 -1", "MIX": "+1, -1"}
 HIDDEN = {"en": "a card", "zh-Hant": "一張卡牌"}
 NOBODY = {"en": "nobody", "zh-Hant": "無人"}
-NOTHING = {"en": "nothing", "zh-Hant": "無"}
 
 TEMPLATES = {
     "en": {
@@ -30,7 +29,6 @@ TEMPLATES = {
         "card_favored": "{seat} lays {card} on the Favor deck.",
         "card_taken": "{seat} takes {card} from the middle.",
         "king_revealed": "{seat} keeps {card} and must reveal it.",
-        "decreed": "{seat} plays {card}: up {up}; down {down}.",
         "king_idle": "{seat} reveals {card}, which can change nothing.",
         "favor_shuffled": "The Favor deck is shuffled; {first} opens the first auction.",
         "favor_revealed": "{seat} turns up {card} from the Favor deck.",
@@ -53,7 +51,6 @@ TEMPLATES = {
         "card_favored": "{seat} 將{card}放到恩賜牌堆。",
         "card_taken": "{seat} 從桌面中央選擇{card}。",
         "king_revealed": "{seat} 留下{card}，立即展示。",
-        "decreed": "{seat} 使用{card}：提高{up}；降低{down}。",
         "king_idle": "{seat} 展示{card}，但無法更動任何職位。",
         "favor_shuffled": "恩賜牌堆已洗勻，由 {first} 開始競取名望。",
         "favor_revealed": "{seat} 展示恩賜牌堆頂的{card}。",
@@ -92,11 +89,6 @@ def _card(value: Any, _names: Sequence[str], language: str) -> str:
     return HIDDEN.get(language, HIDDEN["en"]) if value is None else card_name(value, language)
 
 
-def _offices(value: Any, _names: Sequence[str], language: str) -> str:
-    names = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
-    return ", ".join(names[office] for office in value) or NOTHING.get(language, NOTHING["en"])
-
-
 def _holders(value: Any, names: Sequence[str], language: str) -> str:
     offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
     nobody = NOBODY.get(language, NOBODY["en"])
@@ -106,6 +98,7 @@ def _holders(value: Any, names: Sequence[str], language: str) -> str:
     )
 
 
+DECREED = {"en": "{seat} plays {card}: {moves}.", "zh-Hant": "{seat} 使用{card}：{moves}。"}
 EMPTY_HANDED = {
     "en": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
     "zh-Hant": "{seat} 無法支付 {amount}，也沒有手牌可棄，本輪不得再出價。",
@@ -117,8 +110,6 @@ _say = sayer(
         "seat": seat_name,
         "first": seat_name,
         "card": _card,
-        "up": _offices,
-        "down": _offices,
         "primaries": _holders,
         "secondaries": _holders,
     },
@@ -127,7 +118,17 @@ _say = sayer(
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
     """Return one sentence for a fact as it was told."""
+    if isinstance(fact, Decreed):
+        return _decree(fact, names, language)
     if isinstance(fact, Defaulted) and not fact.lost:
         sentence = EMPTY_HANDED.get(language, EMPTY_HANDED["en"])
         return sentence.format(seat=names[fact.seat], amount=fact.amount)
     return _say(fact, names, language)
+
+
+def _decree(fact: Decreed, names: Sequence[str], language: str) -> str:
+    offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
+    moves = [f"{offices[office]} +1" for office in fact.up] + [f"{offices[office]} -1" for office in fact.down]
+    listed = ("、" if language == "zh-Hant" else ", ").join(moves)
+    sentence = DECREED.get(language, DECREED["en"])
+    return sentence.format(seat=names[fact.seat], card=card_name(fact.card, language), moves=listed)
