@@ -21,13 +21,12 @@ demo: server ui ## play the demo league, verify every log, leave
 test: lint uitest ## all linters and all tests, with a PostgreSQL of their own
 	$(RUN) -m pytest -n 2 --ignore=tests/bench $(ARGS)
 
-lint: dev ## all linters and type checkers
+lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports
-	FTK_VAR=var/lint $(RUN) manage.py makemigrations --check --dry-run
 	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --fail-level WARNING
 
 laws: dev ## the laws of every game on the shelf, with more examples

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 
 from deploy.address import url_of
@@ -86,3 +87,8 @@ def test_a_command_under_a_bad_url_says_what_is_wrong(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "manage.py", "check"], env=env, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "DATABASE_URL must look like postgresql://" in done.stderr
+
+
+@pytest.mark.django_db
+def test_the_migrations_say_what_the_models_say() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
