@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
-from ftk_core.games.for_the_king.sight import Sight
+from ftk_core.games.for_the_king.sight import Duty, Sight
 from ftk_core.games.for_the_king.state import gold_in
 from ftk_core.games.for_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
 PILE = 3
 """As many cards of a face-down pile are drawn; its note tells how many there are."""
+KEPT = 1024
+"""So many rows of cards, boards and counts are kept, for the next picture of a match hardly differs."""
 
 
 def scene(sight: Sight) -> Scene:
     """Return the picture of what a viewer may know."""
     zones = [
-        _board(sight),
+        _board(sight.duties, sight.primaries, sight.secondaries),
         _pile("deck", "Deck", sight.deck, sight.deck_order),
         _pile("favor", "Favor deck", sight.favor, sight.favor_order),
         _middle(sight),
@@ -31,6 +33,7 @@ def scene(sight: Sight) -> Scene:
     return Scene(tuple(zones), _meters(sight), sight.to_act)
 
 
+@cache
 def face_up(card: str) -> Piece:
     """Return a card whose face is seen, keyed by what it is."""
     row = CARDS[card]
@@ -43,24 +46,30 @@ def face_up(card: str) -> Piece:
     return Piece(card, "card", f"king-{row.king}", card_name(card, "en"), ("king",))
 
 
-def _faces(cards: Sequence[str]) -> tuple[Piece, ...]:
+@lru_cache(KEPT)
+def _faces(cards: tuple[str, ...]) -> tuple[Piece, ...]:
     return tuple(face_up(card) for card in cards)
 
 
+@lru_cache(KEPT)
 def _backs(place: str, count: int) -> tuple[Piece, ...]:
     """Return cards face down, keyed by where they lie: their keys must not tell one from another."""
     return tuple(Piece(f"{place}-{number}", "card", "", "face down") for number in range(count))
 
 
-def _pile(key: str, label: str, count: int, order: Sequence[str] | None) -> Zone:
+def _pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> Zone:
     """Return a pile's uppermost cards, the top one last."""
     pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
     return Zone(key, label, layout="stack", pieces=pieces, note=f"{count} cards")
 
 
-def _board(sight: Sight) -> Zone:
+Holders = tuple[int | None, ...]
+
+
+@lru_cache(KEPT)
+def _board(duties: tuple[Duty, ...], primaries: Holders, secondaries: Holders) -> Zone:
     tiles = []
-    for duty, one, two in zip(sight.duties, _holders(sight, 0), _holders(sight, 1), strict=True):
+    for duty, one, two in zip(duties, _held(primaries, duties), _held(secondaries, duties), strict=True):
         tags = (f"office:{duty.office}", f"value:{duty.primary}", *one)
         label = f"{duty.office.capitalize()}: Primary Duty {duty.primary}"
         tiles.append(
@@ -74,10 +83,9 @@ def _board(sight: Sight) -> Zone:
     return Zone("board", "Government board", layout="grid", pieces=tuple(tiles))
 
 
-def _holders(sight: Sight, rank: int) -> list[tuple[str, ...]]:
+def _held(holders: Holders, duties: tuple[Duty, ...]) -> list[tuple[str, ...]]:
     """Return by office a tag with the seat that holds the duty, once the council is named."""
-    held = (sight.primaries, sight.secondaries)[rank]
-    return [() if seat is None else (f"seat:{seat}",) for seat in held] or [()] * len(sight.duties)
+    return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 
 def _middle(sight: Sight) -> Zone:
@@ -92,44 +100,43 @@ def _lot(sight: Sight) -> Zone:
     return Zone(
         "lot",
         "On offer" if sight.lot or not sight.king else "King card",
-        pieces=_faces([card] if card else []),
+        pieces=_faces((card,) if card else ()),
         note=note,
     )
 
 
-def _seat(sight: Sight, seat: int) -> list[Zone]:
-    hand, size = sight.hands[seat], sight.hand_sizes[seat]
-    zones = []
+def _seat(sight: Sight, seat: int) -> tuple[Zone, ...]:
+    hand = sight.hands[seat]
     if hand is not None:
-        zones.append(Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), f"{size} cards"))
+        zones = _open_hand(seat, hand)
     else:
-        known = sight.known[seat]
-        backs = _backs(f"hand-{seat}", max(0, size - len(known)))
-        zones.append(Zone(f"open-{seat}", "Taken openly", seat, "fan", _faces(known)))
-        zones.append(Zone(f"hand-{seat}", "Hand", seat, "fan", backs, _hand_note(sight, seat)))
-    zones += _drawn(sight, seat)
-    return [*zones, *_aside(sight, seat)]
-
-
-def _hand_note(sight: Sight, seat: int) -> str:
-    lost = sight.lost_sizes[seat]
-    return f"{sight.hand_sizes[seat]} cards" + (f"; {lost} discarded unseen" if lost else "")
-
-
-def _drawn(sight: Sight, seat: int) -> list[Zone]:
-    """Return the place of the card just drawn, before the Adviser."""
-    if sight.step != "place" or sight.adviser != seat:
-        return []
-    pieces = _backs(f"drawn-{seat}", 1) if sight.drawn is None else _faces([sight.drawn])
-    return [Zone(f"drawn-{seat}", "Just drawn", seat, pieces=pieces)]
-
-
-def _aside(sight: Sight, seat: int) -> list[Zone]:
-    """Return what a seat laid on the Favor deck and what it lost, for whoever may know."""
+        zones = _closed_hand(seat, sight.known[seat], sight.hand_sizes[seat], sight.lost_sizes[seat])
+    if sight.step == "place" and sight.adviser == seat:
+        zones += _drawn(seat, sight.drawn)
     lost = sight.lost[seat]
-    if not lost:
-        return []
-    return [Zone(f"lost-{seat}", "Discarded unseen", seat, "stack", _faces(lost))]
+    return (*zones, Zone(f"lost-{seat}", "Discarded unseen", seat, "stack", _faces(lost))) if lost else zones
+
+
+@lru_cache(KEPT)
+def _open_hand(seat: int, hand: tuple[str, ...]) -> tuple[Zone, ...]:
+    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), f"{len(hand)} cards"),)
+
+
+@lru_cache(KEPT)
+def _closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[Zone, ...]:
+    """Return what all saw going into a hand, and the backs of the rest."""
+    note = f"{size} cards" + (f"; {lost} discarded unseen" if lost else "")
+    backs = _backs(f"hand-{seat}", max(0, size - len(known)))
+    return (
+        Zone(f"open-{seat}", "Taken openly", seat, "fan", _faces(known)),
+        Zone(f"hand-{seat}", "Hand", seat, "fan", backs, note),
+    )
+
+
+def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
+    """Return the place of the card just drawn, before the Adviser."""
+    pieces = _backs(f"drawn-{seat}", 1) if card is None else _faces((card,))
+    return (Zone(f"drawn-{seat}", "Just drawn", seat, pieces=pieces),)
 
 
 def _meters(sight: Sight) -> tuple[Meter, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
-from ftk_core.facts import OMNISCIENT, Viewer
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.box import OFFICES, secondary
 from ftk_core.games.for_the_king.state import Phase, Step, Table, sorted_cards, step, to_act
@@ -82,7 +84,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         phase=table.phase,
         step=step(table),
         to_act=to_act(table),
-        duties=_duties(table),
+        duties=_board(table.duties, table.seats),
         deck=len(table.deck),
         favor=len(table.favor),
         deck_order=table.deck if viewer == OMNISCIENT else None,
@@ -93,11 +95,11 @@ def view(table: Table, viewer: Viewer) -> Sight:
         middle=table.middle,
         open_areas=_open_areas(table),
         hands=_owned(table.hands, OMNISCIENT if over else viewer),
-        hand_sizes=tuple(len(hand) for hand in table.hands),
+        hand_sizes=tuple(map(len, table.hands)),
         known=table.known,
         favored=_owned(table.favored, viewer),
         lost=_owned(table.lost, viewer),
-        lost_sizes=tuple(len(cards) for cards in table.lost),
+        lost_sizes=tuple(map(len, table.lost)),
         discards=table.discards,
         king=table.king,
         king_seat=table.king_seat if table.king else None,
@@ -115,14 +117,17 @@ def view(table: Table, viewer: Viewer) -> Sight:
     )
 
 
-def _duties(table: Table) -> tuple[Duty, ...]:
-    """Return the board."""
-    offices = zip(OFFICES, table.duties, strict=False)
-    return tuple(Duty(office, value, secondary(value, table.seats)) for office, value in offices)
+@lru_cache(1024)
+def _board(duties: tuple[int, ...], seats: int) -> tuple[Duty, ...]:
+    """Return the offices in play with their duties."""
+    offices = zip(OFFICES, duties, strict=False)
+    return tuple(Duty(office, value, secondary(value, seats)) for office, value in offices)
 
 
 def _owned(piles: tuple[tuple[str, ...], ...], viewer: Viewer) -> tuple[tuple[str, ...] | None, ...]:
     """Return each seat's cards, sorted, to the seat itself, and None to the others."""
+    if viewer == PUBLIC:
+        return (None,) * len(piles)
     return tuple(sorted_cards(cards) if viewer in (seat, OMNISCIENT) else None for seat, cards in enumerate(piles))
 
 

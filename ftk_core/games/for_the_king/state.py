@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -114,6 +115,7 @@ def gold_in(cards: tuple[str, ...]) -> int:
     return sum(CARDS[card].value for card in cards if card[2] == "L")  # GOLD-..., quicker than a look-up
 
 
+@lru_cache(1024)
 def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return cards in canonical order."""
     return tuple(sorted(cards, key=lambda card: CARDS[card].order))
