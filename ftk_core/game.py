@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
 Seat = int
-Mark = Literal["phase", "key"]
+Mark = Literal["turn", "phase", "key"]
 
 MENU_LIMIT = 1000
 """The most items a menu may hold (a law over every game)."""
@@ -92,4 +92,4 @@ class Game(Generic[S, A, E, V]):
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Kinds of facts that a viewer can jump to: the start of a phase, or a key moment."""
+    """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""

@@ -19,6 +19,12 @@ from ftk_core.scribe import Diverged, Scribe
 AnyGame = Game[Any, Any, Any, Any]
 
 
+@cache
+def _decoder(union: Any) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of a game's actions or facts."""
+    return msgspec.json.Decoder(union)
+
+
 def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extra: Any) -> Opened:
     """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`."""
     if len(names) not in game.seats:
@@ -84,13 +90,16 @@ class Referee:
         """Take a choice from the log; whoever now answers otherwise is noted, not punished."""
         taken = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
-        for index, action in enumerate(menu):
-            if encode(action) == taken:
-                if self.players and index != answer and past.excuse is None:
-                    self.strays.add(seat)
-                self.scribe.put(past)
-                return action
-        raise Diverged(self.scribe.seq, taken, b"an action of the menu")
+        try:
+            action: Action = _decoder(self.game.actions).decode(taken)
+        except msgspec.MsgspecError as error:
+            raise Diverged(self.scribe.seq, taken, b"an action of the game") from error
+        if encode(action) != taken or action not in menu:
+            raise Diverged(self.scribe.seq, taken, b"an action of the menu")
+        if self.players and menu[answer] != action and past.excuse is None:
+            self.strays.add(seat)
+        self.scribe.put(past)
+        return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, int]:
         """Return (index, excuse, microseconds charged) of the seat's answer to its question."""
@@ -141,14 +150,9 @@ def play(
     return Referee(game, opened, seed, players, Scribe(log if log is not None else MemoryLog())).play()
 
 
-@cache
-def _fact_decoder(facts: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(facts)
-
-
 def fact_in(game: AnyGame, entry: Happened) -> Fact:
     """Return the typed fact of an entry; raises msgspec.ValidationError if the game knows none such."""
-    fact: Fact = _fact_decoder(game.facts).decode(entry.fact)
+    fact: Fact = _decoder(game.facts).decode(entry.fact)
     return fact
 
 

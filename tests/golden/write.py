@@ -1,60 +1,23 @@
-"""Write the golden transcripts again: ``python -m tests.golden.write``.
+"""Write the golden matches of games that have none yet: ``python -m tests.golden.write``.
 
-Do it when the version of a game's rules changes, and read the diff.
+Bots of the house play them, once. A golden log is kept for ever: it must fold and rerun as long as its version of
+the game can be played. To replace one because the version has changed, delete its two files first, and read the diff.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ftk_core.entries import Closed, Happened, read
-from ftk_core.filelog import dump
-from ftk_core.games import shelf
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import fact_in, play
-from ftk_core.players import Answer, Ask, RandomPlayer
-from ftk_core.rng import seed_of
+from ftk_core.entries import Closed, Happened, Opened, read
+from ftk_core.filelog import parse
+from ftk_core.games import game, shelf
+from ftk_core.kit.arena import Series, play_one
+from ftk_core.kit.house import house_bots
+from ftk_core.match import fact_in
 
 FOLDER = Path(__file__).parent
-LONG = 30
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn")
+UNSTEADY = {"slow", "crashy", "dozer"}
 EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
-
-
-class ModestPlayer(RandomPlayer):
-    """Chooses any of the first items of a short menu, the first or the second of a long one.
-
-    So nobody bids what nobody has, most bids are paid, and the story can be followed.
-    """
-
-    def choose(self, ask: Ask, /) -> Answer:
-        """Answer at random."""
-        return Answer(self._draw.below(min(4, len(ask.menu)) if len(ask.menu) < LONG else 2))
-
-
-def log_of(name: str, seats: int) -> MemoryLog:
-    """Return the log of the golden match of a table size."""
-    log = MemoryLog()
-    players = [ModestPlayer(seed_of("golden", seat), NAMES[seat]) for seat in range(seats)]
-    play(shelf()[name], players, seed_of("golden", name, seats), match=f"golden/{name}/{seats}", log=log)
-    return log
-
-
-def transcript(name: str, seats: int) -> str:
-    """Return the golden match as sentences, as somebody would read it who sees everything."""
-    game, log = shelf()[name], log_of(name, seats)
-    text = [f"{game.title}, version {game.version}, {seats} players", ""]
-    for line in lines_of(log):
-        match read(line):
-            case Happened(seq=seq) as entry:
-                text.append(f"{seq:>5}  {game.say(fact_in(game, entry), NAMES, 'en')}")
-            case Closed(seq=seq, places=places, scores=scores):
-                rows = sorted(zip(places, NAMES, scores, strict=False))
-                text.append(f"{seq:>5}  " + ", ".join(f"{place}. {who} ({score})" for place, who, score in rows))
-            case _:
-                pass
-    heads = [page.head.hex() for page in log.pages()]
-    return "\n".join([*text, "", "heads of the pages:", *heads, ""])
 
 
 def path_of(name: str, seats: int, suffix: str) -> Path:
@@ -62,11 +25,39 @@ def path_of(name: str, seats: int, suffix: str) -> Path:
     return FOLDER / f"{name}-{seats}.{suffix}"
 
 
+def played(name: str, seats: int) -> bytes:
+    """Return the log of a match between bots of the house."""
+    steady = [bot for bot in house_bots(name) if bot not in UNSTEADY]
+    bots = tuple(steady[seat % len(steady)] for seat in range(seats))
+    return play_one(Series(name, bots, f"golden {seats}"), 0).log
+
+
+def transcript(log: bytes) -> str:
+    """Return a log as sentences, as somebody would read it who sees everything."""
+    pages = list(parse(log.splitlines(keepends=True)))
+    text: list[str] = []
+    for line in (line for page in pages for line in page.lines):
+        match read(line):
+            case Opened() as opened:
+                rules, names = game(opened.game), opened.players
+                text += [f"{rules.title}, version {rules.version}: {', '.join(names)}", ""]
+            case Happened(seq=seq) as entry:
+                text.append(f"{seq:>5}  {rules.say(fact_in(rules, entry), names, 'en')}")
+            case Closed(seq=seq, places=places, scores=scores):
+                rows = sorted(zip(places, names, scores, strict=True))
+                text.append(f"{seq:>5}  " + ", ".join(f"{place}. {who} ({score})" for place, who, score in rows))
+            case _:
+                pass
+    return "\n".join([*text, "", "heads of the pages:", *(page.head.hex() for page in pages), ""])
+
+
 def main() -> None:
-    """Write every transcript and every log."""
+    """Write what is missing."""
     for name, seats in EVERY:
-        path_of(name, seats, "txt").write_text(transcript(name, seats))
-        path_of(name, seats, "jsonl").write_bytes(b"".join(dump(log_of(name, seats).pages())))
+        if not path_of(name, seats, "jsonl").exists():
+            log = played(name, seats)
+            path_of(name, seats, "jsonl").write_bytes(log)
+            path_of(name, seats, "txt").write_text(transcript(log))
 
 
 if __name__ == "__main__":

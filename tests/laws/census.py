@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ftk_core.games.for_the_king.state import Table
+from ftk_core.games.to_court_the_king.state import Table as Court
 
 
 def for_the_king(table: Table) -> list[str]:
@@ -20,4 +21,16 @@ def pig(table: Any) -> list[str]:
     return ["die"]
 
 
-CENSUS: dict[str, Callable[[Any], list[str]]] = {"for_the_king": for_the_king, "pig": pig}
+def to_court_the_king(table: Court) -> list[str]:
+    """Return every character but the Fools, of which there is no end."""
+    piles = [name for name, left in table.display for _ in range(left)]
+    held = [card for cards in table.cards for card in cards if card != "FOOL"]
+    claimed = ["KING"] if table.queen is not None else []
+    return [*piles, *held, *claimed]
+
+
+CENSUS: dict[str, Callable[[Any], list[str]]] = {
+    "for_the_king": for_the_king,
+    "pig": pig,
+    "to_court_the_king": to_court_the_king,
+}

@@ -1,0 +1,117 @@
+"""The characters: what each costs, and how many of each lie in the display."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+import msgspec
+
+Faces = tuple[int, ...]
+"""Dice by what they show, in rising order."""
+DICE = 12
+"""As many dice are in the box (T3)."""
+START_DICE = 3
+MAX_ROUNDS = 100
+"""After so many rounds without a claim the final round is played without King and Queen (T23)."""
+COPIES = {
+    "I": {2: 2, 3: 2, 4: 3, 5: 4},
+    "II": {2: 1, 3: 2, 4: 3, 5: 3},
+    "III": {2: 1, 3: 2, 4: 2, 5: 3},
+    "IV": {2: 1, 3: 2, 4: 2, 5: 3},
+    "V": {2: 1, 3: 1, 4: 1, 5: 1},
+}
+"""By row and players; Fools are unlimited."""
+
+
+class Character(msgspec.Struct, frozen=True):
+    """One character card."""
+
+    name: str
+    row: str
+    cost: str
+    """What the dice result must be, in words."""
+    adds: int = 0
+    """The value of the die it brings into play, 0 if it brings none."""
+    start_dice: int = 0
+    """How many more dice its owner begins a turn with."""
+
+
+CHARACTERS: dict[str, Character] = {
+    c.name: c
+    for c in (
+        Character("FARMER", "I", "a pair", start_dice=1),
+        Character("SERVING_MAID", "I", "all dice odd"),
+        Character("PHILOSOPHER", "I", "all dice even"),
+        Character("LABORER", "I", "15 pips", adds=1),
+        Character("GUARD", "I", "three of a kind", adds=2),
+        Character("HUNTER", "II", "four of a kind", adds=3),
+        Character("ASTRONOMER", "II", "two pairs"),
+        Character("MERCHANT", "II", "20 pips"),
+        Character("NOBLEWOMAN", "III", "full house"),
+        Character("PAWN_BROKER", "III", "30 pips", adds=4),
+        Character("KNIGHT", "III", "five of a kind", adds=5),
+        Character("MAGICIAN", "III", "straight of five"),
+        Character("ALCHEMIST", "IV", "straight of six"),
+        Character("BISHOP", "IV", "three pairs", adds=6),
+        Character("NOBLEMAN", "IV", "two triplets"),
+        Character("GENERAL", "IV", "six of a kind", start_dice=2),
+        Character("KING", "V", "seven of a kind"),
+    )
+}
+"""What can be acquired from the display; Fool, Charlatan and Queen come in other ways."""
+FOOL, CHARLATAN, KING, QUEEN = "FOOL", "CHARLATAN", "KING", "QUEEN"
+ADDS = {name: c.adds for name, c in CHARACTERS.items() if c.adds}
+
+
+@cache
+def display_for(seats: int) -> tuple[tuple[str, int], ...]:
+    """Return (character, copies) for so many players."""
+    return tuple((name, COPIES[c.row][seats]) for name, c in CHARACTERS.items())
+
+
+def _of_a_kind(number: int) -> Callable[[Faces], bool]:
+    return lambda faces: max(Counter(faces).values(), default=0) >= number
+
+
+def _groups(number: int, size: int) -> Callable[[Faces], bool]:
+    """Return whether so many groups of equal dice can be made; a larger group counts for several."""
+    return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
+
+
+def _full_house(faces: Faces) -> bool:
+    counts = sorted(Counter(faces).values(), reverse=True)
+    return counts[:1] >= [5] or (len(counts) > 1 and counts[0] >= 3 and counts[1] >= 2)
+
+
+COSTS: dict[str, Callable[[Faces], bool]] = {
+    "FARMER": _of_a_kind(2),
+    "SERVING_MAID": lambda faces: all(face % 2 for face in faces),
+    "PHILOSOPHER": lambda faces: not any(face % 2 for face in faces),
+    "LABORER": lambda faces: sum(faces) >= 15,
+    "GUARD": _of_a_kind(3),
+    "HUNTER": _of_a_kind(4),
+    "ASTRONOMER": _groups(2, 2),
+    "MERCHANT": lambda faces: sum(faces) >= 20,
+    "NOBLEWOMAN": _full_house,
+    "PAWN_BROKER": lambda faces: sum(faces) >= 30,
+    "KNIGHT": _of_a_kind(5),
+    "MAGICIAN": lambda faces: {2, 3, 4, 5} <= set(faces) and bool({1, 6} & set(faces)),
+    "ALCHEMIST": lambda faces: set(faces) == {1, 2, 3, 4, 5, 6},
+    "BISHOP": _groups(3, 2),
+    "NOBLEMAN": _groups(2, 3),
+    "GENERAL": _of_a_kind(6),
+    "KING": _of_a_kind(7),
+}
+
+
+@lru_cache(maxsize=8192)
+def affordable(faces: Faces) -> frozenset[str]:
+    """Return the characters whose cost a dice result meets; dice it does not need are ignored."""
+    return frozenset(name for name, met in COSTS.items() if met(faces))
+
+
+def best_set(faces: Faces) -> tuple[int, int]:
+    """Return (count, value) of the best set of equal dice: more dice first, then the higher value (T22)."""
+    return max(((count, value) for value, count in Counter(faces).items()), default=(0, 0))

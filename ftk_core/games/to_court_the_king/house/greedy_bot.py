@@ -1,0 +1,28 @@
+"""Collect the most frequent face, never mind the characters' powers, and take the dearest character."""
+
+from ftk_core.kit.bot import Ask, run
+
+
+def target(dice: list, aside: list) -> int:
+    """Return the face there is most of, the higher one of equals."""
+    every = dice + aside
+    return max(range(1, 7), key=lambda face: (every.count(face), face))
+
+
+def choose(ask: Ask) -> int:
+    """Keep the face, roll the rest."""
+    kinds = [action["kind"] for action in ask.menu]
+    if "acquire" in kinds:
+        return kinds.index("acquire")
+    if "roll" in kinds:
+        return kinds.index("roll")
+    if "set_aside" not in kinds:
+        return 0
+    active, aside = ask.view["active"], ask.view["aside"]
+    face = target(active, aside)
+    kept = [die for die in active if die == face] or [max(active)]
+    return next(i for i, action in enumerate(ask.menu) if action.get("faces") == kept)
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,259 @@
+"""To Court the King: the row of functions that is the game, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from ftk_core.facts import Action, Fact, Viewer
+from ftk_core.game import Game, Result, RuleError, places_by
+from ftk_core.games.to_court_the_king import changes, facts
+from ftk_core.games.to_court_the_king.box import (
+    ADDS,
+    CHARACTERS,
+    CHARLATAN,
+    DICE,
+    FOOL,
+    KING,
+    MAX_ROUNDS,
+    QUEEN,
+    affordable,
+    best_set,
+)
+from ftk_core.games.to_court_the_king.dice import aims, contains, set_asides
+from ftk_core.games.to_court_the_king.picture import scene
+from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
+from ftk_core.games.to_court_the_king.words import MARKS, SAY
+from ftk_core.rng import Chance
+
+ROLL, FINISH, NOTHING, CONCEDE = facts.Roll(), facts.Finish(), facts.AcquireNothing(), facts.Concede()
+AIMED = (
+    FOOL,
+    "SERVING_MAID",
+    "PHILOSOPHER",
+    "ASTRONOMER",
+    "MERCHANT",
+    "NOBLEWOMAN",
+    "MAGICIAN",
+    "ALCHEMIST",
+    "NOBLEMAN",
+)
+"""Characters that work on active dice and are told on which."""
+
+
+def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
+    """Return the start of the first round; seat 0 begins."""
+    return tuple(_settled(table, chance))
+
+
+def legal(table: Table, _seat: int) -> tuple[Action, ...]:
+    """Return the menu of the seat to act, the mildest item first (T25)."""
+    return MENUS[step(table)](table)
+
+
+def _window_menu(table: Table) -> tuple[Action, ...]:
+    """Return what can be done with the dice: set all aside, or some; use a character; roll the rest."""
+    menu: list[Action] = [] if table.active else [FINISH]
+    menu += set_asides(table.active)
+    menu += [facts.Use(card) for card in usable(table)]
+    if table.active and table.may_roll:
+        menu.append(ROLL)
+    return tuple(menu)
+
+
+def usable(table: Table) -> list[str]:
+    """Return the characters of the seat to act that can do something now, each once a turn."""
+    seat = table.order[0]
+    room = len(table.active) + len(table.aside) < DICE
+    held = [card for card in table.cards[seat] if card not in table.used]
+    adding = [card for card in held if card in ADDS and room]
+    aimed = [card for card in AIMED if card in held and aims(card, table.active, table.aside)]
+    queen = [QUEEN] if table.queen == seat and table.final and room and QUEEN not in table.used else []
+    return adding + aimed + queen
+
+
+def _acquire_menu(table: Table) -> tuple[Action, ...]:
+    """Return the characters the dice result pays for, the dearest first, after taking none."""
+    assert table.result is not None
+    seat, paid = table.order[0], affordable(table.result)
+    order = [*reversed(CHARACTERS), CHARLATAN, FOOL]
+    names = [card for card in order if (card in paid or card in (FOOL, CHARLATAN)) and may_take(table, seat, card)]
+    return (NOTHING, *(facts.Acquire(card) for card in names))
+
+
+MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
+    "window": _window_menu,
+    "aim": lambda table: aims(table.using or "", table.active, table.aside),
+    "acquire": _acquire_menu,
+    "final": lambda _table: (ROLL, CONCEDE),
+    "none": lambda _table: (),
+}
+
+
+def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
+    """Return the facts of a choice and all that follows by itself; raises RuleError off the menu."""
+    if (seat,) != to_act(table) or not _allowed(table, action):
+        raise RuleError(f"seat {seat} may not {action}")
+    chosen = _facts_of(table, seat, action, chance)
+    for fact in chosen:
+        table = apply(table, fact)
+    return (*chosen, *_settled(table, chance))
+
+
+def _allowed(table: Table, action: Action) -> bool:
+    if isinstance(action, facts.SetAside):  # quicker than looking through hundreds of choices
+        return step(table) == "window" and isinstance(action.faces, tuple) and contains(table.active, action.faces)
+    return action in MENUS[step(table)](table)
+
+
+def _facts_of(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
+    match action:
+        case facts.SetAside(faces=faces):
+            return (facts.DiceSetAside(seat, faces),)
+        case facts.Roll():
+            return (_rolled(table, seat, chance),)
+        case facts.Use(card=card):
+            used = facts.CardUsed(seat, card)
+            return (used, facts.DiceChanged(seat, card, (), (ADDS[card],))) if card in ADDS else (used,)
+        case facts.Aim():
+            return (_aimed(table, seat, action, chance),)
+        case facts.Finish():
+            return (facts.RollingEnded(seat, table.aside),)
+        case facts.Acquire(card=card):
+            return _acquired(table, seat, card)
+        case _:
+            return (facts.Conceded(seat) if action == CONCEDE else facts.NothingAcquired(seat),)
+
+
+def _aimed(table: Table, seat: int, action: facts.Aim, chance: Chance) -> facts.DiceChanged:
+    """Return what a character does; what it re-rolls falls as chance will have it."""
+    card, after = table.using or "", action.after
+    if card in (FOOL, "MERCHANT"):
+        after = _dice(chance, len(action.before), card.lower(), table, seat)
+    return facts.DiceChanged(seat, card, action.before, after)
+
+
+def _acquired(table: Table, seat: int, card: str) -> tuple[Fact, ...]:
+    if card == KING:
+        return (facts.KingClaimed(seat, *best_set(table.result or ())),)
+    return (facts.CardAcquired(seat, card),)
+
+
+def _rolled(table: Table, seat: int, chance: Chance) -> facts.DiceRolled:
+    opening = not table.rolling
+    count = dice_of(table, seat) if opening else len(table.active)
+    return facts.DiceRolled(seat, _dice(chance, count, f"roll {0 if opening else table.rolls}", table, seat), opening)
+
+
+def _dice(chance: Chance, count: int, purpose: str, table: Table, seat: int) -> tuple[int, ...]:
+    """Return so many dice, as they fall."""
+    draw = chance.at(purpose, table.round, seat)
+    return tuple(1 + draw.below(6) for _ in range(count))
+
+
+def _settled(table: Table, chance: Chance) -> list[Fact]:
+    """Return every fact that follows by itself until a choice is due or the game is over."""
+    following: list[Fact] = []
+    while (fact := _next_fact(table, chance)) is not None:
+        following.append(fact)
+        table = apply(table, fact)
+    return following
+
+
+def _next_fact(table: Table, chance: Chance) -> Fact | None:
+    if table.over:
+        return None
+    if not table.order:
+        return _next_round(table)
+    seat = table.order[0]
+    if table.result is not None:
+        return _final_rolled(table, seat) if table.final else None
+    if not table.rolling:
+        return None if table.final else _rolled(table, seat, chance)
+    if table.using is None and not table.active and not usable(table):
+        return facts.RollingEnded(seat, table.aside)
+    return None
+
+
+def _next_round(table: Table) -> Fact:
+    """Return the next round, the final one once the King is claimed or time is up, or the end."""
+    if table.final:
+        return facts.CourtDecided(_winner(table))
+    right = (table.start - 1) % table.seats
+    if table.king is not None or table.round == MAX_ROUNDS:
+        return facts.FinalBegan(table.round + 1, right)
+    return facts.RoundBegan(table.round + 1, right if table.round else 0)
+
+
+def _final_rolled(table: Table, seat: int) -> facts.FinalRolled:
+    """Return a final result: a challenger must beat the best (T20), the Queen's holder need only match (T21)."""
+    count, value = best_set(table.result or ())
+    ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
+    return facts.FinalRolled(seat, count, value, ahead)
+
+
+def _winner(table: Table) -> int:
+    """Return who holds the King card at the end; if nobody ever took it, seat 0 of the order (all conceded)."""
+    return table.king if table.king is not None else (table.start - 1) % table.seats
+
+
+CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
+    facts.RoundBegan: changes.round_began,
+    facts.FinalBegan: changes.final_began,
+    facts.DiceRolled: changes.dice_rolled,
+    facts.CardUsed: changes.card_used,
+    facts.DiceChanged: changes.dice_changed,
+    facts.DiceSetAside: changes.dice_set_aside,
+    facts.RollingEnded: changes.rolling_ended,
+    facts.CardAcquired: changes.card_acquired,
+    facts.NothingAcquired: changes.nothing_acquired,
+    facts.KingClaimed: changes.king_claimed,
+    facts.FinalRolled: changes.final_rolled,
+    facts.Conceded: changes.conceded,
+    facts.CourtDecided: lambda table, fact: replace(table, over=True, winner=fact.seat),
+}
+
+
+def apply(table: Table, fact: Fact) -> Table:
+    """Return the table after a fact."""
+    return CHANGES[type(fact)](table, fact)
+
+
+def view(table: Table, _viewer: Viewer) -> Table:
+    """Return the whole table: nothing in this game is hidden."""
+    return table
+
+
+def result(table: Table) -> Result:
+    """Return the winner first, then by final result, the earlier roller ahead (T24); scores are 10 x count + value."""
+    standing = []
+    for seat in range(table.seats):
+        own = table.finals[seat] if table.finals else None
+        shown = max(own or (0, 0), table.claim if seat == table.queen else (0, 0))
+        turn = table.rolled.index(seat) if seat in table.rolled else table.seats
+        standing.append((seat == table.winner, shown, -turn))
+    scores = tuple(10 * count + value for _, (count, value), _ in standing)
+    return Result(places_by(standing), scores)
+
+
+GAME = Game(
+    name="to_court_the_king",
+    title="To Court the King",
+    version=1,
+    seats=range(2, 6),
+    actions=facts.AnyAction,
+    facts=facts.AnyFact,
+    setup=bare,
+    deal=deal,
+    turn=to_act,
+    legal=legal,
+    decide=decide,
+    apply=apply,
+    view=view,
+    scene=scene,
+    result=result,
+    say=SAY,
+    marks=MARKS,
+)

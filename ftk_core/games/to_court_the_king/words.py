@@ -1,0 +1,97 @@
+"""The sentences of To Court the King, in English and Traditional Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftk_core.game import Mark
+from ftk_core.words import sayer, seat_name
+
+CHINESE = {
+    "FOOL": "弄臣",
+    "CHARLATAN": "騙子",
+    "FARMER": "農夫",
+    "SERVING_MAID": "女僕",
+    "PHILOSOPHER": "哲學家",
+    "LABORER": "工人",
+    "GUARD": "衛兵",
+    "HUNTER": "獵人",
+    "ASTRONOMER": "天文學家",
+    "MERCHANT": "商人",
+    "NOBLEWOMAN": "貴婦",
+    "PAWN_BROKER": "當鋪老闆",
+    "KNIGHT": "騎士",
+    "MAGICIAN": "魔術師",
+    "ALCHEMIST": "煉金術士",
+    "BISHOP": "主教",
+    "NOBLEMAN": "貴族",
+    "GENERAL": "將軍",
+    "KING": "國王",
+    "QUEEN": "王后",
+}
+TEMPLATES = {
+    "en": {
+        "round_began": "Round {round}: {seat} is the start player.",
+        "final_began": "The final round: {seat} rolls first.",
+        "dice_rolled": "{seat} rolls {faces}.",
+        "card_used": "{seat} uses the {card}.",
+        "dice_changed": "The {card} turns {before} into {after}.",
+        "dice_set_aside": "{seat} sets aside {faces}.",
+        "rolling_ended": "{seat} has {faces}.",
+        "card_acquired": "{seat} acquires the {card}.",
+        "nothing_acquired": "{seat} acquires nobody.",
+        "king_claimed": "{seat} wins the King's ear with {count} dice of {value}.",
+        "final_rolled": "{seat} comes to {count} dice of {value}{ahead}.",
+        "conceded": "{seat} does not roll.",
+        "court_decided": "{seat} wins the court.",
+    },
+    "zh-Hant": {
+        "round_began": "第 {round} 輪：{seat} 為起始玩家。",
+        "final_began": "最終輪：{seat} 先擲骰。",
+        "dice_rolled": "{seat} 擲出 {faces}。",
+        "card_used": "{seat} 使用{card}。",
+        "dice_changed": "{card}將 {before} 變為 {after}。",
+        "dice_set_aside": "{seat} 留下 {faces}。",
+        "rolling_ended": "{seat} 的結果為 {faces}。",
+        "card_acquired": "{seat} 獲得{card}。",
+        "nothing_acquired": "{seat} 沒有獲得角色。",
+        "king_claimed": "{seat} 以 {count} 個 {value} 點贏得國王支持。",
+        "final_rolled": "{seat} 擲出 {count} 個 {value} 點{ahead}。",
+        "conceded": "{seat} 放棄擲骰。",
+        "court_decided": "{seat} 獲勝。",
+    },
+}
+AHEAD = {"en": " and holds the King", "zh-Hant": "，持有國王"}
+NONE = {"en": "no die", "zh-Hant": "無骰"}
+MARKS: Mapping[str, Mark] = {
+    "round_began": "turn",
+    "final_began": "phase",
+    "king_claimed": "phase",
+    "card_acquired": "key",
+    "final_rolled": "key",
+    "court_decided": "phase",
+}
+
+
+def card_name(card: str, language: str) -> str:
+    """Return what a reader calls a character."""
+    return CHINESE[card] if language == "zh-Hant" else card.replace("_", " ").title()
+
+
+def _card(value: Any, _names: Sequence[str], language: str) -> str:
+    return card_name(value, language)
+
+
+def _faces(value: Any, _names: Sequence[str], language: str) -> str:
+    return "-".join(map(str, value)) or NONE.get(language, NONE["en"])
+
+
+def _ahead(value: Any, _names: Sequence[str], language: str) -> str:
+    return AHEAD.get(language, AHEAD["en"]) if value else ""
+
+
+SAY = sayer(
+    TEMPLATES,
+    {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces, "ahead": _ahead},
+)
