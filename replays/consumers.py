@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
 from typing import Any, Literal
 
 import msgspec
@@ -79,7 +79,7 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         else:
             if watch.until is None:
                 self.cursor = max(watch.after, reel.last_at)
-            await self._send(reel, reel.frames(watch.after, watch.until))
+            await self._send(reel, reel.span(watch.after, watch.until), whole=True)
 
     async def _open(self, watch: Watch) -> Reel:
         user = self.scope.get("user")
@@ -96,17 +96,22 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         if self.cursor is None:
             return
         reel = await self._reel()
-        frames = reel.following(self.cursor)
+        span = reel.span(self.cursor)
         self.cursor = max(self.cursor, reel.last_at)
-        if frames or reel.ended:
-            await self._send(reel, frames)
+        if span or reel.ended:
+            await self._send(reel, span, whole=False)
 
-    async def _send(self, reel: Reel, frames: Iterable[bytes]) -> None:
-        every = list(frames)
+    async def _send(self, reel: Reel, span: range, *, whole: bool) -> None:
+        """Send frames in messages, the first picture by itself, as it is what somebody waits for."""
         tail = encode_tail(self.eyes, reel)
-        for start in range(0, max(1, len(every)), CHUNK):
-            body = b",".join(every[start : start + CHUNK])
-            await self.send(text_data=(b'{"type":"frames","frames":[' + body + b"]," + tail).decode())
+        first = span[:1] if whole else span[:0]
+        rest = span[len(first) :]
+        parts = [first] if first else []
+        parts += [rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK)]
+        for part in parts or [span]:
+            # drawn in a thread: the loop serves other watchers meanwhile
+            frames = await asyncio.to_thread(reel.frames, part, whole=whole and part is first)
+            await self.send(text_data=(b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode())
 
     async def _refuse(self, code: str, detail: str) -> None:
         message = {"type": "refused", "code": code, "detail": detail}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 
 from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
-from ftk_core.facts import Viewer, encode, tell
+from ftk_core.facts import Fact, Viewer, encode, tell
+from ftk_core.game import Mark
 from ftk_core.games import game
 from ftk_core.match import fact_in
 from ftk_core.scene import Meter, Scene, Zone
 
-Mark = Literal["turn", "phase", "key"]
+CHOICE = b'{"kind":"chose"'
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -36,8 +39,36 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     """Changed ones."""
 
 
+class Shot(msgspec.Struct):
+    """One entry that makes a picture, not yet drawn."""
+
+    at: int
+    kind: str
+    fact: Fact | None
+    """What happened, as the viewer may know it."""
+    say: str
+    """The sentence of an entry that is no fact."""
+    mark: Mark | None
+    state: Any
+    """The game's state behind it."""
+    to_act: tuple[int, ...]
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A drawn scene; what has not changed since the one before is the same object."""
+
+    zones: dict[str, Zone]
+    meters: dict[str, Meter]
+
+
+NOTHING = Picture({}, {})
+
+
 class Reel:
-    """All frames of one match for one pair of eyes, growing as the log grows."""
+    """All frames of one match for one pair of eyes, growing as the log grows.
+
+    Folding is quick and done at once; a scene is drawn when somebody looks at it, and kept.
+    """
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
@@ -45,9 +76,9 @@ class Reel:
         """How many entries have been folded."""
         self.head = b""
         self.ended = False
-        self._frames: list[bytes] = []
-        self._at: list[int] = []
-        self._whole: list[tuple[dict[str, Zone], dict[str, Meter], Frame]] = []
+        self._shots: list[Shot] = []
+        self._pictures: dict[int, Picture] = {-1: NOTHING}
+        self._frames: dict[int, bytes] = {}
         self._game: Any = None
         self._state: Any = None
         self._names: tuple[str, ...] = ()
@@ -56,85 +87,89 @@ class Reel:
         """Fold more of the log."""
         for line in lines:
             self.length += 1
-            entry = read(line)
-            frame = self._develop(entry)
-            if frame is not None:
-                self._keep(*frame)
+            if not line.startswith(CHOICE):  # what a choice came to are the facts behind it
+                self._fold(read(line))
 
-    def _develop(self, entry: Entry) -> tuple[int, str, str, Mark | None] | None:
-        """Return (at, kind, sentence, mark) of an entry that makes a picture."""
+    def _fold(self, entry: Entry) -> None:
         match entry:
             case Opened():
                 self._game, self._names = game(entry.game), entry.players
                 self._state = self._game.setup(len(entry.players))
-                return entry.seq, "opened", f"{self._game.title}: {', '.join(entry.players)}", "phase"
+                self._keep(entry.seq, "opened", None, f"{self._game.title}: {', '.join(entry.players)}", "phase")
             case Happened():
                 fact = fact_in(self._game, entry)
                 self._state = self._game.apply(self._state, fact)
                 kind = str(type(fact).__struct_config__.tag)
-                told = tell(fact, self.viewer)
-                return (
-                    entry.seq,
-                    kind,
-                    self._game.say(told, self._names, self.language),
-                    self._game.marks.get(kind),
-                )
+                self._keep(entry.seq, kind, tell(fact, self.viewer), "", self._game.marks.get(kind))
             case Closed():
                 self.ended = True
                 ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
                 sentence = ", ".join(f"{place}. {name} ({score})" for place, name, score in ranking)
-                return entry.seq, "closed", sentence, "phase"
+                self._keep(entry.seq, "closed", None, sentence, "phase")
             case Voided():
                 self.ended = True
-                return entry.seq, "voided", f"Void: {entry.reason}", "phase"
-            case _:
-                return None
+                self._keep(entry.seq, "voided", None, f"Void: {entry.reason}", "phase")
 
-    def _keep(self, at: int, kind: str, say: str, mark: Mark | None) -> None:
-        scene: Scene = self._game.scene(self._game.view(self._state, self.viewer))
-        zones, meters, before = ({}, {}, None) if not self._whole else self._whole[-1]
-        # an unchanged zone stays the same object, so that a long match is small in memory
-        new_zones = {z.key: zones[z.key] if zones.get(z.key) == z else z for z in scene.zones}
-        new_meters = {m.key: meters[m.key] if meters.get(m.key) == m else m for m in scene.meters}
-        if mark is None and before is not None and before.seats_to_act != scene.to_act:
-            mark = "turn"
+    def _keep(self, at: int, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
+        to_act = self._game.turn(self._state)
+        names_turns = "turn" in self._game.marks.values()
+        if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
+            mark = "turn"  # a game that does not say what a turn is: somebody else is to act
+        self._shots.append(Shot(at, kind, fact, say, mark, self._state, to_act))
+
+    def _sentence(self, shot: Shot) -> str:
+        said: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
+        return said
+
+    def _picture(self, index: int) -> Picture:
+        if index not in self._pictures:
+            before = self._pictures.get(index - 1, NOTHING)
+            scene: Scene = self._game.scene(self._game.view(self._shots[index].state, self.viewer))
+            zones = {z.key: before.zones[z.key] if before.zones.get(z.key) == z else z for z in scene.zones}
+            meters = {m.key: before.meters[m.key] if before.meters.get(m.key) == m else m for m in scene.meters}
+            self._pictures[index] = Picture(zones, meters)
+        return self._pictures[index]
+
+    def _frame(self, index: int, *, whole: bool) -> bytes:
+        """Return the encoded frame: everything, or what has changed since the one before."""
+        shot = self._shots[index]
+        before = NOTHING if whole else self._picture(index - 1)
+        now = self._picture(index)
         frame = Frame(
-            at,
-            kind,
-            say,
-            mark,
-            scene.to_act,
-            tuple(zone for key, zone in new_zones.items() if zones.get(key) is not zone),
-            tuple(key for key in zones if key not in new_zones),
-            tuple(meter for key, meter in new_meters.items() if meters.get(key) is not meter),
+            shot.at,
+            shot.kind,
+            self._sentence(shot),
+            shot.mark,
+            shot.to_act,
+            tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
+            tuple(key for key in before.zones if key not in now.zones),
+            tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
         )
-        self._whole.append((new_zones, new_meters, frame))
-        self._frames.append(encode(frame))
-        self._at.append(at)
+        return encode(frame)
 
-    def frames(self, after: int, until: int | None = None) -> Iterator[bytes]:
-        """Yield the encoded frames of the entries after `after` and before `until`, the first one whole."""
-        start = next((index for index, at in enumerate(self._at) if at > after), len(self._at))
-        for index in range(start, len(self._at)):
-            if until is not None and self._at[index] >= until:
-                return
-            yield self._full(index) if index == start else self._frames[index]
+    def span(self, after: int, until: int | None = None) -> range:
+        """Return the numbers of the frames of the entries after `after` and before `until`."""
+        at = attrgetter("at")
+        stop = len(self._shots) if until is None else bisect_left(self._shots, until, key=at)
+        return range(bisect_right(self._shots, after, key=at), stop)
 
-    def _full(self, index: int) -> bytes:
-        zones, meters, frame = self._whole[index]
-        whole = msgspec.structs.replace(frame, zones=tuple(zones.values()), meters=tuple(meters.values()), gone=())
-        return encode(whole)
-
-    def following(self, after: int) -> list[bytes]:
-        """Return the encoded frames after `after` for somebody who already has the one before."""
-        start = next((index for index, at in enumerate(self._at) if at > after), len(self._at))
-        return self._frames[start:]
+    def frames(self, span: range, *, whole: bool) -> list[bytes]:
+        """Return encoded frames; the first holds every zone if `whole`, else only what has changed as the others do."""
+        drawn = []
+        for index in span:
+            if whole and index == span.start:
+                drawn.append(self._frame(index, whole=True))
+                continue
+            if index not in self._frames:
+                self._frames[index] = self._frame(index, whole=False)
+            drawn.append(self._frames[index])
+        return drawn
 
     @property
     def last_at(self) -> int:
         """The number of the newest entry with a frame, -1 while there is none."""
-        return self._at[-1] if self._at else -1
+        return self._shots[-1].at if self._shots else -1
 
     def story(self) -> list[tuple[int, str]]:
         """Return (entry, sentence) of every frame."""
-        return [(frame.at, frame.say) for _, _, frame in self._whole]
+        return [(shot.at, self._sentence(shot)) for shot in self._shots]

@@ -41,7 +41,8 @@ async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[d
         message = json.loads(await socket.receive_from(timeout=5))
         assert message["type"] == "frames", message
         frames += message["frames"]
-        if len(message["frames"]) < 128:
+        ended = frames and frames[-1]["at"] == message["length"] - 1
+        if ended or (watch.get("until") is not None and await socket.receive_nothing()):
             return frames, message
 
 

@@ -67,6 +67,8 @@ TEMPLATES = {
 }
 MARKS: Mapping[str, Mark] = {
     "favor_shuffled": "phase",
+    "deck_passed": "turn",
+    "favor_revealed": "turn",
     "council_named": "phase",
     "decreed": "key",
     "favor_taken": "key",

@@ -67,6 +67,7 @@ def _aims(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
 
 def _changes(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
     """Return the changes of faces a character can make, those with most pips first."""
+    changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":
             changes = [((face,), (face + more,)) for face in set(active) for more in (1, 2, 3) if face + more <= 6]

@@ -1,5 +1,7 @@
 """Gather dice first and powers next, bend every die toward one face, and count on the final round."""
 
+from typing import Any
+
 from ftk_core.kit.bot import Ask, run
 
 WANTED = (
@@ -19,7 +21,7 @@ def face_of(ask: Ask) -> int:
 def aim(ask: Ask, face: int) -> int:
     """Return the use of a character that leaves most dice on the face."""
 
-    def gain(action: dict) -> tuple:
+    def gain(action: dict[str, Any]) -> tuple[int, int]:
         before, after = action["before"], action["after"]
         if not after:  # a re-roll: give up what is not wanted
             return (-before.count(face), len(before))
@@ -28,7 +30,7 @@ def aim(ask: Ask, face: int) -> int:
     return max(range(len(ask.menu)), key=lambda index: gain(ask.menu[index]))
 
 
-def useful(ask: Ask, face: int) -> list:
+def useful(ask: Ask, face: int) -> list[int]:
     """Return the characters worth using now: more dice at once, changes once there is something to change."""
     off = sum(die != face for die in ask.view["active"])
     cards = [(action["card"], index) for index, action in enumerate(ask.menu) if action["kind"] == "use"]
@@ -42,7 +44,7 @@ def choose(ask: Ask) -> int:
     """Answer by what is on the menu."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
-        offered = {action.get("card"): index for index, action in enumerate(ask.menu)}
+        offered: dict[Any, int] = {action.get("card"): index for index, action in enumerate(ask.menu)}
         return next(offered[card] for card in WANTED if card in offered)
     face = face_of(ask)
     if kinds[0] == "aim":

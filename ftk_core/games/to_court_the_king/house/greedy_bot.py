@@ -3,7 +3,7 @@
 from ftk_core.kit.bot import Ask, run
 
 
-def target(dice: list, aside: list) -> int:
+def target(dice: list[int], aside: list[int]) -> int:
     """Return the face there is most of, the higher one of equals."""
     every = dice + aside
     return max(range(1, 7), key=lambda face: (every.count(face), face))
