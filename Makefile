@@ -33,7 +33,7 @@ laws: dev ## the laws of every game on the shelf, with more examples
 	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=thorough $(ARGS)
 
 bench: dev ## figures, as ratios against a floor measured in the same command
-	$(RUN) -m pytest tests/bench -q $(ARGS)
+	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)

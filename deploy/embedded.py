@@ -129,10 +129,10 @@ def start(data_dir: Path, settings: Mapping[str, str] | None = None) -> Server:
 
 
 @contextmanager
-def throwaway() -> Iterator[Server]:
-    """Yield a fast server whose data are gone when the block is left."""
+def throwaway(*, durable: bool = False) -> Iterator[Server]:
+    """Yield a server whose data are gone when the block is left; fast, unless it shall write like a real one."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
-        server = start(Path(folder), CARELESS)
+        server = start(Path(folder), None if durable else CARELESS)
         try:
             yield server
         finally:

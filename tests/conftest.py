@@ -36,7 +36,7 @@ def pytest_configure() -> None:
 def _begin_session() -> None:
     var = Path(_session.enter_context(tempfile.TemporaryDirectory(prefix="ftk-test-")))
     environment = {"FTK_TEST_SESSION": "1", "FTK_VAR": str(var), "CELERY_BROKER_URL": "memory://"}
-    environment["DATABASE_URL"] = _session.enter_context(throwaway()).url
+    environment["DATABASE_URL"] = _session.enter_context(throwaway(durable="FTK_TEST_DURABLE" in os.environ)).url
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)

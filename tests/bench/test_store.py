@@ -24,6 +24,8 @@ def test_storing_a_match(figures: list[Figure]) -> None:
         return 1.0
 
     with connection.cursor() as cursor:
+        cursor.execute("SHOW fsync")
+        assert cursor.fetchone() == ("on",), "run it by `make bench`, on a server that really writes"
         cursor.execute("CREATE TABLE IF NOT EXISTS bench_floor (id serial PRIMARY KEY, body bytea)")
 
     def bare() -> float:
