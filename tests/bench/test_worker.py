@@ -7,7 +7,7 @@ import sys
 
 from tests.bench.windows import Figure
 
-PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+PEAK = "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
 WORKER = "import django; django.setup(); import deploy.celery, replays.tasks, tournaments.tasks, bots.tasks; "
 FLOOR = "import django, celery, psycopg; "
 
