@@ -55,7 +55,7 @@ class Referee:
         self.scribe.put(self.opened)
         for seat, player in enumerate(self.players):
             seats = len(self.opened.players)
-            player.greet(Hello(game.name, game.version, seat, seats, clock.move_ms, clock.bank_ms))
+            player.greet(Hello(game.name, game.version, seat, seats, clock.move_ms, clock.bank_ms, self.opened.match))
         self._happen(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)

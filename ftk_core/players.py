@@ -22,6 +22,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type"):
     seats: int
     move_ms: int
     bank_ms: int
+    match: str = ""
+    """The match's name: what a bot may draw its luck from and still be repeatable."""
     protocol: int = 1
 
 

@@ -46,8 +46,11 @@ def hidden_in(fact: Fact, viewer: int) -> set[str]:
 
 
 def unknown(match: Story, viewer: int) -> Iterator[tuple[int, set[str]]]:
-    """Yield the number of each state with the names that a viewer was not told, so far, in any way."""
-    hidden, openly = set[str](), set[str]()
+    """Yield the number of each state with the names that a viewer was not told, so far, in any way.
+
+    What already stands in the view of the bare table, such as the kinds of characters in play, is no secret.
+    """
+    hidden, openly = set[str](), names_in(plain(match.game.view(match.states[0], viewer)))
     for number, fact in enumerate(match.facts, 1):
         hidden |= hidden_in(fact, viewer)
         openly |= names_in(plain(tell(fact, viewer)))
