@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ftk_core.games.for_the_king.state import Table
+from ftk_core.games.kings_court.state import Table as KingsTable
 from ftk_core.games.to_court_the_king.state import Table as Court
 
 
@@ -29,8 +30,18 @@ def to_court_the_king(table: Court) -> list[str]:
     return [*piles, *held, *claimed]
 
 
+def kings_court(table: KingsTable) -> list[str]:
+    """Return every diamond and every card, wherever it is."""
+    takes = [take for take in table.takes if take]
+    diamonds = (table.hidden or 0) + table.box.diamonds + sum(take.diamonds for take in takes)
+    cards = [*table.box.cards, *(take.card for take in takes if take.card)]
+    dismissed = [table.dismissed] if table.dismissed else []
+    return ["diamond"] * diamonds + cards + dismissed
+
+
 CENSUS: dict[str, Callable[[Any], list[str]]] = {
     "for_the_king": for_the_king,
+    "kings_court": kings_court,
     "pig": pig,
     "to_court_the_king": to_court_the_king,
 }

@@ -1,0 +1,62 @@
+"""What the box holds, by players, and which other contents are accepted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+DIAMONDS = 13
+MOST_HIDDEN = 3
+PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS = "peasant", "usurper", "apprentice", "guard", "princess"
+CARDS = (PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS)
+"""The characters that lie in the box as cards, in canonical order."""
+KING, THIEF, URCHIN, NONE = "king", "thief", "urchin", "none"
+"""What one is by sitting there, by diamonds, by nothing or the fake, and by a mistake."""
+ROLES = (KING, *CARDS, THIEF, URCHIN, NONE)
+COMPOSITION = {
+    6: (1, 1, 1, 0),
+    7: (2, 1, 1, 0),
+    8: (3, 1, 1, 1),
+    9: (4, 1, 1, 1),
+    10: (4, 2, 1, 1),
+    11: (4, 2, 2, 2),
+    12: (5, 2, 2, 2),
+}
+"""Peasants, Usurpers, Apprentices and Kings Gifts by players."""
+
+
+class BadBox(ValueError):
+    """Raised for contents that the game cannot be played with; the message says why."""
+
+
+@cache
+def cards_for(seats: int) -> tuple[str, ...]:
+    """Return the character cards for so many players."""
+    peasants, usurpers, apprentices, _ = COMPOSITION[seats]
+    return (PEASANT,) * peasants + (USURPER,) * usurpers + (APPRENTICE,) * apprentices
+
+
+def gifts_for(seats: int) -> int:
+    """Return the number of Kings Gifts."""
+    return COMPOSITION[seats][3]
+
+
+def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
+    """Return other contents in canonical order; raises BadBox.
+
+    There are N - 3 things besides the diamonds; the fake diamond takes the place of a Usurper.
+    """
+    unknown = sorted(set(cards) - set(CARDS))
+    if unknown:
+        raise BadBox(f"there is no character {unknown[0]!r}; there are {', '.join(CARDS)}")
+    wanted = seats - 3
+    if len(cards) + fake != wanted:
+        kinds = "cards, the fake diamond counted as one" if fake else "cards"
+        raise BadBox(f"with {seats} players the box holds {wanted} {kinds}, not {len(cards) + fake}")
+    count = Counter(cards)
+    if not count[PEASANT]:
+        raise BadBox("keep at least one Loyal Peasant")
+    for single in (GUARD, PRINCESS):
+        if count[single] > 1:
+            raise BadBox(f"there is one {single} at the most")
+    return tuple(sorted(cards, key=CARDS.index))

@@ -1,0 +1,45 @@
+"""What can be said about the box, and what can be in a pocket."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Topic = Literal[
+    "received_diamonds",
+    "received_cards",
+    "passed_diamonds",
+    "passed_cards",
+    "took",
+    "dismissed",
+    "suspect",
+    "vouch",
+    "role_of",
+    "hid",
+    "returned_diamonds",
+    "returned_cards",
+    "trust",
+]
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Something said, which may be true (K29)."""
+
+    topic: Topic
+    number: int | None = None
+    """Of diamonds; of those taken where `topic` is ``took``."""
+    cards: tuple[str, ...] | None = None
+    seat: int | None = None
+    """Whom it is about."""
+    role: str | None = None
+    fake: bool = False
+    """Whether the fake diamond was taken."""
+
+
+class Take(msgspec.Struct, frozen=True):
+    """What a subject has in the pocket."""
+
+    diamonds: int = 0
+    card: str | None = None
+    fake: bool = False

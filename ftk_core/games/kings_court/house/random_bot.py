@@ -1,0 +1,18 @@
+"""Choose anything: the floor every other bot is measured against."""
+
+import json
+from random import Random
+
+from ftk_core.kit.bot import Ask, run
+
+
+def choose(ask: Ask) -> int:
+    """Choose any kind of action first, then any of that kind."""
+    rng = Random(json.dumps([ask.hello["match"], ask.seat, ask.id, ask.view], sort_keys=True))
+    kinds = sorted({action["kind"] for action in ask.menu} - {"fumble"})
+    kind = rng.choice(kinds)
+    return rng.choice([index for index, action in enumerate(ask.menu) if action["kind"] == kind])
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,144 @@
+"""The interrogation: what may be asked and said. Nothing said is ever held against the truth (K29)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import product
+
+from msgspec.structs import replace
+
+from ftk_core.facts import Action
+from ftk_core.games.kings_court.box import CARDS, DIAMONDS, MOST_HIDDEN, THIEF, URCHIN
+from ftk_core.games.kings_court.claims import Claim, Topic
+from ftk_core.games.kings_court.facts import Accuse, Ask, Asked, DontKnow, Said, SaidNothing, Say, Silence
+from ftk_core.games.kings_court.state import ASKS_EACH, Table, put, subjects, targets
+
+QUESTIONS: tuple[Topic, ...] = (
+    "received_diamonds",
+    "received_cards",
+    "passed_diamonds",
+    "passed_cards",
+    "took",
+    "suspect",
+)
+SILENCE, DONT_KNOW = Silence(), DontKnow()
+
+
+@cache
+def handfuls(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return every choice among the cards, none included."""
+    counts = Counter(cards)
+    kinds = [card for card in CARDS if counts[card]]
+    return tuple(
+        tuple(kind for kind, number in zip(kinds, taken, strict=True) for _ in range(number))
+        for taken in product(*(range(counts[kind] + 1) for kind in kinds))
+    )
+
+
+@cache
+def takes_claimed(cards: tuple[str, ...], fake: bool) -> tuple[Claim, ...]:
+    """Return everything one can say to have taken."""
+    claims = [Claim("took", number) for number in range(DIAMONDS + 1)]
+    claims += [Claim("took", 0, role=card) for card in dict.fromkeys(cards)]
+    if fake:
+        claims += [Claim("took", number, fake=True) for number in range(DIAMONDS + 1)]
+    return tuple(claims)
+
+
+@cache
+def claims_on(
+    topic: Topic, cards: tuple[str, ...], fake: bool, seats: int, about: int | None = None
+) -> tuple[Claim, ...]:
+    """Return every claim of a type."""
+    match topic:
+        case "received_diamonds" | "passed_diamonds" | "returned_diamonds":
+            return tuple(Claim(topic, number) for number in range(DIAMONDS + 1))
+        case "received_cards" | "passed_cards" | "returned_cards":
+            return tuple(Claim(topic, cards=some) for some in handfuls(cards))
+        case "took":
+            return takes_claimed(cards, fake)
+        case "dismissed":
+            return (Claim(topic), *(Claim(topic, role=card) for card in dict.fromkeys(cards)))
+        case "role_of":
+            roles = (*dict.fromkeys(cards), THIEF, URCHIN)
+            return tuple(Claim(topic, seat=about, role=role) for role in roles)
+        case "hid":
+            return tuple(Claim(topic, number) for number in range(MOST_HIDDEN + 1))
+        case "suspect" | "vouch" | "trust":
+            return tuple(Claim(topic, seat=seat) for seat in range(1, seats))
+
+
+def king_menu(table: Table) -> tuple[Action, ...]:
+    """Return accusations first, the mildest being the first subject to the left; then questions and announcements."""
+    menu: list[Action] = [Accuse(seat) for seat in targets(table)]
+    if table.questions:
+        for seat in subjects(table):
+            if table.asked[seat] < ASKS_EACH:
+                menu += _questions_to(table, seat)
+        menu += [
+            Say(claim)
+            for topic in ("hid", "returned_diamonds", "returned_cards", "trust")
+            for claim in _on(table, topic)
+        ]
+    return tuple(menu)
+
+
+def _questions_to(table: Table, seat: int) -> list[Ask]:
+    asks = [Ask(seat, topic) for topic in QUESTIONS]
+    asks += [Ask(seat, "dismissed")] if seat == 1 else []
+    return asks + [Ask(seat, "role_of", other) for other in range(1, table.seats) if other != seat]
+
+
+def _on(table: Table, topic: Topic, about: int | None = None) -> tuple[Claim, ...]:
+    return claims_on(topic, table.cards, table.fake, table.seats, about)
+
+
+def answer_menu(table: Table) -> tuple[Action, ...]:
+    """Return silence, not knowing, and every claim of the question's type."""
+    asked = table.answering
+    assert asked is not None
+    claims = [claim for claim in _on(table, asked.topic, asked.about) if claim.seat != asked.seat]
+    return (SILENCE, DONT_KNOW, *(Say(claim) for claim in claims))
+
+
+@cache
+def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tuple[Action, ...]:
+    topics: tuple[Topic, ...] = (*QUESTIONS, "vouch", *(("dismissed",) if seat == 1 else ()))
+    claims = [claim for topic in topics for claim in claims_on(topic, cards, fake, seats) if claim.seat != seat]
+    return (SILENCE, *(Say(claim) for claim in claims))
+
+
+def floor_menu(table: Table, seat: int) -> tuple[Action, ...]:
+    """Return passing, and everything a subject may say unasked."""
+    return _statements(table.cards, table.fake, table.seats, seat)
+
+
+def open_floor(table: Table) -> Table:
+    """Let every subject who still may say something."""
+    floor = tuple(seat for seat in subjects(table) if table.statements[seat])
+    return replace(table, floor=floor)
+
+
+def asked(table: Table, fact: Asked) -> Table:
+    """Wait for the answer."""
+    count = put(table.asked, fact.seat, table.asked[fact.seat] + 1)
+    return replace(table, questions=table.questions - 1, asked=count, answering=fact, said=(*table.said, fact))
+
+
+def said(table: Table, fact: Said) -> Table:
+    """Note a claim: an answer, an announcement of the King's, or a statement."""
+    table = replace(table, said=(*table.said, fact))
+    if fact.seat == 0:
+        return open_floor(replace(table, questions=table.questions - 1))
+    if table.answering:
+        return open_floor(replace(table, answering=None))
+    left = put(table.statements, fact.seat, table.statements[fact.seat] - 1)
+    return replace(table, statements=left, floor=tuple(seat for seat in table.floor if seat != fact.seat))
+
+
+def said_nothing(table: Table, fact: SaidNothing) -> Table:
+    """Note a silence."""
+    if table.answering:
+        return open_floor(replace(table, answering=None, said=(*table.said, fact)))
+    return replace(table, floor=tuple(seat for seat in table.floor if seat != fact.seat))

@@ -1,0 +1,139 @@
+"""How facts and claims become sentences; the sentences themselves are in the catalogue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftk_core.facts import Fact
+from ftk_core.game import Mark
+from ftk_core.games.kings_court.catalogue import CLAIMS, QUESTIONS, ROLES, TEMPLATES
+from ftk_core.games.kings_court.claims import Claim, Take
+from ftk_core.games.kings_court.facts import Asked, BoxReceived, PocketsEmptied, Said, SaidNothing, ShareTaken
+from ftk_core.words import sayer, seat_name
+
+MARKS: Mapping[str, Mark] = {
+    "box_received": "turn",
+    "asked": "turn",
+    "accused": "key",
+    "pockets_emptied": "key",
+    "court_closed": "phase",
+}
+
+
+def _chinese(language: str) -> bool:
+    return language == "zh-Hant"
+
+
+def role_name(role: str | None, language: str) -> str:
+    """Return what a reader calls a role; nothing for None."""
+    if role is None:
+        return "無" if _chinese(language) else "nothing"
+    return ROLES[role] if _chinese(language) else f"a {role}" if role[0] not in "au" else f"an {role}"
+
+
+def diamonds(number: int | None, language: str) -> str:
+    """Return a number of diamonds as words; some, where it is not known."""
+    if number is None:
+        return "一些鑽石" if _chinese(language) else "some diamonds"
+    if _chinese(language):
+        return f"{number} 顆鑽石"
+    return f"{number} diamond" + ("" if number == 1 else "s")
+
+
+def cards_in_words(cards: Sequence[str], language: str) -> str:
+    """Return cards with their numbers."""
+    if not cards:
+        return role_name(None, language)
+    counted = Counter(cards)
+    return ", ".join(f"{number} {ROLES[card] if _chinese(language) else card}" for card, number in counted.items())
+
+
+def take_in_words(take: Take, language: str) -> str:
+    """Return a take as words."""
+    fake = "假鑽石" if _chinese(language) else "the fake diamond"
+    if take.card:
+        return role_name(take.card, language)
+    parts = [diamonds(take.diamonds, language)] if take.diamonds else []
+    parts += [fake] if take.fake else []
+    return (" + " if parts else "").join(parts) or role_name(None, language)
+
+
+def claim_in_words(claim: Claim, names: Sequence[str], language: str) -> str:
+    """Return a claim as a sentence."""
+    took = Take(claim.number or 0, claim.role, claim.fake)
+    fields = {
+        "n": diamonds(claim.number, language),
+        "cards": cards_in_words(claim.cards or (), language),
+        "took": take_in_words(took, language),
+        "who": "" if claim.seat is None else names[claim.seat],
+        "role": role_name(claim.role, language),
+    }
+    return CLAIMS.get(language, CLAIMS["en"])[claim.topic].format(**fields)
+
+
+def _hidden(_value: Any, _names: Sequence[str], language: str) -> str:
+    return diamonds(_value, language)
+
+
+def _card(value: Any, _names: Sequence[str], language: str) -> str:
+    return role_name(value, language)
+
+
+def _seats(value: Any, names: Sequence[str], language: str) -> str:
+    return ", ".join(names[seat] for seat in value) or role_name(None, language)
+
+
+PLAIN = sayer(
+    TEMPLATES,
+    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
+)
+
+
+def say(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return a fact as one sentence."""
+    templates = TEMPLATES.get(language, TEMPLATES["en"])
+    match fact:
+        case BoxReceived(seat=seat):
+            return templates["box_received"].format(seat=names[seat], contents=_contents(fact, language))
+        case ShareTaken(seat=seat, diamonds=number):
+            shown = Take(number or 0, fact.card, bool(fact.fake))
+            unknown = "一份東西" if _chinese(language) else "a share"
+            take = unknown if number is None else take_in_words(shown, language)
+            return templates["share_taken"].format(seat=names[seat], take=take)
+        case Asked(seat=seat, topic=topic, about=about):
+            question = QUESTIONS.get(language, QUESTIONS["en"])[topic]
+            asked = question.format(about="" if about is None else names[about])
+            return templates["asked"].format(seat=names[seat], question=asked)
+        case Said(seat=seat, claim=claim):
+            return templates["said"].format(seat=names[seat], claim=claim_in_words(claim, names, language))
+        case _:
+            return _say_rest(fact, names, language)
+
+
+def _say_rest(fact: Fact, names: Sequence[str], language: str) -> str:
+    templates = TEMPLATES.get(language, TEMPLATES["en"])
+    match fact:
+        case SaidNothing(seat=seat, knows=knows):
+            silence = (
+                ("沒有說話" if knows else "說不知道")
+                if _chinese(language)
+                else "says nothing"
+                if knows
+                else "does not know"
+            )
+            return templates["said_nothing"].format(seat=names[seat], silence=silence)
+        case PocketsEmptied(seat=seat, take=take, exiled=exiled):
+            exile = ("，遭到放逐" if _chinese(language) else " and is exiled") if exiled else ""
+            return templates["pockets_emptied"].format(
+                seat=names[seat], take=take_in_words(take, language), exile=exile
+            )
+    return PLAIN(fact, names, language)
+
+
+def _contents(fact: BoxReceived, language: str) -> str:
+    if fact.diamonds is None:
+        return "外人無從得知" if _chinese(language) else "nobody else knows what is in it"
+    fake = (", 假鑽石" if _chinese(language) else ", the fake diamond") if fact.fake else ""
+    return f"{diamonds(fact.diamonds, language)}; {cards_in_words(fact.cards or (), language)}{fake}"
