@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from django.contrib.auth import get_user_model
 
@@ -13,37 +14,66 @@ from bots.doorbell import ring
 from bots.models import BotVersion
 from bots.tasks import try_out
 from ftk_core.entries import Clock
+from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from tournaments import queries, services
 from tournaments.models import Tournament
 
-ENTRIES = 12
 PAUSE_SECONDS = 0.25
 PATIENCE_SECONDS = 900
 """The demo is given up if the league does not end in this time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One league of the demo."""
+
+    game: str
+    seats: int = 4
+    rounds: int = 5
+    games: int = 1
+    """Matches of each table, the seats turning: at Kings Court everybody is King once."""
+    entries: int = 12
+
+
+NIGHTS = (
+    Night("kings_court", seats=8, rounds=1, games=8, entries=8),
+    Night("to_court_the_king", rounds=3, entries=8),
+    Night("for_the_king"),
+)
+"""In the order in which they are played."""
+
+
+def nights(name: str | None, rounds: int | None) -> list[Night]:
+    """Return what to play: everything, or the one game that is asked for."""
+    chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(name or "")]
+    return [replace(night, rounds=rounds) if rounds else night for night in chosen]
 
 
 class Stuck(RuntimeError):
     """Raised when nothing has moved for too long; the message says where to look."""
 
 
-def house_entries(game: str) -> list[tuple[str, str]]:
-    """Return (slug, house bot) for twelve entries, house bots entering again as needed."""
-    house = list(house_bots(game))
-    names = [house[number % len(house)] for number in range(ENTRIES)]
-    return [
-        (name if names[:number].count(name) == 0 else f"{name}-{names[:number].count(name) + 1}", name)
-        for number, name in enumerate(names)
-    ]
+def house_entries(night: Night) -> list[tuple[str, str]]:
+    """Return (slug, house bot) of every entry; house bots enter again as needed.
+
+    A slug belongs to one game: outside the main one it begins with the game's initials.
+    """
+    house = list(house_bots(night.game))
+    names = [house[number % len(house)] for number in range(night.entries)]
+    initials = "".join(word[0] for word in night.game.split("_"))
+    prefix = "" if night.game == NIGHTS[-1].game else f"{initials}-"
+    again = [names[:number].count(name) + 1 for number, name in enumerate(names)]
+    return [(f"{prefix}{name}" + (f"-{n}" if n > 1 else ""), name) for name, n in zip(names, again, strict=True)]
 
 
-def upload_house(game: str) -> list[BotVersion]:
+def upload_house(night: Night) -> list[BotVersion]:
     """Upload the house bots like anybody's and wait for their trials; raises Stuck."""
     owner, _ = get_user_model().objects.get_or_create(username="house")
     versions = []
-    for slug, name in house_entries(game):
-        path = house_bots(game)[name]
-        version = bot_services.submit(owner, game, slug, path.name, path.read_bytes())
+    for slug, name in house_entries(night):
+        path = house_bots(night.game)[name]
+        version = bot_services.submit(owner, night.game, slug, path.name, path.read_bytes())
         if version.status == BotVersion.Status.TRIAL:
             ring(try_out, version.pk)
         versions.append(version)
@@ -61,12 +91,20 @@ def _wait_for_trials(versions: list[BotVersion]) -> None:
             version.refresh_from_db()
 
 
-def open_demo(game: str, seats: int, rounds: int) -> Tournament:
+def open_demo(night: Night) -> Tournament:
     """Open the league, enter the house and pair the first round."""
-    versions = upload_house(game)
-    number = Tournament.objects.filter(game=game).count() + 1
-    slug = f"{game.replace('_', '-')}-night-{number}-{secrets.token_hex(2)}"
-    terms = services.Terms(slug, f"League night {number}", game, seats, rounds, clock=Clock(1000, 5000))
+    versions = upload_house(night)
+    number = Tournament.objects.filter(game=night.game).count() + 1
+    slug = f"{night.game.replace('_', '-')}-night-{number}-{secrets.token_hex(2)}"
+    terms = services.Terms(
+        slug,
+        f"{game(night.game).title}, night {number}",
+        night.game,
+        night.seats,
+        night.rounds,
+        night.games,
+        clock=Clock(1000, 5000),
+    )
     league = services.open_league(terms)
     for version in versions:
         services.enter_bot(league.pk, version)

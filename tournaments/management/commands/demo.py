@@ -20,27 +20,33 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the game, the table size, the rounds and where the viewer is."""
-        parser.add_argument("--game", default="for_the_king")
-        parser.add_argument("--seats", type=int, default=4)
-        parser.add_argument("--rounds", type=int, default=5)
+        """Take the game, the rounds and where the viewer is."""
+        parser.add_argument("--game", help="only this one; by default all that are on the bill")
+        parser.add_argument("--rounds", type=int, help="fewer or more than usual")
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, check, print; raises CommandError when a log does not hold."""
         console = Console(highlight=False, soft_wrap=True)
         console.print("The bots of the house are uploaded and play their trial matches ...")
-        league = demo.open_demo(options["game"], options["seats"], options["rounds"])
-        console.print(f"{league.name}: watch it at {options['url']}/leagues/{league.slug}/")
-        _follow(console, league.slug)
-        matches = queries.closed_matches(league.slug)
+        matches: list[str] = []
+        for night in demo.nights(options["game"], options["rounds"]):
+            matches += _play(console, night, options["url"])
         sound = _verify(console, matches)
-        _print_standings(console, league.slug)
         for match in matches[-3:]:
             console.print(f"replay: {options['url']}/matches/{match}/")
         console.print(f"{sound} of {len(matches)} logs verified")
         if sound != len(matches) or not matches:
             raise CommandError("a log is not what it claims; see above")
+
+
+def _play(console: Console, night: demo.Night, url: str) -> list[str]:
+    """Play one league to its end, print its standings, and return its matches."""
+    league = demo.open_demo(night)
+    console.print(f"{league.name}: watch it at {url}/leagues/{league.slug}/")
+    _follow(console, league.slug)
+    _print_standings(console, league.slug)
+    return queries.closed_matches(league.slug)
 
 
 def _follow(console: Console, slug: str) -> None:
@@ -64,7 +70,7 @@ def _verify(console: Console, matches: list[str]) -> int:
 
 def _print_standings(console: Console, slug: str) -> None:
     page = queries.league(slug)
-    grid = Table(title=f"{page.name}, {page.game_title}, after {page.round} rounds", title_justify="left")
+    grid = Table(title=f"{page.name}, after {page.round} rounds", title_justify="left")
     grid.add_column("", justify="right")
     grid.add_column("bot")
     for name in ("points", *(short for short, _ in page.tiebreak_names), "played"):
