@@ -74,7 +74,7 @@ def _princess(table: Table) -> list[Fact]:
     assert seat is not None
     if len(richest) > 1:
         return [PrincessCourted(seat, richest)]
-    return [closed(table, "princess", (seat, richest[0]))]
+    return [closed(table, "princess", (seat, *richest))]
 
 
 def princess_courted(table: Table, fact: PrincessCourted) -> Table:

@@ -46,8 +46,9 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
     """Return cards with their numbers."""
     if not cards:
         return role_name(None, language)
-    counted = Counter(cards)
-    return ", ".join(f"{number} {ROLES[card] if _chinese(language) else card}" for card, number in counted.items())
+    counted: Counter[str] = Counter(cards)
+    kinds = [f"{number} {ROLES[card] if _chinese(language) else card}" for card, number in counted.items()]
+    return ", ".join(kinds)
 
 
 def take_in_words(take: Take, language: str) -> str:
@@ -57,7 +58,7 @@ def take_in_words(take: Take, language: str) -> str:
         return role_name(take.card, language)
     parts = [diamonds(take.diamonds, language)] if take.diamonds else []
     parts += [fake] if take.fake else []
-    return (" + " if parts else "").join(parts) or role_name(None, language)
+    return " + ".join(parts) or role_name(None, language)
 
 
 def claim_in_words(claim: Claim, names: Sequence[str], language: str) -> str:
