@@ -83,7 +83,8 @@ def _card(value: Any, _names: Sequence[str], language: str) -> str:
 
 
 def _seats(value: Any, names: Sequence[str], language: str) -> str:
-    return ", ".join(names[seat] for seat in value) or role_name(None, language)
+    listed: list[str] = [names[int(seat)] for seat in value]
+    return ", ".join(listed) or role_name(None, language)
 
 
 PLAIN = sayer(
