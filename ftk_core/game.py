@@ -18,6 +18,8 @@ E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
+Worth = Literal["places", "wins", "shared"]
+"""What a match is worth in a league: the share of opponents left behind, 1 to each winner, or 1 shared by the winners."""
 
 MENU_LIMIT = 1000
 """The most items a menu may hold (a law over every game)."""
@@ -91,5 +93,7 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    worth: Worth = "places"
+    """How a league counts its matches, unless the organiser says otherwise."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""

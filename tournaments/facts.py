@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ftk_core.facts import Fact
+from ftk_core.game import Worth
 
 
 class LeagueOpened(Fact, frozen=True):
@@ -26,6 +27,8 @@ class LeagueOpened(Fact, frozen=True):
     bank_ms: int
     secret_seal: str
     """SHA-256 of the secret that all deals follow from."""
+    worth: Worth = "places"
+    """What a match is worth to a seat."""
 
 
 class BotEntered(Fact, frozen=True):

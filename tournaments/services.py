@@ -9,6 +9,7 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from ftk_core.entries import Clock
+from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.rng import seal_of
 from replays.models import Match
@@ -34,6 +35,8 @@ class Terms:
     games: int = 1
     format: str = "swiss"
     clock: Clock = field(default_factory=Clock)
+    worth: Worth | None = None
+    """What a match is worth; None is as the game has it."""
 
 
 @transaction.atomic
@@ -57,6 +60,7 @@ def open_league(terms: Terms) -> Tournament:
         terms.clock.move_ms,
         terms.clock.bank_ms,
         seal_of(bytes(tournament.secret)),
+        terms.worth or game(terms.game).worth,
     )
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament

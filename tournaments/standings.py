@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.game import places_by
+from ftk_core.game import Worth, places_by
+from tournaments.facts import ResultRecorded
 from tournaments.league import WIN, League
 
 TIEBREAKS = (
@@ -45,6 +46,14 @@ def share(places: Sequence[int], seat: int) -> Fraction:
     return (beaten - Fraction(1, 2)) / (len(places) - 1)
 
 
+def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
+    """Return what a match is worth to a seat."""
+    if worth == "places":
+        return share(places, seat)
+    won = Fraction(places[seat] == 1)
+    return won / places.count(1) if worth == "shared" else won
+
+
 def against(places: Sequence[int], seat: int, other: int) -> Fraction:
     """Return what a seat made of another: 1, one half or 0."""
     return Fraction(places[seat] < places[other]) + Fraction(places[seat] == places[other], 2)
@@ -67,18 +76,19 @@ def standings(league: League) -> list[Row]:
             tallies[entry].points += WIN * league.header.games
             tallies[entry].byes += 1
     for result in league.results:
-        _count(tallies, result.seating, result.places, result.scores)
+        _count(tallies, league.header.worth, result)
     rows = [_row(entry, tally, tallies) for entry, tally in tallies.items()]
     places = places_by([row.key for row in rows])
     placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]
     return sorted(placed, key=lambda row: (row.place, row.entry))
 
 
-def _count(tallies: dict[int, _Tally], seating: Sequence[int], places: Sequence[int], scores: Sequence[int]) -> None:
+def _count(tallies: dict[int, _Tally], worth: Worth, result: ResultRecorded) -> None:
+    seating, places, scores = result.seating, result.places, result.scores
     first = places.count(1)
     for seat, entry in enumerate(seating):
         tally = tallies[entry]
-        tally.points += share(places, seat)
+        tally.points += points_of(worth, places, seat)
         tally.wins += Fraction(places[seat] == 1, first)
         tally.score += scores[seat]
         tally.played += 1

@@ -7,7 +7,7 @@ from fractions import Fraction
 from tests.tournaments.test_swiss import after, league_of
 from tournaments.facts import ResultRecorded, RoundPaired, TablePlan
 from tournaments.league import League, apply, record
-from tournaments.standings import cross_table, share, standings
+from tournaments.standings import cross_table, points_of, share, standings
 
 
 def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:
@@ -55,3 +55,11 @@ def test_the_cross_table_mirrors_itself() -> None:
     cells = cross_table(after(league_of(8, 4), 3))
     for (one, other), (won, of) in cells.items():
         assert cells[other, one] == (of - won, of)
+
+
+def test_a_match_can_be_worth_a_point_to_each_winner_or_one_point_shared() -> None:
+    """Kings Court, where several win together, counts victories unless the organiser shares them."""
+    places = (1, 3, 1, 3)
+    assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
+    assert [points_of("shared", places, seat) for seat in range(4)] == [Fraction(1, 2), 0, Fraction(1, 2), 0]
+    assert points_of("places", places, 0) == share(places, 0)

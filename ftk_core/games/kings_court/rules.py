@@ -165,5 +165,6 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
+    worth="wins",
     marks=MARKS,
 )
