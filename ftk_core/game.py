@@ -19,7 +19,7 @@ V = TypeVar("V")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
-"""What a match is worth in a league: the share of opponents left behind, 1 to each winner, or 1 shared by the winners."""
+"""What a match is worth in a league: the share of opponents left behind, 1 to each winner, or 1 for all winners."""
 
 MENU_LIMIT = 1000
 """The most items a menu may hold (a law over every game)."""
