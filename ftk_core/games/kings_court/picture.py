@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ftk_core.games.kings_court.sight import Contents, Sight
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
@@ -11,7 +13,7 @@ def scene(sight: Sight) -> Scene:
     zones = [
         Zone("treasury", "Recovered", pieces=_diamonds("recovered", sight.recovered), note=_missing(sight)),
         Zone("gifts", "Kings Gifts", pieces=tuple(_token(f"gift-{n}", "gift") for n in range(sight.gifts))),
-        Zone("cast", "In the box at first", pieces=tuple(_role(f"cast-{n}", c) for n, c in enumerate(sight.cards))),
+        Zone("cast", "In the box at first", pieces=_roles("cast", sight.cards)),
     ]
     for seat in range(sight.seats):
         zones += _seat(sight, seat)
@@ -27,7 +29,20 @@ def _role(key: str, role: str) -> Piece:
 
 
 def _diamonds(key: str, number: int) -> tuple[Piece, ...]:
-    return tuple(_token(f"{key}-{n}", "diamond") for n in range(number))
+    """Return diamonds as one piece that says how many; none as nothing."""
+    if not number:
+        return ()
+    label = "1 diamond" if number == 1 else f"{number} diamonds"
+    return (Piece(key, "token", f"diamond-{number}", label, ("diamond", f"count:{number}")),)
+
+
+def _roles(key: str, cards: tuple[str, ...]) -> tuple[Piece, ...]:
+    """Return cards, one piece for each kind."""
+    counted = Counter(cards)
+    return tuple(
+        Piece(f"{key}-{card}", "token", f"{card}-{n}", f"{n} {card}", (f"role:{card}", f"count:{n}"))
+        for card, n in counted.items()
+    )
 
 
 def _missing(sight: Sight) -> str:
@@ -44,7 +59,7 @@ def _seat(sight: Sight, seat: int) -> list[Zone]:
         zones.append(Zone(f"pocket-{seat}", "Pocket", seat, pieces=_pocket(sight, seat)))
     if (seen := sight.arrivals[seat]) is not None:
         label = "Came back" if seat == 0 else "Saw in the box"
-        zones.append(Zone(f"saw-{seat}", label, seat, "fan", _contents(seat, seen)))
+        zones.append(Zone(f"saw-{seat}", label, seat, "row", _contents(seat, seen)))
     return zones
 
 
@@ -70,9 +85,8 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
 
 
 def _contents(seat: int, seen: Contents) -> tuple[Piece, ...]:
-    cards = tuple(_role(f"saw-{seat}-card-{n}", card) for n, card in enumerate(seen.cards))
     fake = (_token(f"saw-{seat}-fake", "fake"),) if seen.fake else ()
-    return (*_diamonds(f"saw-{seat}", seen.diamonds), *cards, *fake)
+    return (*_diamonds(f"saw-{seat}", seen.diamonds), *_roles(f"saw-{seat}", seen.cards), *fake)
 
 
 def _meters(sight: Sight) -> tuple[Meter, ...]:

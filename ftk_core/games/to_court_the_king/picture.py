@@ -27,9 +27,7 @@ def _display(table: Table) -> list[Zone]:
 
 
 def _card(key: str, name: str, tags: tuple[str, ...] = ()) -> Piece:
-    cost = CHARACTERS[name].cost if name in CHARACTERS else ""
-    label = f"{card_name(name, 'en')} ({cost})" if cost else card_name(name, "en")
-    return Piece(key, "card", name.lower(), label, ("character", f"character:{name.lower()}", *tags))
+    return Piece(key, "card", name.lower(), card_name(name, "en"), ("character", f"character:{name.lower()}", *tags))
 
 
 def _dice(key: str, label: str, faces: Faces) -> Zone:
