@@ -48,9 +48,9 @@ def _log_of(bot: PipePlayer, place: int) -> str:
     lines += [f"question {number} note: {text}" for number, text in bot.notes[:50]]
     if bot.stderr:
         lines += ["stderr:", bot.stderr]
-    return _printable("\n".join(lines))
+    return printable("\n".join(lines))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable())

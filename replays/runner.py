@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from bots.sandbox.spawn import CAGE, caged
 from bots.services import folder_of
+from bots.trial import printable
 from ftk_core.entries import Chose, Clock, Opened, read
 from ftk_core.game import Result
 from ftk_core.games import build_of, game
@@ -150,8 +151,3 @@ def void_match(lease: Lease, reason: str) -> bool:
     )
     match_ended.send(sender=Match, match_id=lease.match_id)
     return False
-
-
-def printable(text: str) -> str:
-    """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
-    return "".join(c for c in text if c in "\n\t" or c.isprintable())

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -51,7 +52,7 @@ def test_a_url_is_read_as_libpq_reads_it() -> None:
 def test_the_embedded_address_survives_the_way_to_the_broker_and_the_pokes(tmp_path: Path) -> None:
     words = conninfo_to_dict(conninfo_of(django_database(url_of(tmp_path), pool=4)))
     assert words["dbname"] == "ftk"
-    assert str(words["host"]).startswith("/tmp/ftk-")
+    assert str(words["host"]).startswith(f"{gettempdir()}/ftk-")
     assert "pool" not in words
 
 
