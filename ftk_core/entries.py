@@ -44,6 +44,8 @@ class Opened(Line, frozen=True):
     clock: Clock
     cage: str = "none"
     """How the bots were contained."""
+    options: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """What the organiser chose, in the game's own terms; left out where it is as the rule book has it."""
 
 
 class Chose(Line, frozen=True):

@@ -25,12 +25,41 @@ def _decoder(union: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(union)
 
 
-def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extra: Any) -> Opened:
-    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`."""
-    if len(names) not in game.seats:
+def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
+    """Return a game's options from JSON; raises ValueError naming what the game does not know."""
+    try:
+        return _decoder(game.options).decode(text)  # type: ignore[no-any-return]  # a row's types are its own
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{game.title} has no such options: {error}") from error
+
+
+def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
+    """Raise ValueError with the reason unless the game can be played by so many with these options."""
+    if seats not in game.seats:
         allowed = f"{game.seats.start} to {game.seats.stop - 1}"
-        raise ValueError(f"{game.title} is played by {allowed}, not by {len(names)}")
+        raise ValueError(f"{game.title} is played by {allowed}, not by {seats}")
+    game.setup(seats, options)
+
+
+def bare_table(game: AnyGame, opened: Opened) -> Any:
+    """Return the table that a match begins with."""
+    given = opened.options
+    options = game.options() if isinstance(given, msgspec.UnsetType) else read_options(game, bytes(given))
+    return game.setup(len(opened.players), options)
+
+
+def opening(
+    game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
+) -> Opened:
+    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`.
+
+    Raises ValueError when the game is not played by so many, or not with these options.
+    """
+    usual = game.options()
+    check_options(game, len(names), options or usual)
     extra = {"clock": Clock(), "build": "", **extra}
+    if options is not None and options != usual:
+        extra["options"] = msgspec.Raw(encode(options))
     return Opened(0, match, game.name, game.version, players=tuple(names), seal=seal_of(seed), **extra)
 
 
@@ -41,7 +70,7 @@ class Referee:
         self.game, self.opened, self.seed = game, opened, seed
         self.players, self.scribe = players, scribe
         self.chance = Chance(seed)
-        self.state: Any = game.setup(len(opened.players))
+        self.state: Any = bare_table(game, opened)
         self.history: list[Fact] = []
         self._told = [0] * len(opened.players)
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
@@ -162,7 +191,7 @@ def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]
     for line in lines:
         entry = read(line)
         if isinstance(entry, Opened):
-            state = game.setup(len(entry.players))
+            state = bare_table(game, entry)
         elif isinstance(entry, Happened):
             state = game.apply(state, fact_in(game, entry))
         yield entry, state

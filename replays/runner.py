@@ -22,7 +22,7 @@ from ftk_core.game import Result
 from ftk_core.games import build_of, game
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import Conflict, Page, lines_of
-from ftk_core.match import Referee, opening
+from ftk_core.match import Referee, opening, read_options
 from ftk_core.scribe import Scribe
 from replays.leases import Lease, LeaseLost, claim, renew
 from replays.models import Match, MatchSeat
@@ -104,14 +104,16 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         first = read(past[0])
         assert isinstance(first, Opened)
         return first
+    rules = game(match.game)
     return opening(
-        game(match.game),
+        rules,
         match.stream_id,
         [seat.version.label for seat in seats],
         bytes(match.seed),
         clock=Clock(match.move_ms, match.bank_ms),
         build=build_of(match.game),
         cage=CAGE,
+        options=read_options(rules, match.options or "{}"),
     )
 
 
@@ -126,6 +128,7 @@ def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], p
     excuses = _excuses(match, len(seats))
     for seat, player in zip(seats, players, strict=True):
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
+        seat.role = result.roles[seat.seat] if result.roles else ""
         seat.excuses = excuses[seat.seat]
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]

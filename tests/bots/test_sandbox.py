@@ -47,7 +47,7 @@ def note_of(tmp_path: Path, body: str) -> str:
     """Return what became of an attempt made inside."""
     indented = "\n".join("    " + line for line in body.splitlines())
     with bot(tmp_path, TRY.format(body=indented)) as player:
-        player.choose(Ask(PIG, PIG.setup(2), 0, (Hold(), Roll()), number=1, clock=Clock(3000, 0)))
+        player.choose(Ask(PIG, PIG.setup(2, PIG.options()), 0, (Hold(), Roll()), number=1, clock=Clock(3000, 0)))
         return player.notes[0][1]
 
 
@@ -124,5 +124,5 @@ def test_a_bot_that_never_answers_ends_with_its_block(tmp_path: Path, monkeypatc
     monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 50)
     monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 50)
     with bot(tmp_path, "import time\ntime.sleep(3600)") as player, pytest.raises(NoAnswer):
-        player.choose(Ask(PIG, PIG.setup(2), 0, (Hold(), Roll()), number=1, clock=Clock(50, 0)))
+        player.choose(Ask(PIG, PIG.setup(2, PIG.options()), 0, (Hold(), Roll()), number=1, clock=Clock(50, 0)))
     assert not Path(f"/proc/{player.pid}").exists()

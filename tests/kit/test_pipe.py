@@ -22,7 +22,7 @@ READ = "import json,sys,time\nsys.stdin.readline()\nfor line in sys.stdin:\n    
 
 
 def question(number: int = 1) -> Ask:
-    return Ask(PIG, PIG.setup(2), 0, MENU, number=number, clock=CLOCK)
+    return Ask(PIG, PIG.setup(2, PIG.options()), 0, MENU, number=number, clock=CLOCK)
 
 
 @contextmanager
