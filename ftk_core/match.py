@@ -12,7 +12,7 @@ from ftk_core.entries import Chose, Clock, Closed, Entry, Excuse, Happened, Open
 from ftk_core.facts import Action, Fact, encode
 from ftk_core.game import Game, Result
 from ftk_core.log import Log, MemoryLog
-from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player
+from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, Spent
 from ftk_core.rng import Chance, seal_of
 from ftk_core.scribe import Diverged, Scribe
 
@@ -105,14 +105,15 @@ class Referee:
 
     def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
         past = self.scribe.remembered_choice(seat)
-        answer, excuse, charged = self._ask(seat, menu)
+        answer, excuse, spent = self._ask(seat, menu)
         if past is not None:
             return self._recall(seat, menu, past, answer)
         action = menu[answer]
-        over_ms = max(0, -(-charged // 1000) - self.opened.clock.move_ms)
+        over_ms = max(0, -(-spent.charged_us // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        entry = Chose(self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat])
-        self.scribe.put(entry)
+        taken, left = msgspec.Raw(encode(action)), self._bank_ms[seat]
+        times = (spent.charged_us, left, spent.idle_us, spent.wall_us, spent.queued_us)
+        self.scribe.put(Chose(self.scribe.seq, seat, taken, excuse, *times))
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
@@ -130,12 +131,12 @@ class Referee:
         self.scribe.put(past)
         return action
 
-    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, int]:
-        """Return (index, excuse, microseconds charged) of the seat's answer to its question."""
+    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, Spent]:
+        """Return (index, excuse, time spent) of the seat's answer to its question."""
         if not self.players:
             if not self.scribe.checking:
                 raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
-            return 0, None, 0
+            return 0, None, Spent()
         self._asked += 1
         ask = Ask(
             self.game,
@@ -152,10 +153,10 @@ class Referee:
         try:
             answer: Answer = self.players[seat].choose(ask)
         except NoAnswer as silence:
-            return 0, silence.excuse, silence.charged_us
+            return 0, silence.excuse, silence.spent
         if not 0 <= answer.index < len(menu):  # menu[-1] is legal Python
-            return 0, "nonsense", answer.charged_us
-        return answer.index, None, answer.charged_us
+            return 0, "nonsense", answer.spent
+        return answer.index, None, answer.spent
 
     def _happen(self, facts: Sequence[Fact]) -> None:
         scribe, apply = self.scribe, self.game.apply

@@ -44,7 +44,7 @@ def test_an_answer_is_an_index_with_the_computing_time_it_took(tmp_path: Path) -
     with bot(tmp_path, READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)') as player:
         answer = player.choose(question())
     assert answer.index == 1
-    assert answer.charged_us >= 0
+    assert answer.spent.charged_us >= 0
 
 
 @pytest.mark.parametrize(
