@@ -66,7 +66,7 @@ def plan(entry: Entry, seen: Seen, **more: Any) -> str:
             "python": python,
             "argv": [file, *arguments] if python else [*program.argv_in(seen.bot == INSIDE.bot), file, *arguments],
             "path": [seen.bot, seen.helper, *([seen.wheels] if settings.BOT_WHEELS else [])],
-            "env": ENVIRONMENT,
+            "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
             "limits": rlimits(CAGE, threads=program.kind == "threads"),
             "filter": _filter(program.kind),

@@ -43,7 +43,8 @@ getresgid
 
 O_TMPFILE_BIT = 0o20000000
 WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
-F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 1030
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
+FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 SIGABRT = 6
 PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 38
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
@@ -68,12 +69,11 @@ RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": (
 """What a program in another language needs to be started; there is nothing else to execute in there."""
 
 THREADING: dict[str, Rule] = {
-    "clone": (
-        Test(0, (CLONE_THREAD_FLAGS,), CLONE_THREAD_FLAGS),
-        Test(0, (0,), NEW_NAMESPACES),
-    ),
+    "clone": (Test(0, (CLONE_THREAD_FLAGS,), CLONE_THREAD_FLAGS | NEW_NAMESPACES),),
     "pipe2": (), "eventfd2": (), "epoll_create1": (), "epoll_ctl": (), "epoll_wait": (), "epoll_pwait": (),
     "prctl": (Test(0, (PR_SET_NAME,)),),
+    "ioctl": (Test(1, (FIONREAD, FIONBIO, FIONCLEX, FIOCLEX)),),
+    "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC)),),
 }  # fmt: skip
 """What a runtime with threads needs (node); processes stay forbidden."""
 
