@@ -12,6 +12,7 @@ from django.conf import settings
 from bots.cage.bpf import assembled
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.policy import Kind
 from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, CageUnavailable, helper_folder, program_of, python
 
 ALONE = """
@@ -22,10 +23,10 @@ PYTHON_INSIDE = "/py/bin/python"
 
 
 @cache
-def _filter_file() -> int:
-    """Return a descriptor of the first filter, written once; each start reads it through one of its own."""
+def sealed_file(kind: Kind) -> int:
+    """Return a descriptor of a filter, written once; each start reads it through one of its own."""
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
-    os.write(memory, assembled("start"))
+    os.write(memory, assembled(kind))
     return memory
 
 
@@ -67,7 +68,7 @@ def spawn(entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
-    seccomp = os.open(f"/proc/self/fd/{_filter_file()}", os.O_RDONLY)
+    seccomp = os.open(f"/proc/self/fd/{sealed_file('start')}", os.O_RDONLY)
     try:
         process = subprocess.Popen(
             _argv(entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],

@@ -180,10 +180,10 @@ def allow_all(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module in (plan, bwrap):
         monkeypatch.setattr(module, "assembled", lambda _kind: struct.pack("=HBBI", RETURN, 0, 0, ALLOW))
     plan._filter.cache_clear()
-    bwrap._filter_file.cache_clear()
+    bwrap.sealed_file.cache_clear()
     yield
     plan._filter.cache_clear()
-    bwrap._filter_file.cache_clear()
+    bwrap.sealed_file.cache_clear()
 
 
 @pytest.mark.usefixtures("allow_all")
