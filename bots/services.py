@@ -118,7 +118,7 @@ def _verdict_on(version: BotVersion) -> Trial:
     try:
         folder = folder_of(version.package)
     except BuildFailed as error:
-        return Trial(False, "it does not compile", str(error))
+        return Trial(passed=False, reason="it does not compile", log=str(error))
     return run_trial(version.bot.game, version.label, folder, version.package.command)
 
 

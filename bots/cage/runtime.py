@@ -107,7 +107,7 @@ class Program:
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
         """Return how it is called, where it is shown under another name or where it is not."""
-        return self.argv if inside else (str(self.path), *self.argv[1:])
+        return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
 @cache
