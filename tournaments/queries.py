@@ -6,6 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 
 from ftk_core.games import game, shelf
+from ftk_core.league.standings import TIEBREAKS, cross_table
 from replays.models import Match, MatchSeat
 from tournaments.models import Entry, Rating, Table, Tournament
 from tournaments.pages import (
@@ -20,7 +21,6 @@ from tournaments.pages import (
     TableRow,
 )
 from tournaments.projections import load
-from tournaments.standings import TIEBREAKS, cross_table
 
 
 def games() -> list[tuple[str, str]]:

@@ -12,15 +12,15 @@ from ftk_core.entries import Clock
 from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import game
+from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
+from ftk_core.league.state import League, NotNow, apply, enter, record, write
 from ftk_core.match import check_options, read_options
 from ftk_core.rng import seal_of
 from replays.models import Match
 from replays.services import order_match
 from replays.store import StreamLog
 from tournaments import ladder
-from tournaments.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
 from tournaments.formats import formats
-from tournaments.league import League, NotNow, apply, enter, record, write
 from tournaments.models import Table, Tournament
 from tournaments.projections import load, order_tables, project, result_of
 

@@ -1,4 +1,4 @@
-"""What can happen in a tournament and on a ladder: the facts of their streams."""
+"""What can happen in a league: the facts of its stream."""
 
 from __future__ import annotations
 
@@ -97,23 +97,3 @@ class LeagueClosed(Fact, frozen=True):
 
 
 LeagueFact = LeagueOpened | BotEntered | BotWithdrew | RoundPaired | ResultRecorded | RoundClosed | LeagueClosed
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What one match did to one rating."""
-
-    name: str
-    """The rated one: a bot's slug."""
-    before: int
-    """In thousandths of a point."""
-    delta: int
-    """In thousandths of a point; the deltas of a match add up to zero."""
-
-
-class MatchRated(Fact, frozen=True):
-    """A match was applied to the ladder."""
-
-    match: str
-    places: tuple[int, ...]
-    changes: tuple[Change, ...]
-    """By seat."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.facts import encode
-from tournaments.facts import (
+from ftk_core.league.facts import (
     BotEntered,
     BotWithdrew,
     LeagueClosed,
