@@ -119,6 +119,8 @@ METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
+SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
+"""The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
 DOORBELL_SECONDS = 5
