@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.archive import BadArchive, File, unpack
+from ftk_core.difference import first_difference
 from ftk_core.entries import Clock
-from ftk_core.kit.difference import first_difference
 from ftk_core.kit.keys import NoCryptography, public_pem
 from ftk_core.kit.verify import Unsound, Verdict, verify_lines
 from ftk_core.kit.verify_stream import LeagueStream
