@@ -18,7 +18,7 @@ from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.story import story_of
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, verify_file
-from ftk_core.kit.verify_league import verify_export
+from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.match import check_options, read_options
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
@@ -101,7 +101,7 @@ def verify(
 ) -> None:
     """Check a match's log or a whole exported league: chains, facts, choices, seeds, results, signatures."""
     try:
-        if path.is_dir() or path.suffix == ".tar":
+        if is_league(path):
             _verify_league(path, key.read_bytes() if key else None)
         else:
             _verify_match(path)

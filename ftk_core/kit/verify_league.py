@@ -17,6 +17,8 @@ from ftk_core.league import export
 from ftk_core.league.deals import table_seed
 from ftk_core.league.roots import matches_of, root_over, round_of
 
+_OPENING = b'{"kind":"league_opened"'
+
 
 class Flaw(msgspec.Struct, frozen=True):
     """One thing that is not as it should be."""
@@ -38,9 +40,24 @@ class Report(msgspec.Struct, frozen=True):
     """What it is, in a line; empty when the stream cannot be read."""
 
 
+def is_league(path: Path) -> bool:
+    """Return whether a path looks like a league's and not like a match's; raises OSError."""
+    if path.is_dir() or path.suffix == ".tar":
+        return True
+    with path.open("rb") as file:
+        return file.read(len(_OPENING)) == _OPENING
+
+
 def verify_export(path: Path, key: bytes | None = None) -> Report:
-    """Return the report on a folder or a tar; `key` is a PEM that all signatures must be by. Raises OSError."""
+    """Return the report on a folder, a tar, or a league's stream alone; raises OSError.
+
+    `key` is a PEM that all signatures must be by.
+    """
     check = LeagueCheck(key)
+    if path.is_file() and path.suffix != ".tar":
+        check.take(export.STREAM, path.read_bytes())
+        check.note("this is the league's stream alone: its matches and standings were NOT checked")
+        return check.report(whole=False)
     try:
         for name, body in _folder(path) if path.is_dir() else _archive(path):
             check.take(name, body)
@@ -78,6 +95,10 @@ class LeagueCheck:
     def flaw(self, file: str, what: str) -> None:
         """Note that something is wrong."""
         self._flaws.append(Flaw(file, what))
+
+    def note(self, what: str) -> None:
+        """Tell the reader something that is not wrong."""
+        self._notes.append(what)
 
     def take(self, name: str, body: bytes) -> None:
         """Check the next file as far as it can be checked alone."""
@@ -136,10 +157,10 @@ class LeagueCheck:
             for what in stream.forged():
                 self.flaw(export.STREAM, what)
         except NoCryptography as error:
-            self._notes.append(str(error))
+            self.note(str(error))
         keys = list(dict.fromkeys(fact.key for _, fact in stream.signatures))
         for key in keys[1:]:
-            self._notes.append(f"the key changed: the stream was first signed by {keys[0]}, later by {key}")
+            self.note(f"the key changed: the stream was first signed by {keys[0]}, later by {key}")
         for seq, fact in stream.signatures:
             if self._key is not None and _pem(fact.key).strip() != self._key.strip():
                 self.flaw(export.STREAM, f"entry {seq} is signed by key {fact.key}, not by the one given")

@@ -16,7 +16,7 @@ SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
 """What stands before the matches, in this order."""
 README_TEXT = b"""\
 A league: its stream in tournament.jsonl, its matches in matches/, what follows in results.json and roots.json.
-Check all of it with `ftk verify` on this folder or on the tar (pip install ftk-arena[verify]); no server is asked.
+Check all of it with `ftk verify` (ftk-arena, its extra `verify`) on this folder or on the tar; no server is asked.
 key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk verify --key` compares them.
 """
 FORMAT = 1

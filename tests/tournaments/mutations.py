@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from ftk_core.filelog import dump, parse
+from ftk_core.league.export import ROOTS, STREAM
+from ftk_core.log import MemoryLog
+
 Files = dict[str, bytes]
 
 
@@ -69,6 +73,21 @@ def pages_cut_off(draw: Random, files: Files) -> tuple[set[str], Files]:
     return {name}, {**files, name: b"".join(lines[: draw.choice(ends)])}
 
 
+def chained_anew(draw: Random, files: Files) -> tuple[set[str], Files]:
+    """Change a byte within a log and hash all its pages again, as a forger would who knows how."""
+    name = draw.choice([name for name in sorted(files) if name.endswith(".jsonl")])
+    pages = [page.body for page in parse(files[name].splitlines(keepends=True))]
+    number = draw.randrange(len(pages))
+    body = bytearray(pages[number])
+    at = draw.choice([at for at, byte in enumerate(body) if byte != ord("\n")])
+    body[at] = draw.choice([byte for byte in b'0123456789abcxyz":,{}[]' if byte != body[at]])
+    pages[number] = bytes(body)
+    log = MemoryLog()
+    for page in pages:
+        log.append(page.splitlines(keepends=True), log.length)
+    return {name, STREAM, ROOTS}, {**files, name: b"".join(dump(log.pages()))}
+
+
 def file_deleted(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     del files[name]
@@ -106,6 +125,7 @@ CHANGES = (
     lines_swapped,
     file_cut_off,
     pages_cut_off,
+    chained_anew,
     file_deleted,
     file_added,
     file_renamed,

@@ -10,9 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import AsyncClient, Client
+from pytest_django import DjangoDbBlocker
 from typer.testing import CliRunner
 
 from ftk_core.archive import File, pack, unpack
@@ -25,25 +27,38 @@ from tests.tournaments.mutations import mutated
 from tests.tournaments.test_services import entrants, league, play_all
 from tournaments import services
 
-pytestmark = pytest.mark.django_db(transaction=True)
 MUTATIONS = int(os.environ.get("FTK_TEST_MUTATIONS", "200"))
 
 Files = dict[str, bytes]
+in_the_database = pytest.mark.django_db(transaction=True)
+
+
+def exported(folder: Path) -> bytes:
+    """Play a league of four bots and two rounds, and return its export."""
+    play_all(league(entrants()))
+    services.export_league("night", folder / "night.tar")
+    return (folder / "night.tar").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def whole(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """An export, played once; nothing of it stays in the database."""
+    with django_db_blocker.unblock():
+        export = exported(tmp_path_factory.mktemp("export"))
+        call_command("flush", interactive=False, verbosity=0)
+    return export
 
 
 @pytest.fixture
-def tar(tmp_path: Path) -> Path:
-    """A league of four bots and two rounds, exported."""
-    play_all(league(entrants()))
+def tar(whole: bytes, tmp_path: Path) -> Path:
     target = tmp_path / "night.tar"
-    services.export_league("night", target)
+    target.write_bytes(whole)
     return target
 
 
 @pytest.fixture
-def files(tar: Path) -> Files:
-    with tar.open("rb") as source:
-        return dict(unpack(source))
+def files(whole: bytes) -> Files:
+    return dict(unpack(io.BytesIO(whole)))
 
 
 def write(folder: Path, files: Files) -> Path:
@@ -93,8 +108,8 @@ def test_no_mutation_goes_unnoticed_and_each_is_named(tar: Path, files: Files, t
     assert not verify_export(tar).flaws
 
 
-def test_no_byte_of_the_tar_itself_goes_unnoticed(tar: Path, tmp_path: Path) -> None:
-    draw, whole, target = Random(2), tar.read_bytes(), tmp_path / "forged.tar"
+def test_no_byte_of_the_tar_itself_goes_unnoticed(whole: bytes, tmp_path: Path) -> None:
+    draw, target = Random(2), tmp_path / "forged.tar"
     for _ in range(MUTATIONS):
         at = draw.randrange(1, len(whole))
         forged = [
@@ -159,6 +174,25 @@ def test_without_cryptography_it_says_that_signatures_were_not_checked(
     assert "pip install cryptography" in answer.output
 
 
+def test_a_stream_alone_is_checked_and_it_is_said_that_it_was_alone(files: Files, tmp_path: Path) -> None:
+    folder, run = write(tmp_path / "night", files), CliRunner()
+    answer = run.invoke(app, ["verify", str(folder / "tournament.jsonl")])
+    assert answer.exit_code == 0
+    assert "matches and standings were NOT checked" in answer.output
+    spoilt = files["tournament.jsonl"].replace(b'"games":1', b'"games":2')
+    (folder / "tournament.jsonl").write_bytes(spoilt)
+    answer = run.invoke(app, ["verify", str(folder / "tournament.jsonl")])
+    assert answer.exit_code == 1
+    assert "tournament.jsonl: page 0 (from entry 0) does not match its hash" in answer.output
+
+
+@in_the_database
+def test_the_page_of_a_league_offers_the_download_when_it_is_over() -> None:
+    play_all(league(entrants(2), rounds=1))
+    assert b'href="/api/tournaments/night/export/"' in Client().get("/leagues/night/").content
+
+
+@in_the_database
 def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> None:
     league(entrants(2))
     with pytest.raises(CommandError, match="not over"):
@@ -170,13 +204,15 @@ def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_the_download_is_the_same_file_piece_by_piece(tar: Path, files: Files) -> None:
+@in_the_database
+async def test_the_download_is_the_same_file_piece_by_piece(tmp_path: Path) -> None:
+    file = await sync_to_async(exported)(tmp_path)
     answer = await AsyncClient().get("/api/tournaments/night/export/")
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/x-tar"
     pieces = [piece async for piece in answer.streaming_content]
     assert len(pieces) > 9
-    assert b"".join(pieces) == b"".join(pack(files.items()))
+    assert b"".join(pieces) == file
 
 
 def test_an_archive_comes_back_as_it_was_packed() -> None:
