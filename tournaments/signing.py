@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
@@ -59,12 +61,9 @@ def _make(file: Path) -> None:
     """Write a new key that only its owner may read, unless another process is quicker."""
     file.parent.mkdir(parents=True, exist_ok=True)
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(pem)
-    try:
-        os.link(draft, file)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
+    # a temporary file is its owner's alone, and a link to it either appears whole or finds another there first
+    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.") as draft:
+        draft.write(pem)
+        draft.flush()
+        with suppress(FileExistsError):
+            os.link(draft.name, file)

@@ -65,6 +65,11 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
     if not isinstance(opened, Opened):
         raise Unsound("page 0: entry 0 is not an opening")
     rules = game(opened.game)
+    if opened.version != rules.version:
+        ours = f"this kit plays version {rules.version}"
+        raise Unsound(
+            f"page 0: entry 0: played by version {opened.version} of {rules.name}, {ours} and cannot rerun it"
+        )
     result = rerun(rules, lines)
     last, state = list(states(rules, lines))[-1]
     folded = rules.result(state)

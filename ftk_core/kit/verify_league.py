@@ -91,6 +91,7 @@ class LeagueCheck:
         self._heads: dict[str, str] = {}
         self._stream: LeagueStream | None = None
         self._expected: dict[str, None] = {}
+        self._other_builds = 0
 
     def flaw(self, file: str, what: str) -> None:
         """Note that something is wrong."""
@@ -130,6 +131,7 @@ class LeagueCheck:
             return
         match_id = Path(name).stem
         self._heads[match_id] = verdict.head
+        self._other_builds += not verdict.same_build
         if self._stream is not None:
             for what in _differences(self._stream, match_id, verdict):
                 self.flaw(name, what)
@@ -147,6 +149,8 @@ class LeagueCheck:
         if whole:
             self._check_names()
             self._check_small(stream)
+        if self._other_builds:
+            self.note(f"{self._other_builds} matches were played by another build of the game, with the same outcome")
         header = stream.league.header
         counts = f"{len(stream.league.entrants)} bots, {header.rounds} rounds, {len(self._heads)} matches"
         return Report(tuple(self._flaws), tuple(self._notes), f"{header.slug}, a league of {header.game}: {counts}")
