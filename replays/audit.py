@@ -28,7 +28,7 @@ def ended(since: datetime | None = None) -> QuerySet[Match]:
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
-    return matches.order_by("closed_at", "pk")
+    return matches.order_by("closed_at", "pk").prefetch_related("seats")
 
 
 def not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
@@ -42,8 +42,9 @@ def not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySe
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
     """Yield what is found of each match, in their order, once it is kept."""
     for match, finding in _findings(matches, jobs):
-        found = "\n".join(finding.differences)
-        Audited.objects.update_or_create(match=match, defaults={"build": build_of(match.game), "found": found})
+        row = Audited(match=match, build=build_of(match.game), found="\n".join(finding.differences))
+        fields = ("build", "at", "found")
+        Audited.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
         yield finding
 
 
@@ -77,7 +78,7 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Find
 def evidence_of(match: Match) -> Evidence:
     """Return everything that is stored of a match."""
     stream = Stream.objects.filter(pk=match.stream_id).first()
-    seats = list(match.seats.order_by("seat").values_list("place", "score"))
+    seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
     return Evidence(
         match.pk,
         match.game,
@@ -86,6 +87,6 @@ def evidence_of(match: Match) -> Evidence:
         stream.length if stream else 0,
         bytes(stream.head) if stream else GENESIS,
         bytes(match.seed).hex(),
-        tuple(place for place, _ in seats),
-        tuple(score for _, score in seats),
+        tuple(seat.place for seat in seats),
+        tuple(seat.score for seat in seats),
     )
