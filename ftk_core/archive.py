@@ -13,6 +13,8 @@ from typing import Protocol
 File = tuple[str, bytes]
 """(name, content)"""
 END = NUL * 2 * BLOCKSIZE
+LARGEST = 1 << 28
+"""In bytes: more than any log; a header that says more is not believed."""
 
 
 class BadArchive(Exception):
@@ -60,8 +62,8 @@ def _read_header(block: bytes, after: str) -> tuple[str, int]:
         canonical = _header(found.name, found.size)
     except (HeaderError, ValueError):
         raise BadArchive(f"what follows {after}", "is cut off or has a spoilt header") from None
-    if canonical != block:
-        raise BadArchive(found.name, "has a header with more than its name and size")
+    if canonical != block or found.size > LARGEST:
+        raise BadArchive(found.name, "has a header with more than a name and a fair size")
     return found.name, found.size
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import msgspec
 
 from ftk_core.difference import first_difference
-from ftk_core.entries import Closed, Opened, read
+from ftk_core.entries import Closed, Opened, options_of, read
 from ftk_core.game import Result
 from ftk_core.games import game
 from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
-from ftk_core.match import rerun, states
+from ftk_core.match import read_options, rerun, states
 from ftk_core.scribe import Diverged
 
 
@@ -33,6 +33,9 @@ class Evidence(msgspec.Struct, frozen=True):
     places: tuple[int | None, ...] = ()
     """As the seats' rows have it."""
     scores: tuple[int | None, ...] = ()
+    roles: tuple[str, ...] = ()
+    options: str = ""
+    """As the match's row has them."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -97,20 +100,31 @@ def _of_the_log(evidence: Evidence) -> Iterator[str]:
     if (folded.places, folded.scores) != (result.places, result.scores):
         yield f"entry {last.seq}: places and scores say {last.places}, {last.scores}; the facts fold to {folded}"
     opened = read(lines[0])
+    assert isinstance(opened, Opened), "a rerun begins with it"
     rows = (
-        ("the opening: match", opened.match if isinstance(opened, Opened) else "", f"match/{evidence.match}"),
+        ("the opening: match", opened.match, f"match/{evidence.match}"),
+        ("the match's row: options", _read_options(evidence), read_options(rules, options_of(opened) or "{}")),
         ("the match's row: seed", evidence.seed, last.seed),
     )
     for field, found, expected in rows:
         if found != expected:
             yield f"{field} says {found} where {expected} follows"
-    yield from _of_the_seats(evidence, last)
+    yield from _of_the_seats(evidence, last, folded.roles or ("",) * len(folded.places))
 
 
-def _of_the_seats(evidence: Evidence, closed: Closed) -> Iterator[str]:
+def _read_options(evidence: Evidence) -> msgspec.Struct | str:
+    """Return the options in the match's row, or the row's text where the game knows no such options."""
+    try:
+        return read_options(game(evidence.game), evidence.options or "{}")
+    except ValueError:
+        return evidence.options
+
+
+def _of_the_seats(evidence: Evidence, closed: Closed, roles: tuple[str, ...]) -> Iterator[str]:
     for field, found, expected in (
         ("place", evidence.places, closed.places),
         ("score", evidence.scores, closed.scores),
+        ("role", evidence.roles, roles),
     ):
         if len(found) != len(expected):
             yield f"{len(found)} rows of seats, the log has {len(expected)}"

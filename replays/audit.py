@@ -89,4 +89,6 @@ def evidence_of(match: Match) -> Evidence:
         bytes(match.seed).hex(),
         tuple(seat.place for seat in seats),
         tuple(seat.score for seat in seats),
+        tuple(seat.role for seat in seats),
+        match.options,
     )

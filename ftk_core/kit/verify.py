@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ftk_core.entries import Clock, Closed, Opened, read
+from ftk_core.entries import Clock, Closed, Opened, options_of, read
 from ftk_core.filelog import parse
 from ftk_core.games import build_of, game
 from ftk_core.log import BrokenChain
@@ -35,6 +35,8 @@ class Verdict(msgspec.Struct, frozen=True):
     seed: str
     """In hexadecimal."""
     clock: Clock
+    options: str
+    """The game's options as JSON, empty as the rule book has it."""
 
 
 def verify_file(path: Path) -> Verdict:
@@ -88,4 +90,5 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
         result.scores,
         last.seed,
         opened.clock,
+        options_of(opened),
     )

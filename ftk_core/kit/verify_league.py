@@ -231,6 +231,7 @@ def _differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Itera
         ("game", verdict.game, header.game),
         ("players", verdict.players, players),
         ("clock", verdict.clock, Clock(header.move_ms, header.bank_ms)),
+        ("options", verdict.options, header.options),
         ("seed", verdict.seed, table_seed(stream.secret, result.round, plan).hex() if plan else "of no table"),
         ("places", verdict.places, result.places),
         ("scores", verdict.scores, result.scores),

@@ -122,6 +122,8 @@ def test_what_differs_is_said_again_until_it_is_repaired(match: Match) -> None:
     [
         ("UPDATE replays_matchseat SET place = 7 WHERE seat = 1", "the row of seat 1: place says 7, entry"),
         ("UPDATE replays_matchseat SET score = -1 WHERE seat = 0", "the row of seat 0: score says -1, entry"),
+        ("UPDATE replays_matchseat SET role = 'king' WHERE seat = 0", "the row of seat 0: role says king, entry"),
+        ("UPDATE replays_match SET options = 'fake'", "the match's row: options says fake where"),
         ("DELETE FROM replays_matchseat WHERE seat = 1", "1 rows of seats, the log has 2"),
         (r"UPDATE replays_match SET seed = '\x00'", "the match's row: seed says 00 where"),
         (r"UPDATE replays_stream SET head = '\x00'", "the stream's row: head says 00, the last page"),
@@ -151,10 +153,12 @@ def test_a_match_that_was_given_up_has_a_sound_chain_and_no_result(match: Match)
 
 
 def test_the_nightly_audit_does_what_these_rules_have_not_done(match: Match) -> None:
-    assert not_audited(ended()).count() == 1
-    assert audit_for(0) == 0
+    later = waiting_match([active_version(), active_version()], "later")
+    assert play_match(later.pk)
+    assert audit_for(0) == 1, "time is up after one"
     assert Audited.objects.get().match_id == match.pk
     assert tasks.audit() == 0
+    assert Audited.objects.count() == 2
 
 
 def test_only_what_ended_lately_is_audited_if_so_asked(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
