@@ -19,12 +19,14 @@ class FtkReplay extends HTMLElement {
 
   connectedCallback(): void {
     const names = namesIn(this.getAttribute('names'));
-    const address = new URL(`/ws/match/${this.getAttribute('match') ?? ''}/`, location.href);
+    const source = { match: this.getAttribute('match') ?? '', head: this.getAttribute('head') ?? '' };
+    const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const dial = (): Socket => new WebSocket(address) as Socket;
     this.replaceChildren();
     const replay = new Replay({ names, spot: readSpot(location.href, names.length), dial, later });
-    this.viewer = mount(Viewer, { target: this, props: { replay, mirror: this.getAttribute('mirror') !== 'no' } });
+    const mirror = this.getAttribute('mirror') !== 'no';
+    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source } });
   }
 
   disconnectedCallback(): void {

@@ -33,6 +33,8 @@ export class Replay {
   playing = $state(false);
   speed = $state<Speed>(1);
   help = $state(false);
+  /** Whether the entry is laid open beside the table. */
+  inspecting = $state(false);
   notice = $state('');
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
 
@@ -158,6 +160,7 @@ export class Replay {
       'all-eyes': () => this.look(this.wanted === ALL ? PUBLIC : ALL),
       faster: () => this.setSpeed(shift(this.speed, 1)),
       slower: () => this.setSpeed(shift(this.speed, -1)),
+      inspect: () => (this.inspecting = !this.inspecting),
       help: () => (this.help = !this.help),
     };
     if (command !== 'toggle' && command !== 'faster' && command !== 'slower' && this.playing) this.pause();
