@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -77,6 +78,51 @@ def test_a_phone_shows_the_table_without_scrolling_sideways(
         page.goto(arena + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.get_by_role("button", name="Play (Space)")).to_be_in_viewport()
+    assert faults == []
+
+
+def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    page.goto(f"{arena}/matches/{match_id}/")
+    expect(page.locator(".badge")).to_have_text(re.compile(r"verified, \d+ pages?"))
+    assert faults == []
+
+
+def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page: Page) -> None:
+    log = httpx.get(f"{arena}/api/matches/{match_id}/log/").text
+    page.route("**/log/", lambda route: route.fulfill(body=log.replace('"face":6', '"face":5', 1)))
+    page.goto(f"{arena}/matches/{match_id}/")
+    expect(page.locator(".badge")).to_contain_text("does not verify: page 0")
+
+
+def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=3")
+    page.get_by_role("button", name="Inspect").click()
+    panel = page.get_by_role("region", name="This entry")
+    expect(panel).to_contain_text("Entry 3")
+    expect(panel).to_contain_text("Page 0")
+    expect(panel.locator("pre")).to_contain_text('"say"')
+    page.keyboard.press("o")
+    expect(panel.locator("pre")).to_contain_text('"fact"')
+    page.keyboard.press("i")
+    expect(panel).to_have_count(0)
+    assert faults == []
+
+
+def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=3&eyes=fresh")
+    result, story = page.locator(".aftermath"), page.get_by_role("region", name="What happened").locator("li")
+    expect(page.locator(".head .step")).to_have_text("3")
+    expect(story).to_have_count(3)
+    expect(result).to_be_hidden()
+    expect(page.locator(".badge")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator(".head .step")).to_have_text("3")
+    for _ in range(60):  # one phase after the other, to the end
+        page.get_by_label("Where in the match").press("Shift+ArrowRight")
+    expect(result).to_be_visible()
+    expect(page.locator(".badge")).to_be_visible()
     assert faults == []
 
 
