@@ -145,6 +145,20 @@ def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: P
     assert faults == []
 
 
+def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    other = arena.replace("127.0.0.1", "localhost")  # the same machine by another name is another site to a browser
+    frame = f'<iframe src="{arena}/embed/{match_id}/?at=1" width="390" height="600"></iframe>'
+    # a page made up by a test counts as one from the wide world, which asks before it frames this machine
+    page.context.grant_permissions(["local-network-access"])
+    page.route(f"{other}/elsewhere/", lambda route: route.fulfill(content_type="text/html", body=frame))
+    page.goto(f"{other}/elsewhere/")
+    inside = page.frame_locator("iframe")
+    expect(inside.locator(".head .step b")).to_have_text("1")
+    inside.get_by_role("button", name="One step on").click()
+    expect(inside.locator(".head .step b")).not_to_have_text("1")
+    assert faults == []
+
+
 def test_an_unknown_match_is_named_as_such(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/nope/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
