@@ -1,0 +1,16 @@
+# expects: held
+# shadows: sitecustomize usercustomize
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@attempt
+def look():
+    """Ship modules that an interpreter imports by itself, and see whether it ran before the cage was closed."""
+    import builtins
+    import importlib
+
+    sys.path.insert(0, HERE)
+    for module in ("sitecustomize", "usercustomize"):
+        sys.modules.pop(module, None) if module not in ("os", "io", "codecs", "encodings", "abc") else None
+        importlib.import_module(module)
+    return getattr(builtins, "EARLY", "")

@@ -1,0 +1,138 @@
+"""Plays a short dialogue with a hostile bot, in a cage or without, and says what came of it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.sandbox.spawn import caged
+from ftk_core.entries import Clock
+from ftk_core.games import game
+from ftk_core.games.pig.rules import Hold, Roll
+from ftk_core.kit.pipe import PipePlayer
+from ftk_core.players import Ask, Hello, NoAnswer
+from tests.hostile.suite import Hostile
+from tests.hostile.world import traces
+
+TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", "namespaces").split())
+"""The ways to contain a bot that are put to the test."""
+COMMAND = ("python", "bot.py")
+QUESTIONS = 3
+PIG = game("pig")
+CLOCK = Clock(move_ms=300, bank_ms=0)
+Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[PipePlayer]]
+_PRELUDE = Path(__file__).with_name("prelude.py")
+_never = threading.Event()
+
+
+def spawn(tier: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> AbstractContextManager[PipePlayer]:
+    """Start a stored bot in a cage: the only line of this suite that knows how."""
+    assert tier == "namespaces", f"there is no cage called {tier!r}"
+    return caged(name, folder, command)
+
+
+@contextmanager
+def uncaged(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[PipePlayer]:
+    """Start a bot with nothing around it, as carelessly as can be: what an attempt is compared with."""
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-B", str(folder / command[1])],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        close_fds=False,
+        start_new_session=True,
+    )
+    with PipePlayer(name, process) as player:
+        yield player
+
+
+@dataclass(slots=True)
+class Played:
+    """What a bot's matches came to."""
+
+    answers: int = 0
+    notes: list[str] = field(default_factory=list)
+    faults: list[NoAnswer] = field(default_factory=list)
+    stderr: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """``BREACH``, the first fault's excuse, ``held``, or ``answers``."""
+        if any(note.startswith("BREACH") for note in self.notes):
+            return "BREACH"
+        if self.faults:
+            return self.faults[0].excuse
+        return "held" if any(note.startswith("held") for note in self.notes) else "answers"
+
+    def __str__(self) -> str:
+        return f"{self.outcome}: {self.notes} {[str(fault) for fault in self.faults]} {self.stderr[-300:]}"
+
+
+def store(bot: Hostile, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
+    """Write a bot's files into a folder, the prelude and the hints before its own code; return the hints."""
+    told = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
+    head = f"HINTS = {told!r}\n{_PRELUDE.read_text(encoding='utf-8')}\n"
+    for path, source in bot.files:
+        (folder / path).write_text(head + source if path == COMMAND[1] else source, encoding="utf-8")
+    return told
+
+
+def play(bot: Hostile, folder: Path, start: Spawn) -> Played:
+    """Play all of a bot's matches, a few questions each."""
+    played = Played()
+    for _ in range(bot.matches):
+        with start(bot.name, folder, COMMAND) as player:
+            _dialogue(player, bot, played)
+        played.notes += [text for _, text in player.notes]
+        played.stderr += player.stderr
+    return played
+
+
+def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
+    player.greet(Hello("pig", 1, 0, 2, CLOCK.move_ms, CLOCK.bank_ms))
+    for number in range(1, QUESTIONS + 1):
+        try:
+            player.choose(Ask(PIG, PIG.setup(2), 0, (Hold(), Roll()), number=number, clock=CLOCK))
+            played.answers += 1
+        except NoAnswer as silence:
+            played.faults.append(silence)
+        _never.wait(bot.pause_ms / 1000)
+    player.over((1, 2))
+
+
+def lose_patience(monkeypatch: pytest.MonkeyPatch, bot: Hostile) -> None:
+    """Wait only briefly for a bot that is expected not to answer."""
+    if not bot.attempts:
+        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 150)
+        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 500)
+
+
+def contents(folder: Path) -> dict[str, tuple[bytes, int, int]]:
+    """Return what is in a folder, with modes and times: what a bot could have changed."""
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def sweep(mark: str, folder: Path) -> None:
+    """Remove what an uncaged bot wrote."""
+    for path in traces(mark, folder):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
