@@ -47,5 +47,5 @@ def read_reply(line: bytes) -> Reply:
         raise BadReply(f"an answer is longer than {ANSWER_BYTES} bytes")
     try:
         return _replies.decode(line)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadReply(f"{line[:80]!r}: {error}") from error

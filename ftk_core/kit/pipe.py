@@ -100,6 +100,7 @@ class PipePlayer:
         self._outbox += encode(AskLine(ask.id, ask.view, ask.news, ask.menu, ask.bank_ms)) + b"\n"
         started = cpu_us(self._pid)
         try:
+            self._hear_what_came_early(ask)
             answer = self._wait(ask, started)
         except NoAnswer as silence:
             self._silent(ask, silence)
@@ -115,6 +116,12 @@ class PipePlayer:
         self._grace_ms = 0
         if silence.excuse == "crash" or self._silences >= PATIENCE:
             self.close()
+
+    def _hear_what_came_early(self, ask: Ask) -> None:
+        """Drop old answers before the question goes out; one to the question itself was sent ahead."""
+        self._receive()
+        if self._take_reply(ask, 0) is not None:
+            raise NoAnswer("nonsense", f"question {ask.id} was not yet asked")
 
     def _wait(self, ask: Ask, started: int) -> Answer:
         limit_ms = ask.limit_ms + self._grace_ms

@@ -30,7 +30,7 @@ TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", "namespaces").split())
 COMMAND = ("python", "bot.py")
 QUESTIONS = 3
 PIG = game("pig")
-CLOCK = Clock(move_ms=300, bank_ms=0)
+CLOCK = Clock(move_ms=200, bank_ms=0)
 Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[PipePlayer]]
 _PRELUDE = Path(__file__).with_name("prelude.py")
 _never = threading.Event()
@@ -109,6 +109,8 @@ def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
             played.answers += 1
         except NoAnswer as silence:
             played.faults.append(silence)
+            if not bot.attempts:  # it has failed as it should, or otherwise
+                return
         _never.wait(bot.pause_ms / 1000)
     player.over((1, 2))
 

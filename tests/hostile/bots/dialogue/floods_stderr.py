@@ -1,5 +1,4 @@
 # expects: timeout
-# detail: of computing
 # It fills stderr without end, and does not answer.
 for _ask in asks():
     while True:

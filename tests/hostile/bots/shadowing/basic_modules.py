@@ -9,7 +9,6 @@ def look():
     import builtins
     import importlib
 
-    sys.path.insert(0, HERE)
     for module in [
         "os",
         "io",
@@ -23,6 +22,8 @@ def look():
         "struct",
         "collections",
     ]:
-        sys.modules.pop(module, None) if module not in ("os", "io", "codecs", "encodings", "abc") else None
+        if module not in ("os", "io", "codecs", "encodings", "abc"):
+            sys.modules.pop(module, None)
+        sys.path.insert(0, HERE)  # each module takes it away
         importlib.import_module(module)
     return getattr(builtins, "EARLY", "")

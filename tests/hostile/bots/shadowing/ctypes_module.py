@@ -5,12 +5,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @attempt
 def look():
-    """Ship the module by which a bootstrap makes its system calls, and see whether it ran before the cage was closed."""
+    """Ship the module that makes system calls, and see whether it ran before the cage was closed."""
     import builtins
     import importlib
 
-    sys.path.insert(0, HERE)
     for module in ["ctypes"]:
-        sys.modules.pop(module, None) if module not in ("os", "io", "codecs", "encodings", "abc") else None
+        sys.modules.pop(module, None)
+        sys.path.insert(0, HERE)  # each module takes it away
         importlib.import_module(module)
     return getattr(builtins, "EARLY", "")

@@ -12,7 +12,7 @@ def look():
     sys.path.insert(0, HERE)
     sys.modules.pop("ftk_core", None)
     try:
-        import ftk_core
+        import ftk_core  # noqa: F401
     except ImportError:
         pass
     return early or getattr(builtins, "EARLY", "")

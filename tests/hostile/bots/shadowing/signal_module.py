@@ -9,8 +9,8 @@ def look():
     import builtins
     import importlib
 
-    sys.path.insert(0, HERE)
     for module in ["signal"]:
-        sys.modules.pop(module, None) if module not in ("os", "io", "codecs", "encodings", "abc") else None
+        sys.modules.pop(module, None)
+        sys.path.insert(0, HERE)  # each module takes it away
         importlib.import_module(module)
     return getattr(builtins, "EARLY", "")

@@ -1,5 +1,5 @@
 # expects: held
-# pause: 200
+# pause: 250
 import threading
 import time
 
@@ -16,6 +16,7 @@ def start():
     return ""
 
 
-_said = [outcome(start)]
+_said, _before = outcome(start), time.process_time()
 for _number, _ask in enumerate(asks()):
-    answer(_ask, f"BREACH computed {_spent:.2f} s" if _number and (_spent := time.process_time()) > 0.3 else _said[0])
+    _spent = time.process_time() - _before
+    answer(_ask, f"BREACH computed {_spent:.2f} s" if _number and _spent > 0.1 else _said)
