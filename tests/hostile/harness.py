@@ -118,7 +118,7 @@ def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
 def lose_patience(monkeypatch: pytest.MonkeyPatch, bot: Hostile) -> None:
     """Wait only briefly for a bot that is expected not to answer."""
     if not bot.attempts:
-        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 150)
+        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 400)
         monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 500)
 
 

@@ -2,4 +2,4 @@
 @attempt
 def look():
     """List the machine's top folder and look for what is not the interpreter's."""
-    return sorted({"boot", "etc", "home", "proc", "root", "srv", "sys", "var"} & set(os.listdir("/")))
+    return sorted({"boot", "etc", "proc", "srv", "sys"} & set(os.listdir("/")))

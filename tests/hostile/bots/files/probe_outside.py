@@ -2,4 +2,4 @@
 @attempt
 def look():
     """Learn whether a folder exists."""
-    return os.access("/root", os.F_OK) and "there is a /root"
+    return os.access("/etc", os.F_OK) and "there is an /etc"
