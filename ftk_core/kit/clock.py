@@ -26,11 +26,13 @@ class Idleness:
     """How long a process has neither computed nor waited for a processor since a moment."""
 
     def __init__(self, pid: int) -> None:
-        self._pid = pid
+        self._pid, self._busy_us = pid, 0
         self._start = self._idle_clock()
 
     def _idle_clock(self) -> int:
-        return time.monotonic_ns() // 1000 - cpu_us(self._pid) - queued_us(self._pid)
+        # never backwards: a process that has just ended has no clock any more, but was not asleep all its life
+        self._busy_us = max(self._busy_us, cpu_us(self._pid) + queued_us(self._pid))
+        return time.monotonic_ns() // 1000 - self._busy_us
 
     @property
     def ms(self) -> int:

@@ -1,4 +1,5 @@
 # expects: held
+# control: needs root
 @attempt
 def reach():
     """Watch a whole file system, with flags that are none."""
