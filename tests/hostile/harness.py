@@ -22,7 +22,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello, NoAnswer
-from tests.hostile.suite import Hostile
+from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import traces
 
 TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", "namespaces").split())
@@ -115,11 +115,17 @@ def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
     player.over((1, 2))
 
 
+def pairs() -> list[tuple[str, Hostile]]:
+    """Return every bot with every tier; what is merely said over the pipe is judged alike in all, so with the first."""
+    said = frozenset({"nonsense", "answers"})
+    return [(tier, bot) for tier in TIERS for bot in hostile_bots() if tier == TIERS[0] or bot.expects - said]
+
+
 def lose_patience(monkeypatch: pytest.MonkeyPatch, bot: Hostile) -> None:
     """Wait only briefly for a bot that is expected not to answer."""
     if not bot.attempts:
-        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 400)
-        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 500)
+        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 300)
+        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 400)
 
 
 def contents(folder: Path) -> dict[str, tuple[bytes, int, int]]:

@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.harness import TIERS, contents, lose_patience, play, spawn, store
+from tests.hostile.harness import contents, lose_patience, pairs, play, spawn, store
 from tests.hostile.leaks import LEAKS
-from tests.hostile.suite import Hostile, hostile_bots
+from tests.hostile.suite import Hostile
 from tests.hostile.world import descendants, traces
 from tests.waiting import wait_for
 
 
-@pytest.mark.parametrize("bot", hostile_bots(), ids=str)
-@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(("tier", "bot"), pairs(), ids=str)
 def test_the_cage_holds(
     tier: str, bot: Hostile, tmp_path: Path, hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
