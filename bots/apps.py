@@ -10,3 +10,7 @@ class BotsConfig(AppConfig):
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the checks."""
+        from bots import checks  # noqa: F401

@@ -8,16 +8,18 @@ KIB, MIB = 1024, 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class ProcessLimits:
-    """What one bot process is held to by the kernel."""
+class CageLimits:
+    """What one bot process is held to by the kernel; the referee's clocks come before these."""
 
-    cpu_seconds: int = 120
+    cpu_seconds: int = 60
     """A backstop behind the referee's own clock."""
     memory_bytes: int = 256 * MIB
-    processes: int = 16
-    file_bytes: int = 1 * MIB
-    """The largest file it may write, in its own temporary folder only."""
-    descriptors: int = 32
+    """Of address space; of data in a runtime with threads, which reserves far more than it uses."""
+    descriptors: int = 16
+    threads: int = 32
+    """For runtimes that cannot do without them (node)."""
+    boot_seconds: float = 10
+    """As long as the cage may take to close; a bot's own start is on its own clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,5 +37,5 @@ class UploadLimits:
     suffixes: tuple[str, ...] = (".py", ".json", ".txt", ".md", ".csv", ".toml", ".js", ".c", ".h")
 
 
-PROCESS = ProcessLimits()
+CAGE = CageLimits()
 UPLOAD = UploadLimits()

@@ -21,6 +21,20 @@ class Bot(models.Model):
         return self.slug
 
 
+class CageReport(models.Model):
+    """What a worker found when it tried its cage; it starts no bot unless the cage held."""
+
+    worker = models.CharField(max_length=120, primary_key=True)
+    tier = models.CharField(max_length=20)
+    held = models.BooleanField()
+    reason = models.TextField(blank=True)
+    """Why no bot is started there."""
+    tried_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"
+
+
 class Package(models.Model):
     """The files of a bot, stored once under their digest and never changed."""
 

@@ -67,3 +67,12 @@ def bots(game: str | None = None, limit: int = 200) -> list[BotRow]:
         version, status = (newest.number, newest.status) if newest else (0, "empty")
         page.append(BotRow(bot.slug, bot.owner.get_username(), bot.game, version, status))
     return page
+
+
+def newest_active(slug: str) -> BotVersion:
+    """Return the newest version of a bot that may play; raises BotVersion.DoesNotExist with the reason."""
+    versions = BotVersion.objects.filter(bot__slug=slug, status=BotVersion.Status.ACTIVE).select_related("bot")
+    newest = versions.order_by("-number").first()
+    if newest is None:
+        raise BotVersion.DoesNotExist(f"no version of a bot {slug!r} is active")
+    return newest

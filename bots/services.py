@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from bots.models import Bot, BotVersion, Package, PackageFile
+from bots.cage.probe import Report, gate, require
+from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.trial import Trial, run_trial
 from bots.uploads import BadUpload, Upload, read_upload
 from ftk_core.games import UnknownGame, game
@@ -88,11 +89,20 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
+    require()
     verdict: Trial = run_trial(version.bot.game, version.label, folder_of(version.package), version.package.command)
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
     version.save(update_fields=("status", "reason", "trial_log"))
     return version
+
+
+def try_cage(worker: str) -> Report:
+    """Try the cage in force and put the report where the status page finds it."""
+    report = gate()
+    fields = {"tier": report.tier, "held": report.held, "reason": report.reason}
+    CageReport.objects.update_or_create(worker=worker, defaults=fields)
+    return report
 
 
 def waiting_trials() -> list[int]:

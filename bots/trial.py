@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.sandbox.spawn import caged
+from bots.cage.spawn import caged
 from ftk_core.games import game
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 from celery import Celery
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
 
 PR_SET_PDEATHSIG = 1
+EX_CONFIG = 78
 
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -22,6 +24,19 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_django_logging(**_: Any) -> None:
     """Leave logging as the settings made it."""
+
+
+@celeryd_after_setup.connect
+def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
+    """End a worker that is to play matches where the cage does not hold, before it takes one; its log says why."""
+    from bots.services import try_cage  # after Django is set up
+
+    if "matches" not in instance.app.amqp.queues.consume_from:
+        return
+    report = try_cage(sender)
+    if not report.held:
+        sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")
+        sys.exit(EX_CONFIG)
 
 
 @worker_process_init.connect

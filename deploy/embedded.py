@@ -25,7 +25,7 @@ import psycopg
 from psycopg import sql
 
 from deploy.address import DATABASE, USER, socket_folder, url_of
-from deploy.processes import Identity, Process, launched
+from deploy.processes import Identity, NobodyElse, Process, launched, unprivileged
 from deploy.processes import start as start_process
 from deploy.processes import stop as stop_process
 
@@ -84,21 +84,12 @@ def binaries() -> Path:
 
 def identity_for(postgres: Path) -> Identity:
     """Return as whom the server runs here: as ourselves, or as root in the first way that works."""
-    if os.getuid() != 0:
-        return "same"
-    reasons = []
-    candidates: tuple[Identity, ...] = ("namespace", "nobody")
-    for identity in candidates:
-        probe = subprocess.run(
-            launched([str(postgres), "--version"], identity=identity), capture_output=True, text=True, check=False
-        )
-        if probe.returncode == 0:
-            return identity
-        reasons.append(probe.stderr.strip())
-    raise EmbeddedError(
-        f"PostgreSQL refuses to run as root and nobody else can run {postgres} ({'; '.join(reasons)}): "
-        "run as another user, or set DATABASE_URL to a server"
-    )
+    try:
+        return unprivileged([str(postgres), "--version"])
+    except NobodyElse as error:
+        raise EmbeddedError(
+            f"PostgreSQL refuses to run as root and {error}: run as another user, or set DATABASE_URL to a server"
+        ) from error
 
 
 def start(data_dir: Path, settings: Mapping[str, str] | None = None) -> Server:

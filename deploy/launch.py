@@ -30,6 +30,12 @@ def enter_namespace() -> None:
             file.write(line)
 
 
+def give_up_capabilities() -> None:
+    """Drop what a new namespace gave; a command that is executed next loses it anyway."""
+    if libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()) != 0:
+        sys.exit(f"capabilities stay: {os.strerror(ctypes.get_errno())}")
+
+
 def become_nobody() -> None:
     """Give up root for uid 65534."""
     os.setgroups([])

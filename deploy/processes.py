@@ -54,6 +54,27 @@ def start(
         )
 
 
+class NobodyElse(RuntimeError):
+    """Raised when root alone can run a command here; the message says why."""
+
+
+def unprivileged(command: Sequence[str]) -> Identity:
+    """Return as whom a command can run that must not be root: as ourselves, or as root in the first way that works.
+
+    The command is tried, so it should do nothing. Raises NobodyElse.
+    """
+    if os.getuid() != 0:
+        return "same"
+    reasons = []
+    candidates: tuple[Identity, ...] = ("namespace", "nobody")
+    for identity in candidates:
+        probe = subprocess.run(launched(command, identity=identity), capture_output=True, text=True, check=False)
+        if probe.returncode == 0:
+            return identity
+        reasons.append(probe.stderr.strip())
+    raise NobodyElse(f"nobody else can run {command[0]} ({'; '.join(reasons)})")
+
+
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:
     """Ask a child to end, each signal more urgent than the last; then kill what is left of its session."""
     for sign, patience in signals:

@@ -112,8 +112,13 @@ CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of
 
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
-HIDDEN_FROM_BOTS = [VAR, address.socket_folder(POSTGRES_FOLDER)]
-"""Folders that no bot may look into."""
+CAGE_FOLDER = VAR / "cage"
+BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
+"""How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
+METERED = env.bool("FTK_METERED", default=True)
+"""Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
+BOT_WHEELS = env.str("BOT_WHEELS", default="")
+"""A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
 DOORBELL_SECONDS = 5

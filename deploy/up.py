@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deploy import embedded
-from deploy.processes import Process, start, stop
+from deploy.processes import Identity, NobodyElse, Process, launched, start, stop, unprivileged
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
@@ -55,6 +56,8 @@ class Role:
 
     name: str
     command: Sequence[str]
+    runs_bots: bool = False
+    """It starts what strangers wrote, and so is never root."""
     process: Process | None = None
     started: float = 0.0
     failures: int = 0
@@ -73,7 +76,7 @@ def roles(plan: Plan) -> list[Role]:
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
     web += ["--no-server-header", "--log-level", "warning", "--timeout-graceful-shutdown", "3"]
-    return [Role("matches", matches), Role("house", house), Role("beat", beat), Role("web", web)]
+    return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
 
 
 def check_port(port: int) -> None:
@@ -88,6 +91,14 @@ def check_port(port: int) -> None:
             ) from None
 
 
+def _bots_identity() -> Identity:
+    """Return as whom a worker runs that starts bots; raises CannotStart."""
+    try:
+        return unprivileged([sys.executable, "-c", "import django"])
+    except NobodyElse as error:
+        raise CannotStart(f"whoever starts bots must not be root, and {error}: start this as another user") from error
+
+
 class Supervisor:
     """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
 
@@ -96,6 +107,7 @@ class Supervisor:
         self._logs = plan.var / "logs"
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
+        self._bots_identity = _bots_identity()
         self._server: embedded.Server | None = None
         self._demo: Process | None = None
 
@@ -114,6 +126,7 @@ class Supervisor:
         if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
             raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
         stack.callback(self._stop_roles)
+        self._choose_cage()
         for role in self._roles:
             self._start_role(role)
         if not self._await_web():
@@ -136,6 +149,21 @@ class Supervisor:
         stack.callback(self._server.stop)
         self._env["DATABASE_URL"] = self._server.url
 
+    def _choose_cage(self) -> None:
+        """Let bots be contained as the settings say, else in the best way that holds here, and say which.
+
+        Raises CannotStart when none does: no bot runs unless it is held.
+        """
+        if "BOT_CAGE" in self._env:
+            return
+        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._bots_identity)
+        tried = subprocess.run(command, env=self._env, cwd=ROOT, capture_output=True, text=True, check=False)
+        if tried.returncode != 0:
+            raise CannotStart(f"bots cannot be contained on this machine: {tried.stderr.strip()}")
+        self._env["BOT_CAGE"] = cage = tried.stdout.strip()
+        more = "" if cage == "bwrap" else " (bwrap would be the first choice: see deploy/CAGE.md)"
+        self._say(f"Bots are contained by: {cage}{more}")
+
     def _manage(self, words: Sequence[str], log: Path | None) -> Process:
         return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
 
@@ -149,7 +177,9 @@ class Supervisor:
 
     def _start_role(self, role: Role) -> None:
         role.started = time.monotonic()
-        role.process = start(role.command, log=self._logs / f"{role.name}.log", env=self._env, folder=ROOT)
+        identity = self._bots_identity if role.runs_bots else "same"
+        log = self._logs / f"{role.name}.log"
+        role.process = start(role.command, log=log, env=self._env, folder=ROOT, identity=identity)
 
     def _stop_roles(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from bots import queries as bots_queries
 from ftk_core.games import UnknownGame
 from replays import queries as replays_queries
+from replays.values import value_table
 from tournaments import queries as tournaments_queries
 
 P = ParamSpec("P")
@@ -64,7 +65,11 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder."""
-    context = {"ladder": tournaments_queries.ladder(game), "games": tournaments_queries.games()}
+    context = {
+        "ladder": tournaments_queries.ladder(game),
+        "values": value_table(game),
+        "games": tournaments_queries.games(),
+    }
     return render(request, "frontend/leaderboard.html", context)
 
 
@@ -77,8 +82,10 @@ def bots(request: HttpRequest) -> HttpResponse:
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot: its versions and its last matches."""
+    page = bots_queries.bot_page(slug)
     context = {
-        "bot": bots_queries.bot_page(slug),
+        "bot": page,
+        "values": value_table(page.game, slug),
         "matches": replays_queries.recent_matches(limit=20, bot_slug=slug),
         "games": tournaments_queries.games(),
     }

@@ -44,6 +44,8 @@ class Opened(Line, frozen=True):
     clock: Clock
     cage: str = "none"
     """How the bots were contained."""
+    options: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """What the organiser chose, in the game's own terms; left out where it is as the rule book has it."""
 
 
 class Chose(Line, frozen=True):
@@ -58,6 +60,11 @@ class Chose(Line, frozen=True):
     """Time charged for the decision, in microseconds."""
     bank_ms: int = 0
     """What is left of the bank after it."""
+    idle_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Time asleep; like the next two only written for metered processes, so that a time lost can be explained."""
+    wall_us: int | msgspec.UnsetType = msgspec.UNSET
+    queued_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Time in which the bot or the worker waited for a processor."""
 
 
 class Happened(Line, frozen=True):

@@ -33,6 +33,7 @@ __all__ = [
     "Result",
     "RuleError",
     "Seat",
+    "Standard",
     "Viewer",
     "places_by",
     "tell",
@@ -50,11 +51,17 @@ class Result(msgspec.Struct, frozen=True):
     """By seat, 1 is best; seats that share a place leave the next ones free (1, 1, 3)."""
     scores: tuple[int, ...]
     """By seat, in the game's own points."""
+    roles: tuple[str, ...] = ()
+    """By seat, what each turned out to be, in a game where that is not the same for all."""
 
 
 def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
     """Return each seat's place when a greater key is better and equal keys share a place."""
     return tuple(1 + sum(other > key for other in keys) for key in keys)
+
+
+class Standard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game that is only played as its rule book has it: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,8 @@ class Game(Generic[S, A, E, V]):
     """The closed union of its actions, for decoding."""
     facts: Any
     """The closed union of its facts, for decoding."""
-    setup: Callable[[int], S]
-    """(seats) -> the bare table: no chance drawn, nothing hidden."""
+    setup: Callable[[int, Any], S]
+    """(seats, options) -> the bare table: no chance drawn, nothing hidden; raises ValueError for impossible options."""
     deal: Callable[[S, Chance], tuple[E, ...]]
     """(bare table, chance) -> the facts of the opening shuffle."""
     turn: Callable[[S], tuple[Seat, ...]]
@@ -93,6 +100,8 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    options: type[msgspec.Struct] = Standard
+    """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""
     marks: Mapping[str, Mark] = field(default_factory=dict)

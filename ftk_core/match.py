@@ -12,7 +12,7 @@ from ftk_core.entries import Chose, Clock, Closed, Entry, Excuse, Happened, Open
 from ftk_core.facts import Action, Fact, encode
 from ftk_core.game import Game, Result
 from ftk_core.log import Log, MemoryLog
-from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player
+from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, Spent
 from ftk_core.rng import Chance, seal_of
 from ftk_core.scribe import Diverged, Scribe
 
@@ -25,12 +25,41 @@ def _decoder(union: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(union)
 
 
-def opening(game: AnyGame, match: str, names: Sequence[str], seed: bytes, **extra: Any) -> Opened:
-    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`."""
-    if len(names) not in game.seats:
+def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
+    """Return a game's options from JSON; raises ValueError naming what the game does not know."""
+    try:
+        return _decoder(game.options).decode(text)  # type: ignore[no-any-return]  # a row's types are its own
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{game.title} has no such options: {error}") from error
+
+
+def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
+    """Raise ValueError with the reason unless the game can be played by so many with these options."""
+    if seats not in game.seats:
         allowed = f"{game.seats.start} to {game.seats.stop - 1}"
-        raise ValueError(f"{game.title} is played by {allowed}, not by {len(names)}")
+        raise ValueError(f"{game.title} is played by {allowed}, not by {seats}")
+    game.setup(seats, options)
+
+
+def bare_table(game: AnyGame, opened: Opened) -> Any:
+    """Return the table that a match begins with."""
+    given = opened.options
+    options = game.options() if isinstance(given, msgspec.UnsetType) else read_options(game, bytes(given))
+    return game.setup(len(opened.players), options)
+
+
+def opening(
+    game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
+) -> Opened:
+    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`.
+
+    Raises ValueError when the game is not played by so many, or not with these options.
+    """
+    usual = game.options()
+    check_options(game, len(names), options or usual)
     extra = {"clock": Clock(), "build": "", **extra}
+    if options is not None and options != usual:
+        extra["options"] = msgspec.Raw(encode(options))
     return Opened(0, match, game.name, game.version, players=tuple(names), seal=seal_of(seed), **extra)
 
 
@@ -41,7 +70,7 @@ class Referee:
         self.game, self.opened, self.seed = game, opened, seed
         self.players, self.scribe = players, scribe
         self.chance = Chance(seed)
-        self.state: Any = game.setup(len(opened.players))
+        self.state: Any = bare_table(game, opened)
         self.history: list[Fact] = []
         self._told = [0] * len(opened.players)
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
@@ -76,14 +105,15 @@ class Referee:
 
     def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
         past = self.scribe.remembered_choice(seat)
-        answer, excuse, charged = self._ask(seat, menu)
+        answer, excuse, spent = self._ask(seat, menu)
         if past is not None:
             return self._recall(seat, menu, past, answer)
         action = menu[answer]
-        over_ms = max(0, -(-charged // 1000) - self.opened.clock.move_ms)
+        over_ms = max(0, -(-spent.charged_us // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        entry = Chose(self.scribe.seq, seat, msgspec.Raw(encode(action)), excuse, charged, self._bank_ms[seat])
-        self.scribe.put(entry)
+        taken, left = msgspec.Raw(encode(action)), self._bank_ms[seat]
+        times = (spent.charged_us, left, spent.idle_us, spent.wall_us, spent.queued_us)
+        self.scribe.put(Chose(self.scribe.seq, seat, taken, excuse, *times))
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
@@ -101,12 +131,12 @@ class Referee:
         self.scribe.put(past)
         return action
 
-    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, int]:
-        """Return (index, excuse, microseconds charged) of the seat's answer to its question."""
+    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, Spent]:
+        """Return (index, excuse, time spent) of the seat's answer to its question."""
         if not self.players:
             if not self.scribe.checking:
                 raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
-            return 0, None, 0
+            return 0, None, Spent()
         self._asked += 1
         ask = Ask(
             self.game,
@@ -123,10 +153,10 @@ class Referee:
         try:
             answer: Answer = self.players[seat].choose(ask)
         except NoAnswer as silence:
-            return 0, silence.excuse, silence.charged_us
+            return 0, silence.excuse, silence.spent
         if not 0 <= answer.index < len(menu):  # menu[-1] is legal Python
-            return 0, "nonsense", answer.charged_us
-        return answer.index, None, answer.charged_us
+            return 0, "nonsense", answer.spent
+        return answer.index, None, answer.spent
 
     def _happen(self, facts: Sequence[Fact]) -> None:
         scribe, apply = self.scribe, self.game.apply
@@ -162,7 +192,7 @@ def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]
     for line in lines:
         entry = read(line)
         if isinstance(entry, Opened):
-            state = game.setup(len(entry.players))
+            state = bare_table(game, entry)
         elif isinstance(entry, Happened):
             state = game.apply(state, fact_in(game, entry))
         yield entry, state

@@ -65,22 +65,37 @@ class Ask:
         return self.clock.move_ms + self.bank_ms
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """Where the time of one decision went, in microseconds; only a process behind a pipe is metered."""
+
+    charged_us: int = 0
+    """Computing: what the clock counts."""
+    idle_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Sleeping, or waiting for something."""
+    wall_us: int | msgspec.UnsetType = msgspec.UNSET
+    queued_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Waiting for a processor, the bot and we together."""
+
+
 class Answer(msgspec.Struct, frozen=True):
     """A valid choice."""
 
     index: int
     """Into the menu, 0 <= index < len(menu)."""
-    charged_us: int = 0
-    """The time it took, as the clock counts it, in microseconds."""
+    spent: Spent = Spent()
 
 
 class NoAnswer(Exception):
     """Raised by a player that gives no valid answer; menu[0] is then played for it."""
 
-    def __init__(self, excuse: Excuse, detail: str = "", charged_us: int = 0) -> None:
-        super().__init__(f"{excuse}: {detail}" if detail else excuse)
+    def __init__(self, excuse: Excuse, detail: str = "", spent: Spent | None = None) -> None:
+        super().__init__(detail or excuse)
         self.excuse: Excuse = excuse
-        self.detail, self.charged_us = detail, charged_us
+        self.detail, self.spent = detail, spent or Spent()
+
+
+class HostFault(Exception):
+    """Raised when the machine, not the bot, was too slow: nobody is charged, and the match is taken up again."""
 
 
 class Player(Protocol):

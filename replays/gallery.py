@@ -13,7 +13,7 @@ from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
 from ftk_core.facts import Fact, Viewer, encode, tell
 from ftk_core.game import Mark
 from ftk_core.games import game
-from ftk_core.match import fact_in
+from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
 
 CHOICE = b'{"kind":"chose"'
@@ -94,7 +94,7 @@ class Reel:
         match entry:
             case Opened():
                 self._game, self._names = game(entry.game), entry.players
-                self._state = self._game.setup(len(entry.players))
+                self._state = bare_table(self._game, entry)
                 self._keep(entry.seq, "opened", None, f"{self._game.title}: {', '.join(entry.players)}", "phase")
             case Happened():
                 fact = fact_in(self._game, entry)

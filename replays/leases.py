@@ -51,6 +51,13 @@ def renew(lease: Lease) -> None:
         raise LeaseLost(f"match {lease.match_id} is no longer held by {lease.holder}")
 
 
+def release(lease: Lease) -> None:
+    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once."""
+    Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
+        lease_until=timezone.now()
+    )
+
+
 def abandoned() -> list[str]:
     """Return the matches that wait for a worker: never begun for a while, or their worker fell silent."""
     now = timezone.now()

@@ -65,6 +65,8 @@ class Match(models.Model):
     """Secret until the match is closed."""
     move_ms = models.PositiveIntegerField(default=1000)
     bank_ms = models.PositiveIntegerField(default=10_000)
+    options = models.TextField(blank=True)
+    """The game's options as canonical JSON; empty as the rule book has it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)
@@ -99,6 +101,8 @@ class MatchSeat(models.Model):
     version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="match_seats")
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
+    role = models.CharField(max_length=20, blank=True)
+    """What the seat turned out to be, in a game where that is not the same for all."""
     excuses = models.PositiveIntegerField(default=0)
     faults = ArrayField(models.TextField(), default=list)
     """The author's: what went wrong."""

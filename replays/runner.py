@@ -7,14 +7,16 @@ import socket
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import ExitStack
 
 import structlog
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from bots.sandbox.spawn import CAGE, caged
+from bots.cage.plan import Entry
+from bots.cage.probe import require
+from bots.cage.runtime import CageUnavailable
+from bots.cage.spawn import caged_all, tier
 from bots.services import folder_of
 from bots.trial import printable
 from ftk_core.entries import Chose, Clock, Opened, read
@@ -22,9 +24,10 @@ from ftk_core.game import Result
 from ftk_core.games import build_of, game
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import Conflict, Page, lines_of
-from ftk_core.match import Referee, opening
+from ftk_core.match import Referee, opening, read_options
+from ftk_core.players import HostFault
 from ftk_core.scribe import Scribe
-from replays.leases import Lease, LeaseLost, claim, renew
+from replays.leases import Lease, LeaseLost, claim, release, renew
 from replays.models import Match, MatchSeat
 from replays.pokes import Poker
 from replays.signals import match_ended
@@ -52,7 +55,11 @@ def holder_name() -> str:
 
 
 def play_match(match_id: str) -> bool:
-    """Play the match to its end if it is free; False when it is somebody else's, ended, or was lost on the way."""
+    """Play the match to its end if it is free; False when it is somebody else's, ended, or was lost on the way.
+
+    Raises CageUnavailable, before anything is touched, where the cage does not hold.
+    """
+    require()
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
@@ -63,6 +70,10 @@ def play_match(match_id: str) -> bool:
         _play(match, lease)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match_id, reason=str(error))
+        return False
+    except (HostFault, CageUnavailable) as error:
+        log.warning("match_put_back", match=match_id, reason=str(error))
+        release(lease)
         return False
     match_ended.send(sender=Match, match_id=match_id)
     return True
@@ -79,13 +90,8 @@ def _play(match: Match, lease: Lease) -> None:
         poker.rest()
         beat()
 
-    with ExitStack() as stack:
-        players = [
-            stack.enter_context(
-                caged(s.version.label, folder_of(s.version.package), s.version.package.command, waiting=waiting)
-            )
-            for s in seats
-        ]
+    bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
+    with caged_all(bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), players, scribe)
         result = referee.play()
@@ -104,14 +110,16 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         first = read(past[0])
         assert isinstance(first, Opened)
         return first
+    rules = game(match.game)
     return opening(
-        game(match.game),
+        rules,
         match.stream_id,
         [seat.version.label for seat in seats],
         bytes(match.seed),
         clock=Clock(match.move_ms, match.bank_ms),
         build=build_of(match.game),
-        cage=CAGE,
+        cage=tier(),
+        options=read_options(rules, match.options or "{}"),
     )
 
 
@@ -126,6 +134,7 @@ def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], p
     excuses = _excuses(match, len(seats))
     for seat, player in zip(seats, players, strict=True):
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
+        seat.role = result.roles[seat.seat] if result.roles else ""
         seat.excuses = excuses[seat.seat]
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]

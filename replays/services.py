@@ -12,16 +12,22 @@ from ftk_core.entries import Clock
 from ftk_core.filelog import dump
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
+from ftk_core.match import check_options, read_options
 from replays.models import Match, MatchSeat
 from replays.store import pages_of
 from replays.tasks import run_match
 
 
-def order_match(game_name: str, versions: Sequence[BotVersion], seed: bytes, clock: Clock) -> Match:
-    """Make a match that waits for a worker, and ring for one when the transaction is through."""
-    if len(versions) not in game(game_name).seats:
-        raise ValueError(f"{game_name} is not played by {len(versions)}")
-    match = Match.objects.create(game=game_name, seed=seed, move_ms=clock.move_ms, bank_ms=clock.bank_ms)
+def order_match(game_name: str, versions: Sequence[BotVersion], seed: bytes, clock: Clock, options: str = "") -> Match:
+    """Make a match that waits for a worker, and ring for one when the transaction is through.
+
+    `options` is JSON in the game's own terms; raises ValueError for what it cannot be played with.
+    """
+    rules = game(game_name)
+    check_options(rules, len(versions), read_options(rules, options or "{}"))
+    match = Match.objects.create(
+        game=game_name, seed=seed, move_ms=clock.move_ms, bank_ms=clock.bank_ms, options=options
+    )
     MatchSeat.objects.bulk_create(
         MatchSeat(match=match, seat=seat, version=version) for seat, version in enumerate(versions)
     )

@@ -29,6 +29,8 @@ class LeagueOpened(Fact, frozen=True):
     """SHA-256 of the secret that all deals follow from."""
     worth: Worth = "places"
     """What a match is worth to a seat."""
+    options: str = ""
+    """The game's options as JSON; empty as the rule book has it."""
 
 
 class BotEntered(Fact, frozen=True):

@@ -72,7 +72,7 @@ def order_tables(tournament: Tournament, league: League, paired: RoundPaired) ->
         seed = table_seed(bytes(tournament.secret), paired.round, table)
         for game in range(header.games):
             seats = [versions[entry] for entry in turned(table, game)]
-            match = order_match(header.game, seats, seed, clock)
+            match = order_match(header.game, seats, seed, clock, header.options)
             Table.objects.create(tournament=tournament, round=paired.round, number=table.number, game=game, match=match)
 
 

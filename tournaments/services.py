@@ -9,8 +9,10 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from ftk_core.entries import Clock
+from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import game
+from ftk_core.match import check_options, read_options
 from ftk_core.rng import seal_of
 from replays.models import Match
 from replays.services import order_match
@@ -37,14 +39,14 @@ class Terms:
     clock: Clock = field(default_factory=Clock)
     worth: Worth | None = None
     """What a match is worth; None is as the game has it."""
+    options: str = ""
+    """The game's options as JSON, e.g. ``{"fake": true}``; empty as the rule book has it."""
 
 
 @transaction.atomic
 def open_league(terms: Terms) -> Tournament:
     """Announce a league; raises NotNow for terms that the game or the formats do not know."""
-    seats = game(terms.game).seats
-    if terms.seats not in seats:
-        raise NotNow(f"{terms.game} is played by {seats.start} to {seats.stop - 1}, not by {terms.seats}")
+    options = _options_of(terms)
     if terms.format not in formats():
         raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
     tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
@@ -54,16 +56,42 @@ def open_league(terms: Terms) -> Tournament:
         terms.game,
         terms.format,
         terms.seats,
-        seats.start,
+        _least(terms),
         terms.rounds,
         terms.games,
         terms.clock.move_ms,
         terms.clock.bank_ms,
         seal_of(bytes(tournament.secret)),
         terms.worth or game(terms.game).worth,
+        options,
     )
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament
+
+
+def _options_of(terms: Terms) -> str:
+    """Return the options in one form, empty where they are the usual ones; raises NotNow for impossible ones."""
+    rules = game(terms.game)
+    try:
+        options = read_options(rules, terms.options or "{}")
+        check_options(rules, terms.seats, options)
+    except ValueError as error:
+        raise NotNow(str(error)) from error
+    return "" if options == rules.options() else encode(options).decode()
+
+
+def _least(terms: Terms) -> int:
+    """Return the shortest table below the full one that the game can be played at with these options."""
+    rules = game(terms.game)
+    options = read_options(rules, terms.options or "{}")
+    least = terms.seats
+    while least > rules.seats.start:
+        try:
+            check_options(rules, least - 1, options)
+        except ValueError:
+            break
+        least -= 1
+    return least
 
 
 @transaction.atomic
@@ -120,7 +148,7 @@ def replace_void(match_id: str) -> Match:
     if old.status != Match.Status.VOID:
         raise NotNow(f"match {match_id} is {old.status}; only void matches are played again")
     versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
-    match = order_match(old.game, versions, bytes(old.seed), Clock(old.move_ms, old.bank_ms))
+    match = order_match(old.game, versions, bytes(old.seed), Clock(old.move_ms, old.bank_ms), old.options)
     table.match = match
     table.save(update_fields=("match",))
     return match

@@ -16,7 +16,7 @@ from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
+from ftk_core.match import play, read_options
 from ftk_core.rng import seed_of
 
 
@@ -59,6 +59,8 @@ class Series(msgspec.Struct, frozen=True):
     """House names or paths; one per seat."""
     seed: str
     clock: Clock = Clock()
+    options: str = "{}"
+    """The game's options as JSON."""
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
@@ -83,7 +85,8 @@ def play_one(series: Series, number: int) -> Played:
         ]
         seed = seed_of("series", series.game, series.seed, number)
         label = f"{series.game}/{series.seed}/{number}"
-        outcome = play(rules, players, seed, match=label, log=log, clock=series.clock, build=build_of(series.game))
+        terms = {"clock": series.clock, "build": build_of(series.game), "options": read_options(rules, series.options)}
+        outcome = play(rules, players, seed, match=label, log=log, **terms)
         faults = tuple(len(player.faults) for player in players)
     return Played(seating, outcome.places, outcome.scores, faults, b"".join(dump(log.pages())))
 

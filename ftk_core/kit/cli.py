@@ -18,6 +18,7 @@ from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.story import story_of
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, verify_file
+from ftk_core.match import check_options, read_options
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 out = Console(highlight=False, soft_wrap=True)
@@ -49,16 +50,15 @@ def play(
     jobs: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = os.cpu_count() or 1,
     move_ms: Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")] = 1000,
     bank_ms: Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")] = 10_000,
+    options: Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")] = "{}",
 ) -> None:
     """Let bots play each other and print how they did."""
-    series = Series(name, tuple(bots), seed, Clock(move_ms, bank_ms))
+    series = Series(name, tuple(bots), seed, Clock(move_ms, bank_ms), options)
     try:
-        if len(bots) not in game(name).seats:
-            seats = game(name).seats
-            _fail(f"{name} is played by {seats.start} to {seats.stop - 1} bots, not by {len(bots)}")
+        check_options(game(name), len(bots), read_options(game(name), options))
         matches = play_series(series, games, min(jobs, games))
         played = list(track(matches, "playing", total=games, console=err, transient=True))
-    except (UnknownGame, NoSuchBot) as error:
+    except (UnknownGame, NoSuchBot, ValueError) as error:
         _fail(error)
     if log is not None:
         _write_logs(log, played)

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import ftk_core.games
+from ftk_core.kit.child import Child, child_of
 
 
 class NoSuchBot(LookupError):
@@ -33,9 +34,9 @@ def find_bot(game: str, name: str) -> Path:
     raise NoSuchBot(f"{name!r} is neither a file nor a house bot of {game}; these are {', '.join(house)}")
 
 
-def start(program: Path) -> subprocess.Popen[bytes]:
+def start(program: Path) -> Child:
     """Start a bot's program as a child in its own group, without any cage: for code you trust."""
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-u", str(program.resolve())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -43,3 +44,4 @@ def start(program: Path) -> subprocess.Popen[bytes]:
         bufsize=0,
         start_new_session=True,
     )
+    return child_of(process)

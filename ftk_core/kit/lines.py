@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import msgspec
@@ -14,7 +15,7 @@ class BadReply(ValueError):
     """Raised for a line that is no answer; the message says why, for the bot's author."""
 
 
-class Reply(msgspec.Struct):
+class Reply(msgspec.Struct, forbid_unknown_fields=True):
     """What a bot answers."""
 
     id: int
@@ -41,11 +42,25 @@ class OverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
 _replies = msgspec.json.Decoder(Reply)
 
 
+def _once(pairs: list[tuple[str, object]]) -> None:
+    """Raise BadReply for a key that stands there twice: readers differ about which one counts."""
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        raise BadReply(f"a key stands there twice: {', '.join(keys)[:80]}")
+
+
 def read_reply(line: bytes) -> Reply:
-    """Return the answer in a line; raises BadReply."""
+    """Return the answer in a line; raises BadReply.
+
+    Strict: no NaN, no floats or booleans for integers, no unknown or doubled keys, no NUL, no lone surrogates.
+    """
     if len(line) > ANSWER_BYTES:
         raise BadReply(f"an answer is longer than {ANSWER_BYTES} bytes")
     try:
-        return _replies.decode(line)
+        reply = _replies.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadReply(f"{line[:80]!r}: {error}") from error
+    json.loads(line, object_pairs_hook=_once)  # what decoded above has no depth to get lost in
+    if "\0" in reply.note:
+        raise BadReply("a note holds the character NUL")
+    return reply

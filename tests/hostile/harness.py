@@ -15,18 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 
-from bots.sandbox.spawn import caged
+from bots.cage import spawn as cage
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.games.pig.rules import Hold, Roll
+from ftk_core.kit.child import child_of
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello, NoAnswer
 from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import traces
 
-TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", "namespaces").split())
-"""The ways to contain a bot that are put to the test."""
+TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(cage.TIERS)).split())
+"""The ways to contain a bot that are put to the test: all, unless told otherwise."""
 COMMAND = ("python", "bot.py")
 QUESTIONS = 3
 PIG = game("pig")
@@ -36,10 +38,11 @@ _PRELUDE = Path(__file__).with_name("prelude.py")
 _never = threading.Event()
 
 
-def spawn(tier: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> AbstractContextManager[PipePlayer]:
-    """Start a stored bot in a cage: the only line of this suite that knows how."""
-    assert tier == "namespaces", f"there is no cage called {tier!r}"
-    return caged(name, folder, command)
+@contextmanager
+def spawn(tier: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[PipePlayer]:
+    """Start a stored bot in a cage: the only lines of this suite that know how."""
+    with override_settings(BOT_CAGE=tier), cage.caged(name, folder, command) as player:
+        yield player
 
 
 @contextmanager
@@ -55,7 +58,7 @@ def uncaged(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iter
         close_fds=False,
         start_new_session=True,
     )
-    with PipePlayer(name, process) as player:
+    with PipePlayer(name, child_of(process)) as player:
         yield player
 
 

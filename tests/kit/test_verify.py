@@ -100,7 +100,7 @@ def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["play", "chess", "random", "random"], "there is no game 'chess'"),
-        (["play", "pig", "random"], "2 to 6 bots"),
+        (["play", "pig", "random"], "played by 2 to 6, not by 1"),
         (["play", "pig", "random", "nobody"], "neither a file nor a house bot"),
         (["verify", "no-such-file"], "no-such-file"),
     ],

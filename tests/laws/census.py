@@ -36,6 +36,7 @@ def kings_court(table: KingsTable) -> list[str]:
     diamonds = (table.hidden or 0) + table.box.diamonds + sum(take.diamonds for take in takes)
     cards = [*table.box.cards, *(take.card for take in takes if take.card)]
     dismissed = [table.dismissed] if table.dismissed else []
+    cards += ["fake diamond"] * (table.box.fake + sum(take.fake for take in takes))
     return ["diamond"] * diamonds + cards + dismissed
 
 

@@ -14,6 +14,7 @@ from ftk_core.facts import Action, Fact
 from ftk_core.game import Game
 from ftk_core.games import shelf
 from ftk_core.rng import Chance, Draw, seed_of
+from tests.laws.variants import options_for
 
 MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings.default.max_examples // 25  # type: ignore[union-attr]
 """Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""
@@ -66,7 +67,7 @@ def story(name: str, seats: int, number: int, silent: bool = False) -> Story:
     chance = RecordingChance(seed_of("law", name, seats, number))
     draw = Chance(seed_of("law choices", name, seats, number)).at("choices")
     told = Story(game, seats, labels=chance.labels)
-    state = game.setup(seats)
+    state = game.setup(seats, options_for(name, seats, number))
     told.states.append(state)
 
     def happen(facts: tuple[Fact, ...]) -> None:

@@ -16,7 +16,8 @@ from ftk_core.players import RandomPlayer
 from ftk_core.rng import seed_of
 from ftk_core.words import LANGUAGES
 from tests.laws.census import CENSUS
-from tests.laws.tables import EVERY, story, told
+from tests.laws.tables import EVERY, MATCHES, story, told
+from tests.laws.variants import options_for
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 
@@ -33,13 +34,16 @@ def test_it_ends_and_every_seat_is_ranked(name: str, seats: int) -> None:
 
 @EVERYWHERE
 def test_it_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    log = MemoryLog()
     game = game_of(name)
-    result = play(game, [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name, seats), log=log)
-    lines = list(lines_of(log))
-    assert rerun(game, lines) == result
-    _, last = list(states(game, lines))[-1]
-    assert game.result(last) == result, "folding the facts comes to the same end"
+    for number in range(MATCHES):
+        log = MemoryLog()
+        players = [RandomPlayer(seed_of(name, seat, number)) for seat in range(seats)]
+        options = options_for(name, seats, number)
+        result = play(game, players, seed_of(name, seats, number), log=log, options=options)
+        lines = list(lines_of(log))
+        assert rerun(game, lines) == result
+        _, last = list(states(game, lines))[-1]
+        assert game.result(last) == result, "folding the facts comes to the same end"
 
 
 @EVERYWHERE

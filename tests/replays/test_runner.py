@@ -58,7 +58,7 @@ def test_a_match_is_played_and_its_log_holds() -> None:
     assert verify_match(match.pk).game == "pig"
     opened = read(entries_of(match)[0])
     assert isinstance(opened, Opened)
-    assert opened.cage == "namespaces"
+    assert opened.cage == "bwrap"
     assert opened.match == match.stream_id
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from random import Random
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from bots.models import BotVersion
+from ftk_core.entries import Opened, read
 from ftk_core.kit.house import house_bots
 from ftk_core.log import check_chain
 from replays.models import Match
 from replays.runner import play_match
+from replays.services import verify_match
 from replays.store import pages_of
+from replays.values import value_table
 from tests.factories import active_version
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.league import NotNow
@@ -142,3 +147,73 @@ def test_who_may_not_enter_is_told_why() -> None:
         services.enter_bot(other.pk, version)
     with pytest.raises(NotNow, match="do not fill a table"):
         services.start(other.pk)
+
+
+def kings_league(**terms: object) -> Tournament:
+    house = house_bots("kings_court")
+    names = [sorted(house)[n % len(house)] for n in range(7)]
+    versions = [active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
+    row = services.open_league(services.Terms("court", "Court", "kings_court", 7, 1, **terms))  # type: ignore[arg-type]
+    for version in versions:
+        services.enter_bot(row.pk, version)
+    services.start(row.pk)
+    return row
+
+
+def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> None:
+    tournament = kings_league(options='{"fake": true, "gifts": 2}')
+    play_all(tournament)
+    match_id = tournament.tables.get().match_id
+    first = read(next(iter(pages_of(f"match/{match_id}"))).lines[0])
+    assert isinstance(first, Opened)
+    assert b'"fake":true' in bytes(first.options)  # type: ignore[arg-type]
+    assert verify_match(match_id).game == "kings_court"
+    table = value_table("kings_court")
+    assert table.by == "Role"
+    assert sum(row.games for row in table.rows) == 7
+    assert [row.games for row in table.rows if row.name == "king"] == [1]
+    assert sum(row.games for row in value_table("kings_court", "k0").rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ('{"cards": ["peasant"]}', "holds 4 cards, not 1"),
+        ('{"jester": 1}', "no such options"),
+        ("{", "no such options"),
+    ],
+)
+def test_options_that_a_game_cannot_be_played_with_are_refused_with_the_reason(options: str, said: str) -> None:
+    with pytest.raises(NotNow, match=said):
+        services.open_league(services.Terms("court", "Court", "kings_court", 7, 1, options=options))
+
+
+def test_a_chosen_box_of_cards_allows_no_shorter_table() -> None:
+    cards = '{"cards": ["peasant", "guard", "usurper", "apprentice"]}'
+    row = services.open_league(services.Terms("court", "Court", "kings_court", 7, 1, options=cards))
+    assert projections.load(row)[1].header.least == 7
+
+
+def test_a_league_is_run_from_a_shell() -> None:
+    entrants(2)
+    out = StringIO()
+    call_command("league", "open", "shell", "pig", "--seats", "2", "--rounds", "1", stdout=out)
+    call_command("league", "enter", "shell", "b0", "b1", stdout=out)
+    call_command("league", "start", "shell", stdout=out)
+    play_all(Tournament.objects.get(slug="shell"))
+    call_command("league", "show", "shell", stdout=out)
+    assert "shell: closed, round 1 of 1" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("open", "x", "chess", "--seats", "2"), "no game 'chess'"),
+        (("open", "x", "pig", "--seats", "9"), "2 to 6"),
+        (("enter", "nope", "b0"), "no league 'nope'"),
+        (("start", "nope"), "no league 'nope'"),
+    ],
+)
+def test_a_shell_is_told_what_is_wrong(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("league", *words)

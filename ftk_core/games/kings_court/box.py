@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
+import msgspec
+
 DIAMONDS = 13
 MOST_HIDDEN = 3
 PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS = "peasant", "usurper", "apprentice", "guard", "princess"
@@ -27,6 +29,17 @@ COMPOSITION = {
 
 class BadBox(ValueError):
     """Raised for contents that the game cannot be played with; the message says why."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an organiser may put into the box instead of what is usual."""
+
+    cards: tuple[str, ...] | None = None
+    """The character cards; None is as the table in the rules has it."""
+    fake: bool = False
+    """Whether the fake diamond lies in the box, in the place of a card."""
+    gifts: int | None = None
+    """Kings Gifts; None is as the table in the rules has it."""
 
 
 @cache
@@ -60,3 +73,18 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
         if count[single] > 1:
             raise BadBox(f"there is one {single} at the most")
     return tuple(sorted(cards, key=CARDS.index))
+
+
+def contents(seats: int, options: Options) -> tuple[tuple[str, ...], int]:
+    """Return the cards and the number of gifts; raises BadBox for what the game cannot be played with.
+
+    Where only the fake diamond is asked for, it takes the place of a Usurper.
+    """
+    cards, gifts = options.cards, options.gifts
+    if cards is None:
+        cards = cards_for(seats)
+        if options.fake:
+            cards = tuple((Counter(cards) - Counter([USURPER])).elements())
+    if gifts is not None and not 0 <= gifts < seats:
+        raise BadBox(f"there are 0 to {seats - 1} Kings Gifts, not {gifts}")
+    return check_box(seats, cards, fake=options.fake), gifts_for(seats) if gifts is None else gifts

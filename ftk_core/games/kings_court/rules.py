@@ -8,7 +8,7 @@ from typing import Any
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, Result, RuleError
 from ftk_core.games.kings_court import facts, talk, theft, verdict
-from ftk_core.games.kings_court.box import GUARD
+from ftk_core.games.kings_court.box import GUARD, Options, contents
 from ftk_core.games.kings_court.picture import scene
 from ftk_core.games.kings_court.sight import view
 from ftk_core.games.kings_court.state import Step, Table, bare, role_of, step, to_act
@@ -16,6 +16,12 @@ from ftk_core.games.kings_court.words import MARKS, say
 from ftk_core.rng import Chance
 
 WINDOW = (facts.Stay(), facts.Halt())
+
+
+def setup(seats: int, options: Options) -> Table:
+    """Return a court before the theft; raises BadBox for a box that the game cannot be played with."""
+    cards, gifts = contents(seats, options)
+    return bare(seats, cards, fake=options.fake, gifts=gifts)
 
 
 def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
@@ -144,8 +150,10 @@ def apply(table: Table, fact: Fact) -> Table:
 
 def result(table: Table) -> Result:
     """Return the winners in the first place and everybody else behind them; a winner scores 1."""
-    places = tuple(1 if seat in table.winners else 1 + len(table.winners) for seat in range(table.seats))
-    return Result(places, tuple(int(seat in table.winners) for seat in range(table.seats)))
+    seats = range(table.seats)
+    places = tuple(1 if seat in table.winners else 1 + len(table.winners) for seat in seats)
+    scores = tuple(int(seat in table.winners) for seat in seats)
+    return Result(places, scores, tuple(role_of(table, seat) for seat in seats))
 
 
 GAME = Game(
@@ -155,7 +163,7 @@ GAME = Game(
     seats=range(6, 13),
     actions=facts.AnyAction,
     facts=facts.AnyFact,
-    setup=bare,
+    setup=setup,
     deal=deal,
     turn=to_act,
     legal=legal,
@@ -165,6 +173,7 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
+    options=Options,
     worth="wins",
     marks=MARKS,
 )

@@ -8,10 +8,10 @@ import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, tell
 from ftk_core.game import RuleError
-from ftk_core.games.kings_court.box import BadBox, cards_for, check_box, gifts_for
+from ftk_core.games.kings_court.box import BadBox, Options, cards_for, check_box, gifts_for
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import BoxConsidered, Dismiss, Fumble, Help, Hide, ShareTaken
-from ftk_core.games.kings_court.rules import decide, result
+from ftk_core.games.kings_court.rules import GAME, decide, result
 from ftk_core.games.kings_court.sight import view
 from ftk_core.games.kings_court.state import bare, role_of, step, to_act
 from tests.rules.kings_court.courts import CHANCE, A, G, P, Q, U, accuse, court, facts_of, menu, play
@@ -141,3 +141,27 @@ def test_the_receiver_sees_the_box_and_the_king_what_came_back() -> None:
     assert view(table, 0).stolen == 11
     assert view(table, 3).stolen is None
     assert view(table, 0).arrivals[0].diamonds == 0  # type: ignore[union-attr]
+
+
+def test_an_organiser_fills_the_box_otherwise() -> None:
+    assert GAME.setup(8, Options(fake=True)).cards == (P, P, P, A), "the fake diamond takes the place of the Usurper"
+    chosen = GAME.setup(6, Options(cards=(U, G, P), gifts=2))
+    assert (chosen.cards, chosen.gifts, chosen.box.diamonds) == ((P, U, G), 2, 13)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(cards=(P, U)), "holds 3 cards, not 2"),
+        (Options(gifts=6), "0 to 5 Kings Gifts, not 6"),
+        (Options(cards=(P, U, A), fake=True), "counted as one, not 4"),
+    ],
+)
+def test_an_impossible_choice_is_refused_before_anybody_sits_down(options: Options, said: str) -> None:
+    with pytest.raises(BadBox, match=said):
+        GAME.setup(6, options)
+
+
+def test_at_the_end_everybody_s_role_is_known() -> None:
+    table = play(bare(6), Hide(3), Dismiss(), Help(4), Help(3), Help(0, P), Help(0, U), Help(0, A))
+    assert GAME.result(table).roles == ("king", "thief", "thief", "peasant", "usurper", "apprentice")

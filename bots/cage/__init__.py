@@ -1,0 +1,1 @@
+"""The cage: uploaded bots are hostile, and held. `spawn.caged` is the door; docs in deploy/CAGE.md."""

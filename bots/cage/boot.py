@@ -1,0 +1,111 @@
+"""Runs inside, before the bot: closes the last doors, says so, and becomes the bot. Standard library only.
+
+Started as ``python -I -S -B boot.py <plan as JSON>``. Everything it needs is imported before the bot's
+folder is on the path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, since its
+frames can be read by the bot.
+"""
+
+import binascii
+import ctypes
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+from types import ModuleType
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+SECCOMP_MODE_FILTER = 2
+LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
+LANDLOCK_VERSION, PATH_BENEATH = 1, 1
+EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
+FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+BOOTED = b'{"boot":1}\n'
+
+Plan = dict  # what JSON makes of the plan; `typing` takes longer to import than all the rest
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def must(result: int, what: str) -> None:
+    """Exit with the reason unless a call succeeded."""
+    if result < 0:
+        sys.exit(f"cage: {what}: {os.strerror(ctypes.get_errno())}")
+
+
+def limit(limits: dict[str, int]) -> None:
+    """Set the hard limits."""
+    for name, value in limits.items():
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def landlock(folders: list[str]) -> None:
+    """Leave nothing of the file system but reading these folders, and no TCP; for where there are no namespaces."""
+    version = libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
+    must(version, "Landlock is not available")
+    rights = FILE_RIGHTS.get(version, FILE_RIGHTS[5])
+    ruleset = struct.pack("=QQQ", rights, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    handle = libc.syscall(LANDLOCK_CREATE, ruleset, size, 0)
+    must(handle, "a Landlock rule set")
+    for folder in folders:
+        try:
+            place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        may = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(folder) else 0)
+        must(libc.syscall(LANDLOCK_ADD, handle, PATH_BENEATH, struct.pack("=Qi", may, place), 0), f"allowing {folder}")
+        os.close(place)
+    must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    must(libc.syscall(LANDLOCK_RESTRICT, handle, 0), "Landlock")
+    os.close(handle)
+
+
+def seal(program: bytes) -> None:
+    """Put the filter of system calls in place, for good."""
+    must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    code = ctypes.create_string_buffer(program, len(program))
+    head = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    must(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, head, 0, 0), "the filter of system calls")
+
+
+def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]
+    """Close what is still open, and say so in one line."""
+    if plan.get("worker"):  # outside namespaces nobody else ties our life to the worker's
+        must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
+        if os.getppid() != plan["worker"]:
+            sys.exit("cage: the worker is gone")
+    os.chdir(plan["folder"])
+    if plan.get("landlock"):
+        landlock(plan["landlock"])
+    limit(plan["limits"])
+    seal(binascii.a2b_base64(plan["filter"]))
+    os.write(1, BOOTED)
+    os.read(0, 1)  # the bot begins when it is first asked, and not before
+
+
+def become(plan: Plan) -> None:  # type: ignore[type-arg]
+    """Run the bot; a program in another language replaces us."""
+    argv = plan["argv"]
+    if not plan["python"]:
+        os.execve(argv[0], argv, plan["env"])  # noqa: S606 - this is what it is for
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
+    sys.path[:0] = plan["path"]
+    sys.argv = argv
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    module.__file__ = argv[0]
+    with open(argv[0], "rb") as file:
+        code = compile(file.read(), argv[0], "exec", dont_inherit=True)
+    exec(code, module.__dict__)  # noqa: S102 - this is what it is for
+
+
+def main() -> None:
+    """Close the doors and become the bot."""
+    plan = json.loads(sys.argv[1])
+    close_doors(plan)
+    become(plan)
+
+
+if __name__ == "__main__":
+    main()

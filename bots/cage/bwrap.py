@@ -1,0 +1,90 @@
+"""The tier ``bwrap``: every namespace, nothing writable, no /proc, no /dev, no network, by bubblewrap."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from functools import cache
+from typing import IO
+
+from django.conf import settings
+
+from bots.cage.bpf import assembled
+from bots.cage.held import Held, pipes
+from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, CageUnavailable, helper_folder, program_of, python
+
+ALONE = """
+--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --disable-userns
+--uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --die-with-parent --as-pid-1
+""".split()  # noqa: SIM905 - a table to be read
+PYTHON_INSIDE = "/py/bin/python"
+
+
+@cache
+def _filter_file() -> IO[bytes]:
+    """Return a file with the first filter, written once; each start reads it through a descriptor of its own."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - kept for the life of the process
+    file.write(assembled("start"))
+    file.flush()
+    return file
+
+
+@cache
+def _mounts() -> list[str]:
+    """Return what all bots see: the system's libraries, the interpreter without its packages, the bootstrap."""
+    mounts: list[str] = []
+    for folder in LIBRARIES:
+        if os.path.islink(folder):
+            mounts += ["--symlink", os.readlink(folder), folder]
+        elif os.path.isdir(folder):
+            mounts += ["--ro-bind", folder, folder]
+    runtime = python()
+    library = f"/py/lib/{runtime.library.name}"
+    mounts += ["--ro-bind", str(runtime.program), PYTHON_INSIDE, "--ro-bind", str(runtime.library), library]
+    for file in runtime.shared:
+        mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
+    for folder in [f"{library}/{path.name}" for path in runtime.covered] + ["/usr/lib/python3"]:
+        mounts += ["--tmpfs", folder, "--remount-ro", folder]
+    mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder()), INSIDE.helper]
+    if settings.BOT_WHEELS:
+        mounts += ["--ro-bind", str(settings.BOT_WHEELS), INSIDE.wheels]
+    return mounts
+
+
+def _argv(entry: Entry, seccomp: int, info: int) -> list[str]:
+    environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
+    program = program_of(entry.command[0])
+    runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
+    return [
+        "bwrap", *ALONE, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
+        *_mounts(), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
+        "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", INSIDE.bot,
+        "--", PYTHON_INSIDE, "-I", "-S", "-B", "/cage/boot.py", plan(entry, INSIDE),
+    ]  # fmt: skip
+
+
+def spawn(entry: Entry) -> Held:
+    """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
+    inside, outside = pipes()
+    info_out, info_in = os.pipe()
+    seccomp = os.open(f"/proc/self/fd/{_filter_file().fileno()}", os.O_RDONLY)
+    try:
+        process = subprocess.Popen(
+            _argv(entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
+            env={"PATH": os.defpath}, pass_fds=(seccomp, info_in), start_new_session=True,
+        )  # fmt: skip
+    except FileNotFoundError as error:
+        raise CageUnavailable("bwrap is not installed; Debian: apt install bubblewrap") from error
+    finally:
+        for descriptor in (*inside, info_in, seccomp):
+            os.close(descriptor)
+    with os.fdopen(info_out) as info:
+        told = info.read()
+    try:
+        pid = int(json.loads(told)["child-pid"])
+    except (ValueError, KeyError):
+        pid = process.pid  # it ended before it had a child; its stderr says why
+    return Held(outside, pid, process)

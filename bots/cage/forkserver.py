@@ -1,0 +1,163 @@
+"""The tier ``forkserver``: the same layers as ``bwrap``, from an interpreter that is already up.
+
+A bot starts in a few milliseconds. All bots of a worker share one layout of addresses; nothing else.
+"""
+
+from __future__ import annotations
+
+import atexit
+import base64
+import contextlib
+import json
+import os
+import socket
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+
+from bots.cage.held import Held, pipes
+from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.runtime import (
+    BOOT,
+    ENVIRONMENT,
+    LIBRARIES,
+    RUNTIMES,
+    CageUnavailable,
+    helper_folder,
+    program_of,
+    python,
+)
+
+SERVER = Path(__file__).with_name("server.py")
+PYTHON_INSIDE = "/py/bin/python"
+START_SECONDS = 10
+
+
+def _root(root: str, door: int) -> str:
+    """Return the plan of the root: what is shown, linked and covered in it."""
+    runtime = python()
+    library = f"/py/lib/{runtime.library.name}"
+    shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
+    shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), library)]
+    shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
+    shown += [(str(BOOT), "/cage/boot.py"), (str(SERVER), "/cage/server.py"), (str(helper_folder()), INSIDE.helper)]
+    if settings.BOT_WHEELS:
+        shown.append((str(settings.BOT_WHEELS), INSIDE.wheels))
+    for name in RUNTIMES:
+        with contextlib.suppress(CageUnavailable):
+            program = program_of(name)
+            if program.path:
+                shown.append((str(program.path), program.argv[0]))
+    covered = [f"{library}/{path.name}" for path in runtime.covered]
+    covered += ["/usr/lib/python3"] if os.path.isdir("/usr/lib/python3") else []
+    return json.dumps(
+        {
+            "worker": os.getpid(),
+            "root": root,
+            "links": [(folder, os.readlink(folder)) for folder in LIBRARIES if os.path.islink(folder)],
+            "shown": shown,
+            "covered": covered,
+            "python": PYTHON_INSIDE,
+            "helper": INSIDE.helper,
+            "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},
+            "socket": door,
+        }
+    )
+
+
+class ForkServer:
+    """A warm interpreter behind a socket; it dies with the process that started it."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._door, theirs = socket.socketpair()
+        root = Path(settings.CAGE_FOLDER) / "root"
+        root.mkdir(parents=True, exist_ok=True)  # only a place to mount on, and empty for everybody else
+        self.process = subprocess.Popen(
+            [str(python().program), "-I", "-S", "-B", str(SERVER), "build", _root(str(root), theirs.fileno())],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=ENVIRONMENT, cwd="/", pass_fds=(theirs.fileno(),), start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        self._door.settimeout(START_SECONDS)
+        if self._answer() != b"ready":
+            assert self.process.stderr
+            self.process.kill()
+            reason = self.process.stderr.read().decode(errors="replace").strip()
+            self.close()
+            raise CageUnavailable(reason or "the fork server ended without a word")
+
+    def _answer(self) -> bytes:
+        try:
+            return self._door.recv(4096)
+        except OSError:
+            return b""
+
+    def fork(self, text: str, descriptors: tuple[int, int, int]) -> int:
+        """Return the process id of a new bot; raises CageUnavailable when the server is gone or the kernel refuses."""
+        body = text.encode()
+        try:
+            socket.send_fds(self._door, [len(body).to_bytes(8, "big")], list(descriptors))
+            self._door.sendall(body)
+            told = json.loads(self._answer())
+        except (OSError, ValueError) as error:
+            raise CageUnavailable(f"the fork server is gone: {error}") from error
+        if told["pid"] < 0:
+            raise CageUnavailable(f"the kernel does not fork into namespaces: {os.strerror(told['error'])}")
+        return int(told["pid"])
+
+    def close(self) -> None:
+        """End the server and every bot of it."""
+        self._door.close()
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
+_servers: dict[int, ForkServer] = {}
+
+
+def server() -> ForkServer:
+    """Return this process's fork server, started anew if it is not there or not ours; raises CageUnavailable."""
+    known = _servers.get(os.getpid())
+    if known is None or known.process.poll() is not None:
+        if known is not None:
+            known.close()
+        _servers.clear()  # one inherited over a fork is its owner's, not ours to end
+        known = _servers[os.getpid()] = ForkServer()
+    return known
+
+
+@atexit.register
+def _close() -> None:
+    known = _servers.pop(os.getpid(), None)
+    if known is not None:
+        known.close()
+
+
+@cache
+def _files(folder: Path) -> dict[str, str]:
+    """Return the files of a stored bot, which never change, by their path in it."""
+    return {
+        str(path.relative_to(folder)): base64.b64encode(path.read_bytes()).decode()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def spawn(entry: Entry) -> Held:
+    """Start a bot; it is not yet known whether the cage has closed."""
+    inside, outside = pipes()
+    try:
+        pid = server().fork(plan(entry, INSIDE, files=_files(entry.folder)), inside)
+    except CageUnavailable:
+        for descriptor in outside:
+            os.close(descriptor)
+        raise
+    finally:
+        for descriptor in inside:
+            os.close(descriptor)
+    return Held(outside, pid)

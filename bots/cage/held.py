@@ -1,0 +1,67 @@
+"""A bot that has been started in a cage: its pipes, its process, and how it is ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import time
+from dataclasses import dataclass, field
+
+from bots.cage.boot import BOOTED
+from bots.cage.runtime import CageUnavailable
+from bots.limits import CAGE
+from ftk_core.kit.child import Child
+
+GO = b"\n"
+"""What the bootstrap waits for before it lets the bot begin."""
+Pipes = tuple[int, int, int]
+
+
+def pipes() -> tuple[Pipes, Pipes]:
+    """Return (the bot's ends, our ends) of stdin, stdout and stderr."""
+    bot_in, our_in = os.pipe()
+    our_out, bot_out = os.pipe()
+    our_err, bot_err = os.pipe()
+    return (bot_in, bot_out, bot_err), (our_in, our_out, our_err)
+
+
+@dataclass(slots=True)
+class Held:
+    """A process that is about to close its own cage."""
+
+    pipes: Pipes
+    """Our ends."""
+    pid: int
+    process: subprocess.Popen[bytes] | None = None
+    """What we started and have to collect, if it is our child."""
+    child: Child = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.child = Child(*self.pipes, self.pid, self.process, preface=GO)
+
+    def end(self) -> None:
+        """End it before anybody has asked it anything."""
+        self.child.end()
+
+    def await_boot(self) -> Child:
+        """Return the child once it says that its cage is closed; raises CageUnavailable with what it says instead."""
+        child = self.child
+        deadline = time.monotonic() + CAGE.boot_seconds
+        said = b""
+        while len(said) < len(BOOTED) and time.monotonic() < deadline:
+            ready, _, _ = select.select([child.stdout], [], [], deadline - time.monotonic())
+            data = os.read(child.stdout, len(BOOTED) - len(said)) if ready else b""
+            if not data:
+                break
+            said += data
+        if said != BOOTED:
+            words = _last_words(child)
+            raise CageUnavailable(words or f"the cage did not close within {CAGE.boot_seconds:.0f} s")
+        return child
+
+
+def _last_words(child: Child) -> str:
+    """Return what it wrote to stderr, waiting a moment for it."""
+    ready, _, _ = select.select([child.stderr], [], [], 1)
+    return os.read(child.stderr, 4096).decode(errors="replace").strip() if ready else ""

@@ -1,0 +1,50 @@
+"""The tier ``landlock``: no namespaces, for where they are forbidden; what leaks is whether a path exists.
+
+Landlock leaves reading the interpreter, the libraries and the bot's own folder; the filter of system
+calls and the limits are the same as in every tier.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from django.conf import settings
+
+from bots.cage.held import Held, pipes
+from bots.cage.plan import Entry, in_place, plan
+from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, helper_folder, program_of, python
+
+
+def _readable(entry: Entry) -> list[str]:
+    """Return what Landlock leaves open: the library folder by folder, without the installed packages."""
+    runtime = python()
+    covered = set(runtime.covered)
+    library = [str(path) for path in sorted(runtime.library.iterdir()) if path not in covered]
+    program = program_of(entry.command[0])
+    shared = [str(path) for path in runtime.shared]
+    wheels = [str(settings.BOT_WHEELS)] if settings.BOT_WHEELS else []
+    own = [str(entry.folder), str(helper_folder()), *([str(program.path)] if program.path else [])]
+    return [*_libraries(), *library, *shared, *wheels, *own]
+
+
+def _libraries() -> list[str]:
+    """Return the folders of shared libraries: all of them hold only what every Linux has."""
+    return [folder for folder in LIBRARIES if os.path.isdir(folder)]
+
+
+def spawn(entry: Entry) -> Held:
+    """Start a bot; it is not yet known whether the cage has closed."""
+    inside, outside = pipes()
+    seen = in_place(entry)
+    text = plan(entry, seen, worker=os.getpid(), landlock=_readable(entry))
+    try:
+        process = subprocess.Popen(
+            [str(python().program), "-I", "-S", "-B", str(BOOT), text],
+            stdin=inside[0], stdout=inside[1], stderr=inside[2],
+            env=ENVIRONMENT, cwd="/", start_new_session=True,
+        )  # fmt: skip
+    finally:
+        for descriptor in inside:
+            os.close(descriptor)
+    return Held(outside, process.pid, process)

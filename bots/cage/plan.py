@@ -1,0 +1,75 @@
+"""What the bootstrap is told: which program, from where, under which limits and behind which filter."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from bots.cage.bpf import assembled
+from bots.cage.policy import Kind
+from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
+from bots.limits import CAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Where the bot finds things: under these names inside, or where they lie where nothing is hidden by names."""
+
+    bot: str
+    helper: str
+    wheels: str
+
+
+INSIDE = Seen("/bot", "/helper", "/wheels")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot to be started."""
+
+    folder: Path
+    """Its files, read-only."""
+    command: Sequence[str]
+    """``("python", "bot.py")`` or another runtime and a file of the folder."""
+
+    @property
+    def kind(self) -> Kind:
+        """The filter that its runtime needs."""
+        return program_of(self.command[0]).kind
+
+
+def in_place(entry: Entry) -> Seen:
+    """Return the names outside any namespace."""
+    return Seen(str(entry.folder), str(helper_folder()), str(settings.BOT_WHEELS or ""))
+
+
+@cache
+def _filter(kind: Kind) -> str:
+    return base64.b64encode(assembled(kind)).decode()
+
+
+def plan(entry: Entry, seen: Seen, **more: Any) -> str:
+    """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
+    program = program_of(entry.command[0])
+    name, *arguments = entry.command[1:]
+    file = f"{seen.bot}/{name}"
+    python = program.kind == "python"
+    return json.dumps(
+        {
+            "python": python,
+            "argv": [file, *arguments] if python else [*program.argv_in(seen.bot == INSIDE.bot), file, *arguments],
+            "path": [seen.bot, seen.helper, *([seen.wheels] if settings.BOT_WHEELS else [])],
+            "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
+            "folder": seen.bot,
+            "limits": rlimits(CAGE, threads=program.kind == "threads"),
+            "filter": _filter(program.kind),
+            **more,
+        }
+    )

@@ -1,0 +1,93 @@
+"""Which system calls a bot may make: an allow-list, and everything else is refused.
+
+A rule is a call with what its arguments may be; a call without a rule is answered EPERM. The calls
+that libc tries first and can do without are answered ENOSYS, so that it falls back.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["start", "python", "native", "threads"]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What an argument must be: one of some values, once masked."""
+
+    argument: int
+    values: tuple[int, ...]
+    mask: int = 0xFFFFFFFF
+    """Only 32 bits are looked at, which is all that the kernel reads of such an argument; see `wide`."""
+    wide: bool = False
+    """The argument is a pointer or a long: its upper half must be zero too."""
+
+
+Rule = tuple[Test, ...]
+"""All of them must hold; none of them means always."""
+
+PLAIN = """
+read readv pread64 preadv write writev close close_range fstat newfstatat statx stat lstat lseek access
+faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mmap mprotect munmap mremap brk
+madvise rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall alarm setitimer getitimer pause
+exit exit_group futex set_robust_list rseq membarrier sched_yield sched_getaffinity getcpu sched_getparam
+sched_getscheduler sched_get_priority_max sched_get_priority_min poll ppoll select pselect6 clock_gettime
+clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getrlimit sysinfo uname getrandom
+umask capget getpid gettid getppid getpgrp getpgid getsid getuid geteuid getgid getegid getgroups getresuid
+getresgid
+""".split()  # noqa: SIM905 - a table to be read
+"""Calls that touch nothing but the bot itself and what it may read."""
+
+O_TMPFILE_BIT = 0o20000000
+WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
+FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
+SIGABRT = 6
+PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 38
+CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
+NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
+
+CAREFUL: dict[str, Rule] = {
+    "open": (Test(1, (0,), WRITES),),
+    "openat": (Test(2, (0,), WRITES),),
+    "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),),
+    "tgkill": (Test(2, (SIGABRT,)),),  # abort(); its own process is the only one it can see
+    "prlimit64": (Test(2, (0,), wide=True),),  # ask, not set
+}
+"""Calls that are allowed with some arguments only."""
+
+STARTING: dict[str, Rule] = {
+    "execve": (), "chdir": (), "setrlimit": (), "prlimit64": (), "seccomp": (),
+    "prctl": (Test(0, (PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
+}  # fmt: skip
+"""What the bootstrap needs before it takes it away."""
+
+RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": ()}
+"""What a program in another language needs to be started; there is nothing else to execute in there."""
+
+THREADING: dict[str, Rule] = {
+    "clone": (Test(0, (CLONE_THREAD_FLAGS,), CLONE_THREAD_FLAGS | NEW_NAMESPACES),),
+    "pipe2": (), "eventfd2": (), "epoll_create1": (), "epoll_ctl": (), "epoll_wait": (), "epoll_pwait": (),
+    "prctl": (Test(0, (PR_SET_NAME,)),),
+    "ioctl": (Test(1, (FIONREAD, FIONBIO, FIONCLEX, FIOCLEX)),),
+    "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC)),),
+}  # fmt: skip
+"""What a runtime with threads needs (node); processes stay forbidden."""
+
+NOT_THERE = ("clone3", "memfd_create", "io_uring_setup", "openat2")
+"""Answered ENOSYS, so that libc falls back to what we can judge."""
+
+ANSWERS = {**dict.fromkeys(NOT_THERE, errno.ENOSYS), "ioctl": errno.ENOTTY}
+"""What is said to a refused call; EPERM to every other one."""
+
+
+def rules(kind: Kind) -> dict[str, Rule]:
+    """Return the allowed calls: for the bootstrap, a Python bot, a native one, or one with threads."""
+    allowed: dict[str, Rule] = {**dict.fromkeys(PLAIN, ()), **CAREFUL}
+    more = {"start": STARTING, "python": {}, "native": RUNNING, "threads": {**RUNNING, **THREADING}}
+    if kind == "start":  # it must not be narrower than any filter that comes after it
+        return {**allowed, **RUNNING, **THREADING, **STARTING}
+    return {**allowed, **more[kind]}

@@ -1,0 +1,98 @@
+"""Does the cage hold? Found out by trying: a probe bot attempts what no bot may do, and must fail in all of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bots.cage.calls import UnknownMachine, machine
+from bots.cage.plan import Entry
+from bots.cage.runtime import CageUnavailable
+from bots.cage.spawn import TIERS, tier
+from ftk_core.kit.child import Child
+
+PROBE = Path(__file__).with_name("probe_bot.py")
+NUMBERS = {
+    "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "memfd_create": 319, "io_uring_setup": 425,
+               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125},
+    "aarch64": {"ptrace": 117, "unshare": 97, "mount": 40, "memfd_create": 279, "io_uring_setup": 425,
+                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90},
+}  # fmt: skip
+SECONDS = 10
+MOST_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the probe found."""
+
+    tier: str
+    held: bool
+    reason: str
+    """Why no bot is started here; empty when the cage holds."""
+
+
+def privileges() -> str:
+    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does."""
+    if os.geteuid() == 0:
+        return "the worker is root; start it as another user (`manage.py up` does so by itself)"
+    with open("/proc/self/status", encoding="ascii") as status:
+        held = next(line.split()[1] for line in status if line.startswith("CapEff"))
+    return "" if int(held, 16) == 0 else f"the worker holds capabilities ({held}); start it without"
+
+
+def probe(name: str) -> Report:
+    """Try a tier on this machine; never raises for a machine that cannot hold a bot, but says why."""
+    unfit = privileges()
+    if unfit:
+        return Report(name, held=False, reason=unfit)
+    try:
+        found = _try(name)
+    except (CageUnavailable, UnknownMachine, OSError, ValueError) as error:
+        return Report(name, held=False, reason=str(error) or type(error).__name__)
+    if found["could"] or not found["tried"]:
+        return Report(name, held=False, reason=f"a bot may: {', '.join(found['could'])}")
+    return Report(name, held=True, reason="")
+
+
+@cache
+def gate() -> Report:
+    """Return the report on the tier in force, tried once a process."""
+    return probe(tier())
+
+
+def require() -> None:
+    """Raise CageUnavailable unless the cage in force holds."""
+    report = gate()
+    if not report.held:
+        raise CageUnavailable(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}")
+
+
+def _try(name: str) -> dict[str, Any]:
+    entry = Entry(PROBE.parent, ("python", PROBE.name, json.dumps(NUMBERS[machine()])))
+    held = TIERS[name](entry)
+    try:
+        child = held.await_boot()
+        os.write(child.stdin, child.preface)
+        found: dict[str, Any] = json.loads(_line(child))
+        return found
+    finally:
+        held.end()
+
+
+def _line(child: Child) -> bytes:
+    """Return what the probe prints; raises CageUnavailable when it prints nothing in time."""
+    said, deadline = b"", time.monotonic() + SECONDS
+    while not said.endswith(b"\n") and len(said) < MOST_BYTES:
+        ready, _, _ = select.select([child.stdout], [], [], max(0, deadline - time.monotonic()))
+        data = os.read(child.stdout, 4096) if ready else b""
+        if not data:
+            raise CageUnavailable("the probe ended without a word")
+        said += data
+    return said

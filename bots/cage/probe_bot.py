@@ -1,0 +1,110 @@
+"""Tries inside a cage what no bot may do, and prints as JSON what it could; runs as a bot, standard library only."""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+libc = ctypes.CDLL(None, use_errno=True)
+NUMBERS = json.loads(sys.argv[1])
+LIBRARY = os.__file__
+
+
+def call(name: str, *arguments: object) -> None:
+    """Make a system call that must fail."""
+    result = libc.syscall(NUMBERS[name], *arguments)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), name)
+
+
+def fork() -> None:
+    """Make a process, and end it at once."""
+    if os.fork() == 0:
+        os._exit(0)
+
+
+def thread() -> None:
+    """Start a thread."""
+    threading.Thread(target=int).start()
+
+
+def raise_limit() -> None:
+    """Take more memory than is given."""
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def keep_files() -> None:
+    """Find a file of the worker's still open."""
+    for descriptor in range(3, 64):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            continue
+        return
+    raise OSError("nothing is open")
+
+
+def keep_environment() -> None:
+    """Find more in the environment than was put there."""
+    known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
+    if not set(os.environ) - known:
+        raise OSError("it is empty")
+
+
+def privilege() -> None:
+    """Be root, or hold a capability."""
+    header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    if os.geteuid() != 0 and libc.syscall(NUMBERS["capget"], header, sets) == 0 and not any(sets):
+        raise OSError("none")
+
+
+ATTEMPTS: dict[str, Callable[[], object]] = {
+    "read a system file": lambda: open("/etc/passwd").close(),
+    "list the root of a host": lambda: os.listdir("/etc"),
+    "look at processes": lambda: open("/proc/self/status").close(),
+    "write a file": lambda: open("probe", "w").close(),
+    "write a temporary file": lambda: open("/tmp/probe", "w").close(),
+    "open a device": lambda: open("/dev/null", "w").close(),
+    "see the environment": keep_environment,
+    "find an open file": keep_files,
+    "be privileged": privilege,
+    "import our packages": lambda: __import__("django"),
+    "open a network socket": lambda: socket.socket(socket.AF_INET),
+    "open a local socket": lambda: socket.socket(socket.AF_UNIX),
+    "fork": fork,
+    "start a thread": thread,
+    "run a program": lambda: os.execv("/bin/true", ["true"]),
+    "signal a process": lambda: os.kill(os.getppid() or 1, 0),
+    "raise a limit": raise_limit,
+    "lock a shared file": lambda: __import__("fcntl").flock(open(LIBRARY), 2),
+    "survive the worker": lambda: call("prctl", 1, 0, 0, 0, 0),
+    "trace a process": lambda: call("ptrace", 0, 0, 0, 0),
+    "make a namespace": lambda: call("unshare", 0x10000000),
+    "mount": lambda: call("mount", b"none", b"/", b"tmpfs", 0, 0),
+    "keep memory in a file": lambda: call("memfd_create", b"probe", 0),
+    "use io_uring": lambda: call("io_uring_setup", 1, 0),
+    "use keys": lambda: call("keyctl", 0, -3, 0, 0, 0),
+    "catch a signal of somebody": lambda: call("signalfd4", -1, ctypes.c_uint64(1 << (signal.SIGINT - 1)), 8, 0),
+}
+
+
+def main() -> None:
+    """Try everything and say what was possible."""
+    done = []
+
+    for name, attempt in ATTEMPTS.items():
+        try:
+            attempt()
+            done.append(name)
+        except BaseException:  # noqa: BLE001 - refused in whatever way: that is what is hoped for
+            continue
+    print(json.dumps({"tried": len(ATTEMPTS), "could": done}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

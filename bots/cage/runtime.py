@@ -1,0 +1,123 @@
+"""What of this machine a bot may see: the interpreter and the system's libraries, read-only, and nothing of ours."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+
+import ftk_core
+from bots.cage.policy import Kind
+from bots.limits import CageLimits
+
+SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.py")
+"""The only part of this project that a bot can import."""
+BOOT = Path(__file__).with_name("boot.py")
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""All of a bot's environment."""
+RUNTIMES = ("python", "node")
+NODE_OPTIONS = ("--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
+
+
+class CageUnavailable(RuntimeError):
+    """Raised when this machine cannot contain a bot; none is started then. The message says what stands in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """Where the interpreter lies on this machine."""
+
+    program: Path
+    library: Path
+    shared: tuple[Path, ...]
+    """The interpreter as a shared library, if it is built so."""
+
+    @property
+    def covered(self) -> list[Path]:
+        """The folders of installed packages, which no bot may see."""
+        return [self.library / name for name in ("site-packages", "dist-packages") if (self.library / name).is_dir()]
+
+
+@cache
+def python() -> Python:
+    """Return the interpreter that runs us, without its virtual environment."""
+    library = Path(sysconfig.get_path("stdlib"))
+    program = Path(os.path.realpath(sys.executable))
+    shared = tuple(sorted(Path(sys.base_prefix, "lib").glob("libpython3*.so*")))
+    return Python(program, library, shared)
+
+
+@cache
+def helper_folder() -> Path:
+    """Return a folder with the bot author's helper and nothing else of ours, laid out once for each of its versions."""
+    texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in SHOWN}
+    digest = sha256(b"".join(texts.values())).hexdigest()[:16]
+    target = Path(settings.CAGE_FOLDER) / f"helper-{digest}"
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+        for name, text in texts.items():
+            (draft / name).parent.mkdir(parents=True, exist_ok=True)
+            (draft / name).write_bytes(text)
+        draft.chmod(0o755)
+        with contextlib.suppress(OSError):  # another process was first, with the same files
+            draft.rename(target)
+        shutil.rmtree(draft, ignore_errors=True)
+    return target
+
+
+def rlimits(limits: CageLimits, *, threads: bool) -> dict[str, int]:
+    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts."""
+    memory = {"RLIMIT_DATA": limits.memory_bytes} if threads else {"RLIMIT_AS": limits.memory_bytes}
+    return {
+        "RLIMIT_CPU": limits.cpu_seconds,
+        **memory,
+        "RLIMIT_NPROC": limits.threads if threads else 1,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_NICE": 0,
+        "RLIMIT_RTPRIO": 0,
+        "RLIMIT_SIGPENDING": 64,
+        "RLIMIT_STACK": 8 * 1024 * 1024,
+        "RLIMIT_NOFILE": 64 if threads else limits.descriptors,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A runtime that a bot's command may name."""
+
+    kind: Kind
+    argv: tuple[str, ...]
+    """How it is called inside; a Python bot is run by the bootstrap itself."""
+    path: Path | None = None
+    """Where it lies on this machine, to be shown read-only."""
+
+    def argv_in(self, inside: bool) -> tuple[str, ...]:
+        """Return how it is called, where it is shown under another name or where it is not."""
+        return self.argv if inside else (str(self.path), *self.argv[1:])
+
+
+@cache
+def program_of(name: str) -> Program:
+    """Return the runtime of that name; raises CageUnavailable where this machine has none."""
+    if name == "python":
+        return Program("python", ())
+    if name == "node":
+        found = shutil.which("node")
+        if found is None:
+            raise CageUnavailable("there is no node on this machine")
+        return Program("threads", ("/run/node", *NODE_OPTIONS), Path(os.path.realpath(found)))
+    raise CageUnavailable(f"there is no runtime {name!r}; there are {', '.join(RUNTIMES)}")

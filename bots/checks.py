@@ -1,0 +1,21 @@
+"""What `manage.py check --deploy` says of the cage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.checks import CheckMessage, register
+from django.core.checks import Warning as Advice
+
+from bots.cage.probe import probe
+from bots.cage.spawn import TIERS, tier
+
+
+@register(deploy=True)
+def cage_holds(**_: Any) -> list[CheckMessage]:
+    """Return a warning when no bot could be started on this machine, as this user, with these settings."""
+    report = probe(tier())
+    if report.held:
+        return []
+    hint = f"BOT_CAGE may be {', '.join(TIERS)}; see deploy/CAGE.md"
+    return [Advice(f"the cage {report.tier} does not hold here: {report.reason}", hint=hint, id="bots.W001")]

@@ -1,0 +1,37 @@
+"""``manage.py cage``: try every way to contain a bot on this machine, and say which of them hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from bots.cage.probe import probe
+from bots.cage.spawn import TIERS
+
+
+class Command(BaseCommand):
+    """Tries a probe bot in each tier; fails unless the one in force holds."""
+
+    help = __doc__
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take whether only the name of the first tier that holds is wanted."""
+        parser.add_argument("--best", action="store_true", help="print the first tier that holds, and nothing else")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Try and tell; raises CommandError when nothing (or not the tier in force) holds."""
+        reports = []
+        for name in TIERS:
+            reports.append(probe(name))
+            if options["best"] and reports[-1].held:
+                self.stdout.write(name)
+                return
+            if not options["best"]:
+                self.stdout.write(f"{name:<11} {'holds' if reports[-1].held else 'does not: ' + reports[-1].reason}")
+        held = {report.tier for report in reports if report.held}
+        if settings.BOT_CAGE not in held:
+            reasons = "; ".join(f"{report.tier}: {report.reason}" for report in reports if not report.held)
+            raise CommandError(f"BOT_CAGE={settings.BOT_CAGE} does not hold here ({reasons})")

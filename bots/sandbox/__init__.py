@@ -1,1 +1,0 @@
-"""How an uploaded bot is started: one contained process, and nothing of it left behind."""
