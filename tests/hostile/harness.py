@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
+from bots.cage import forkserver
 from bots.cage import spawn as cage
+from bots.cage.runtime import CageUnavailable
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.games.pig.rules import Hold, Roll
@@ -87,7 +89,9 @@ class Played:
 def store(bot: Hostile, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
     """Write a bot's files into a folder, the prelude and the hints before its own code; return the hints."""
     told = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
-    head = f"HINTS = {told!r}\n{_PRELUDE.read_text(encoding='utf-8')}\n"
+    prelude = _PRELUDE.read_text(encoding="utf-8")
+    head = prelude.replace("HINTS: dict[str, Any] = {}", f"HINTS = {told!r}") + "\n"
+    assert told["mark"] in head
     for path, source in bot.files:
         (folder / path).write_text(head + source if path == COMMAND[1] else source, encoding="utf-8")
     return told
@@ -108,7 +112,7 @@ def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
     player.greet(Hello("pig", 1, 0, 2, CLOCK.move_ms, CLOCK.bank_ms))
     for number in range(1, QUESTIONS + 1):
         try:
-            player.choose(Ask(PIG, PIG.setup(2), 0, (Hold(), Roll()), number=number, clock=CLOCK))
+            player.choose(Ask(PIG, PIG.setup(2, PIG.options()), 0, (Hold(), Roll()), number=number, clock=CLOCK))
             played.answers += 1
         except NoAnswer as silence:
             played.faults.append(silence)
@@ -126,9 +130,16 @@ def pairs() -> list[tuple[str, Hostile]]:
 
 def lose_patience(monkeypatch: pytest.MonkeyPatch, bot: Hostile) -> None:
     """Wait only briefly for a bot that is expected not to answer."""
-    if not bot.attempts:
-        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 300)
-        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 400)
+    if "timeout" in bot.expects:
+        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 150)
+        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 150)
+
+
+def warm_up() -> None:
+    """Start what stays between matches, so that it is not taken for something a bot has left."""
+    with suppress(CageUnavailable):  # every test of that tier then fails and says why
+        if "forkserver" in TIERS:
+            forkserver.server()
 
 
 def contents(folder: Path) -> dict[str, tuple[bytes, int, int]]:

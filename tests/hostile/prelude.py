@@ -1,17 +1,22 @@
 """What stands at the top of every hostile bot: the protocol, and an honest report of what an attempt got.
 
-The harness puts a line with ``HINTS`` before it (what an attacker who knows the place would know). A bot says
+The harness fills in ``HINTS`` (what an attacker who knows the place would know). A bot says
 ``BREACH ...`` when it got what it must not get, and ``held ...`` when it was refused.
 """
+
+from __future__ import annotations
 
 import errno
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
 
-HINTS: dict[str, Any] = globals().get("HINTS", {})
+TYPE_CHECKING = False  # for a checker it is true; `typing` takes longer to import than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+HINTS: dict[str, Any] = {}
 MARK: str = HINTS.get("mark", "")
 REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 """How a cage says no; any other error comes from a kernel that has already begun to look at the arguments."""

@@ -4,7 +4,6 @@ A cage whose bootstrap imports anything after it has put the bot's folder on the
 """
 
 import builtins
-import importlib
 import os
 import sys
 
@@ -27,6 +26,6 @@ if _found := _early():
 sys.path[:] = [entry for entry in sys.path if not os.path.exists(os.path.join(entry, "bot.py"))]
 _self = sys.modules.pop(__name__)
 try:
-    importlib.import_module(__name__)
+    __import__(__name__)
 except ImportError:  # there is no real one
     sys.modules[__name__] = _self

@@ -32,6 +32,6 @@ def test_the_cage_holds(
     assert played.outcome in expected, played
     if played.faults:
         assert bot.detail in str(played.faults[0]), played
-    wait_for(lambda: not descendants().keys() - before.keys(), f"no process of {bot} remains")
+    wait_for(lambda: not descendants().keys() - before.keys(), f"no process of {bot} remains", 5)
     assert traces(told["mark"], tmp_path) == []
     assert contents(tmp_path) == stored

@@ -1,4 +1,5 @@
-# expects: timeout
+# expects: nonsense
+# detail: flooded
 # It fills stderr without end, and does not answer.
 for _ask in asks():
     while True:
