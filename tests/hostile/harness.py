@@ -142,13 +142,13 @@ def warm_up() -> None:
             forkserver.server()
 
 
-def contents(folder: Path) -> dict[str, tuple[bytes, int, int]]:
-    """Return what is in a folder, with modes and times: what a bot could have changed."""
-    return {
-        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns)
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+def contents(folder: Path) -> dict[str, tuple[int, int, int, int]]:
+    """Return what is in a folder, with sizes, modes and times of change; nothing is read, which would show too."""
+    found = {}
+    for path in folder.rglob("*"):
+        status = path.lstat()
+        found[str(path)] = (status.st_size, status.st_mode, status.st_mtime_ns, status.st_ctime_ns)
+    return found
 
 
 def sweep(mark: str, folder: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 _EVERYWHERE = {
-    "kernel-system_figures": "the policy allows sysinfo: a bot learns how busy the machine is",
+    "kernel-system_figures": "the filter allows sysinfo: a bot learns how busy the machine is",
+    "collusion-woken_waiter": "the filter allows shared futexes; a frozen bot does not wait at one, so nobody is woken",
 }
 LEAKS: dict[str, dict[str, str]] = {
     "bwrap": _EVERYWHERE,
@@ -12,7 +13,12 @@ LEAKS: dict[str, dict[str, str]] = {
         **_EVERYWHERE,
         "files-probe_outside": "Landlock does not hide whether a path exists",
         "files-stat_outside": "Landlock does not hide how big a file is",
-        "processes-limit_parent": "the policy lets prlimit ask about any process, and the worker's is in sight here",
+        "files-read_link_outside": "Landlock does not hide where a link leads",
+        "secrets-host_name": "there is no namespace for the machine's name",
+        "secrets-clock_of_parent": "the filter allows every clock, and there is no namespace of processes",
+        "processes-limit_parent": "the filter allows asking for anybody's limits, and everybody is in sight",
+        "processes-see_parent": "the filter allows asking for anybody's session, and everybody is in sight",
+        "persistence-time_of_reading": "the stored folder is not mounted read-only: reading a file leaves a time",
     },
 }
 """By tier, the bots as ``group-name``."""

@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 
 HINTS: dict[str, Any] = {}
 MARK: str = HINTS.get("mark", "")
+LIBRARY = os.path.dirname(os.__file__)
+"""The standard library as it is seen from here: the one folder that all bots share."""
 REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 """How a cage says no; any other error comes from a kernel that has already begun to look at the arguments."""
 NUMBERS = {
-    "getpid": 39, "vfork": 58, "semget": 64, "semctl": 66, "msgget": 68, "msgctl": 71, "shmget": 29, "shmctl": 31,
-    "ptrace": 101, "personality": 135, "modify_ldt": 154, "pivot_root": 155, "chroot": 161, "settimeofday": 164,
-    "mount": 165, "umount2": 166, "swapon": 167, "reboot": 169, "sethostname": 170, "iopl": 172, "init_module": 175,
-    "quotactl": 179, "tkill": 200, "mq_open": 240, "mq_unlink": 241, "kexec_load": 246, "add_key": 248, "keyctl": 250,
-    "ioprio_set": 251, "unshare": 272, "splice": 275, "vmsplice": 278, "get_mempolicy": 239, "sysinfo": 99,
-    "perf_event_open": 298, "fanotify_init": 300, "name_to_handle_at": 303, "open_by_handle_at": 304, "setns": 308,
-    "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312, "finit_module": 313, "seccomp": 317,
-    "memfd_create": 319, "bpf": 321, "execveat": 322, "userfaultfd": 323, "io_uring_setup": 425,
-    "pidfd_send_signal": 424, "open_tree": 428, "fsopen": 430, "clone3": 435, "pidfd_open": 434, "openat2": 437,
-    "pidfd_getfd": 438, "landlock_create_ruleset": 444, "memfd_secret": 447, "listmount": 458, "inotify_init1": 294,
-    "syslog": 103, "clock_settime": 227, "rt_sigqueueinfo": 129, "acct": 163, "process_madvise": 440,
+    "shmget": 29, "shmctl": 31, "getpid": 39, "vfork": 58, "semget": 64, "semctl": 66, "msgget": 68, "msgctl": 71,
+    "sysinfo": 99, "ptrace": 101, "syslog": 103, "rt_sigqueueinfo": 129, "personality": 135, "modify_ldt": 154,
+    "pivot_root": 155, "chroot": 161, "acct": 163, "settimeofday": 164, "mount": 165, "umount2": 166, "swapon": 167,
+    "reboot": 169, "sethostname": 170, "iopl": 172, "init_module": 175, "quotactl": 179, "tkill": 200, "futex": 202,
+    "clock_settime": 227, "tgkill": 234, "get_mempolicy": 239, "mq_open": 240, "mq_unlink": 241, "kexec_load": 246,
+    "add_key": 248, "keyctl": 250, "ioprio_set": 251, "unshare": 272, "splice": 275, "vmsplice": 278,
+    "inotify_init1": 294, "perf_event_open": 298, "fanotify_init": 300, "name_to_handle_at": 303,
+    "open_by_handle_at": 304, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
+    "finit_module": 313, "seccomp": 317, "memfd_create": 319, "bpf": 321, "execveat": 322, "userfaultfd": 323,
+    "pidfd_send_signal": 424, "io_uring_setup": 425, "open_tree": 428, "fsopen": 430, "pidfd_open": 434, "clone3": 435,
+    "openat2": 437, "pidfd_getfd": 438, "process_madvise": 440, "landlock_create_ruleset": 444, "memfd_secret": 447,
+    "listmount": 458,
 }  # fmt: skip
 """The system calls of x86_64, the only machine that these bots know."""
 

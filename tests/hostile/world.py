@@ -12,7 +12,6 @@ import secrets
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -35,20 +34,18 @@ def world(folder: Path) -> Iterator[dict[str, Any]]:
         (folder / name / "bot.py").write_text(f"# {word}\n")
     with ExitStack() as stack:
         stack.enter_context(_adopting_orphans())
-        rival = stack.enter_context(_sleeper())
         buffer = ctypes.create_string_buffer(word.encode())
         os.environ["FTK_HOSTILE_SECRET"] = word
         stack.callback(os.environ.pop, "FTK_HOSTILE_SECRET")
         yield {
             "parent": os.getpid(),
+            "node": os.uname().nodename,
             "drow": word[::-1],  # backwards, so that finding it is not finding this hint
             "address": ctypes.addressof(buffer),
             "secret": str(folder / "var" / "bot.py"),
             "rival": str(folder / "rival" / "bot.py"),
-            "rival_pid": rival,
             "project": str(PROJECT),
             "packages": str(Path(django.__file__).parent),
-            "stdlib": str(Path(os.__file__).parent),
             "descriptor": stack.enter_context(_open_descriptor(folder / "var" / "bot.py")),
             **stack.enter_context(_listeners(folder)),
         }
@@ -64,12 +61,11 @@ def _adopting_orphans() -> Iterator[None]:
 
 
 @contextmanager
-def _sleeper() -> Iterator[int]:
-    """Yield a process that stands for a rival's."""
-    command = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as rival:
-        yield rival.pid
-        rival.kill()
+def rival() -> Iterator[int]:
+    """Yield a process that stands for a rival's, and may be killed."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        yield process.pid
+        process.kill()
 
 
 @contextmanager

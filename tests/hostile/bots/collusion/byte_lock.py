@@ -4,6 +4,6 @@ def talk():
     """Lock one byte of a shared file: four thousand bytes are four thousand signs."""
     import fcntl
 
-    with open(os.path.join(HINTS["stdlib"], "bisect.py")) as shared:
+    with open(os.path.join(LIBRARY, "bisect.py")) as shared:
         fcntl.lockf(shared, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 7)
     return "a lock on a byte of bisect.py"

@@ -7,5 +7,5 @@ def talk():
     import signal
 
     signal.signal(signal.SIGIO, signal.SIG_IGN)
-    fcntl.fcntl(os.open(HINTS["stdlib"], os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)
+    fcntl.fcntl(os.open(LIBRARY, os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)
     return "watches the library"

@@ -5,6 +5,6 @@ def talk():
     import fcntl
     import struct
 
-    with open(os.path.join(HINTS["stdlib"], "queue.py")) as shared:
+    with open(os.path.join(LIBRARY, "queue.py")) as shared:
         fcntl.fcntl(shared, fcntl.F_GETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0))
     return "could see a lock on queue.py"
