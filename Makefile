@@ -35,8 +35,9 @@ laws: dev ## the laws of every game on the shelf, with more examples
 bench: dev ## figures, as ratios against a floor measured in the same command
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
 
-chaos: dev ## kill what can be killed in the middle of things
+chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
+	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 
 shots: dev ui ## screenshots of every page into shots/
 	$(RUN) -m tests.browser.shots $(ARGS)

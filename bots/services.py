@@ -14,7 +14,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from bots.cage.build import RECIPES, BuildFailed, build
+from bots.cage.plan import BINARY
 from bots.cage.probe import Report, gate, require
+from bots.cage.runtime import CageUnavailable
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.trial import Trial, run_trial
 from bots.uploads import BadUpload, Upload, read_upload
@@ -74,6 +77,7 @@ def folder_of(package: Package) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(bytes(file.body))
         path.chmod(0o444)
+    _compile(package, draft)
     draft.chmod(0o755)
     try:
         os.rename(draft, target)
@@ -84,17 +88,38 @@ def folder_of(package: Package) -> Path:
     return target
 
 
+def _compile(package: Package, draft: Path) -> None:
+    """Put the compiled program beside its source, where the bot's language wants that; raises BuildFailed."""
+    language, source, *_ = package.command
+    if language in RECIPES:
+        program = draft / BINARY
+        try:
+            program.write_bytes(build(draft, language, source))
+        except (BuildFailed, CageUnavailable):
+            shutil.rmtree(draft)
+            raise
+        program.chmod(0o555)
+
+
 def try_out(version_id: int) -> BotVersion:
     """Decide a version on trial, once: active if it plays a match against random bots without a fault."""
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
     require()
-    verdict: Trial = run_trial(version.bot.game, version.label, folder_of(version.package), version.package.command)
+    verdict = _verdict_on(version)
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
     version.save(update_fields=("status", "reason", "trial_log"))
     return version
+
+
+def _verdict_on(version: BotVersion) -> Trial:
+    try:
+        folder = folder_of(version.package)
+    except BuildFailed as error:
+        return Trial(passed=False, reason="it does not compile", log=str(error))
+    return run_trial(version.bot.game, version.label, folder, version.package.command)
 
 
 def try_cage(worker: str) -> Report:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from deploy import address, broker, logs
@@ -94,7 +95,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.QUEUES
-CELERY_TASK_ROUTES = {"replays.run_match": {"queue": "matches"}, "bots.try_out": {"queue": "matches"}}
+CELERY_TASK_ROUTES = {task: {"queue": "matches"} for task in ("bots.try_out", "replays.audit", "replays.run_match")}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -102,10 +103,11 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
 """How often a sweeper looks for what nobody holds."""
-CELERY_BEAT_SCHEDULE = {
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "replays.sweep", "tournaments.sweep")
 }
+CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")}
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
 CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}
@@ -119,6 +121,8 @@ METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
+SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
+"""The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
 DOORBELL_SECONDS = 5

@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from tournaments.api import signing_key
+
 APPS = {
     "api/bots/": "bots.api_urls",
     "api/matches/": "replays.api_urls",
@@ -14,6 +16,7 @@ APPS = {
     "": "frontend.urls",
 }
 urlpatterns = [
+    path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
 ]

@@ -48,6 +48,11 @@ class Opened(Line, frozen=True):
     """What the organiser chose, in the game's own terms; left out where it is as the rule book has it."""
 
 
+def options_of(opened: Opened) -> str:
+    """Return the options of a match as JSON, empty as the rule book has it."""
+    return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
+
+
 class Chose(Line, frozen=True):
     """A seat answered a question with more than one item on its menu."""
 

@@ -24,7 +24,7 @@ class Diverged(Exception):
 
     def __init__(self, seq: int, found: bytes, expected: bytes) -> None:
         super().__init__(f"entry {seq} says {found.decode(errors='replace')} where {expected.decode()} follows")
-        self.seq = seq
+        self.seq, self.found, self.expected = seq, found, expected
 
 
 class Scribe:

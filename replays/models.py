@@ -117,3 +117,17 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} seat {self.seat}"
+
+
+class Audited(models.Model):
+    """The last audit of a match: by which version of the engine, and what it found."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
+    build = models.CharField(max_length=80)
+    """What reran it, as a log names it."""
+    at = models.DateTimeField(auto_now=True)
+    found = models.TextField(blank=True)
+    """The differences, one a line; empty when there were none."""
+
+    def __str__(self) -> str:
+        return f"{self.match_id} by {self.build}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -90,6 +90,12 @@ def story(
     viewer = viewer_of(eyes, match.seats.count())
     check_eyes(match, viewer, user_id)
     return PROJECTOR.reel(match_id, viewer, language).story()
+
+
+def heads_of(match_ids: Sequence[str]) -> dict[str, str]:
+    """Return the heads of matches' streams in hexadecimal, by match; raises LookupError if one has no stream."""
+    streams = Stream.objects.in_bulk([f"match/{match_id}" for match_id in match_ids])
+    return {match_id: bytes(streams[f"match/{match_id}"].head).hex() for match_id in match_ids}
 
 
 def log_file(match_id: str) -> Iterator[bytes]:

@@ -8,12 +8,32 @@ import msgspec
 from django.db import transaction
 
 from bots.models import Bot
-from ftk_core.facts import encode
+from ftk_core.facts import Fact, encode
 from ftk_core.log import lines_of
 from replays.store import StreamLog
 from tournaments.elo import START, deltas
-from tournaments.facts import Change, MatchRated
 from tournaments.models import Rating
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What one match did to one rating."""
+
+    name: str
+    """The rated one: a bot's slug."""
+    before: int
+    """In thousandths of a point."""
+    delta: int
+    """In thousandths of a point; the deltas of a match add up to zero."""
+
+
+class MatchRated(Fact, frozen=True):
+    """A match was applied to the ladder."""
+
+    match: str
+    places: tuple[int, ...]
+    changes: tuple[Change, ...]
+    """By seat."""
+
 
 _decoder = msgspec.json.Decoder(MatchRated)
 

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ftk_core.entries import Clock
-from ftk_core.log import lines_of
-from ftk_core.rng import seed_of
-from replays.models import Match
-from replays.services import order_match
-from replays.store import StreamLog
-from tournaments.facts import (
+from ftk_core.league.deals import table_seed, turned
+from ftk_core.league.facts import (
     BotEntered,
     BotWithdrew,
     LeagueClosed,
     LeagueFact,
     ResultRecorded,
     RoundPaired,
-    TablePlan,
 )
-from tournaments.formats.history import turned
-from tournaments.league import League, fold, read
+from ftk_core.league.standings import standings
+from ftk_core.league.state import League, fold, read
+from ftk_core.log import lines_of
+from replays.models import Match
+from replays.services import order_match
+from replays.store import StreamLog
 from tournaments.models import Entry, Table, Tournament
-from tournaments.standings import standings
 
 
 def load(tournament: Tournament) -> tuple[StreamLog, League, list[LeagueFact]]:
@@ -74,11 +72,6 @@ def order_tables(tournament: Tournament, league: League, paired: RoundPaired) ->
             seats = [versions[entry] for entry in turned(table, game)]
             match = order_match(header.game, seats, seed, clock, header.options)
             Table.objects.create(tournament=tournament, round=paired.round, number=table.number, game=game, match=match)
-
-
-def table_seed(secret: bytes, round_: int, table: TablePlan) -> bytes:
-    """Return the seed of a table's matches: it follows from the league's secret and who sits there."""
-    return seed_of("table", secret.hex(), round_, table.number, *table.seating)
 
 
 def result_of(table: Table) -> ResultRecorded:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from fractions import Fraction
 
 from ftk_core.games import game, shelf
+from ftk_core.kit.keys import public_pem
+from ftk_core.league.standings import TIEBREAKS, cross_table
 from replays.models import Match, MatchSeat
+from tournaments.export import archive
 from tournaments.models import Entry, Rating, Table, Tournament
 from tournaments.pages import (
     CrossTable,
@@ -20,7 +24,7 @@ from tournaments.pages import (
     TableRow,
 )
 from tournaments.projections import load
-from tournaments.standings import TIEBREAKS, cross_table
+from tournaments.signing import signer
 
 
 def games() -> list[tuple[str, str]]:
@@ -149,3 +153,13 @@ def closed_matches(slug: str) -> list[str]:
     """Return the ids of a league's matches that are closed, in order of round, table and game."""
     rows = Table.objects.filter(tournament__slug=slug, match__status=Match.Status.CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
+
+
+def export(slug: str) -> Iterator[bytes]:
+    """Return a finished league as a tar, piece by piece; raises Tournament.DoesNotExist or NotNow."""
+    return archive(slug)
+
+
+def signing_key() -> bytes:
+    """Return the public key that signs the leagues, in PEM."""
+    return public_pem(signer().public)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.db import transaction
 
@@ -12,17 +13,21 @@ from ftk_core.entries import Clock
 from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import game
+from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
+from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
+from ftk_core.league.state import League, NotNow, apply, enter, record, write
 from ftk_core.match import check_options, read_options
 from ftk_core.rng import seal_of
 from replays.models import Match
+from replays.queries import heads_of
 from replays.services import order_match
 from replays.store import StreamLog
 from tournaments import ladder
-from tournaments.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
+from tournaments.export import archive
 from tournaments.formats import formats
-from tournaments.league import League, NotNow, apply, enter, record, write
 from tournaments.models import Table, Tournament
 from tournaments.projections import load, order_tables, project, result_of
+from tournaments.signing import signer
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +137,35 @@ def record_match(match_id: str) -> bool:
         return False
     league = _append(tournament, stream, league, facts)
     if isinstance(facts[-1], RoundClosed):
+        league = _sign(tournament, stream, league)
         _rate_round(tournament, league, facts[-1].round)
         if league.closed_rounds < league.header.rounds:
             _pair(tournament, stream, league)
         else:
-            _append(tournament, stream, league, [LeagueClosed(bytes(tournament.secret).hex())])
+            league = _append(tournament, stream, league, [LeagueClosed(bytes(tournament.secret).hex())])
+            _sign(tournament, stream, league)
     return True
+
+
+@transaction.atomic
+def sign_roots(tournament_id: int) -> None:
+    """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
+    tournament = _locked(tournament_id)
+    stream, league, _ = load(tournament)
+    _sign(tournament, stream, league)
+
+
+def export_league(slug: str, target: Path) -> int:
+    """Write a finished league's export, signing first what is not signed yet; returns its size in bytes.
+
+    Raises Tournament.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
+    """
+    sign_roots(Tournament.objects.get(slug=slug).pk)
+    pieces, draft = archive(slug), target.with_name(f".{target.name}.part")
+    with draft.open("wb") as out:
+        size = sum(out.write(piece) for piece in pieces)
+    draft.replace(target)
+    return size
 
 
 @transaction.atomic
@@ -184,6 +212,15 @@ def _pair(tournament: Tournament, stream: StreamLog, league: League) -> None:
         raise NotNow(str(error)) from error
     league = _append(tournament, stream, league, [paired])
     order_tables(tournament, league, paired)
+
+
+def _sign(tournament: Tournament, stream: StreamLog, league: League) -> League:
+    """Append the roots of what is closed, each signed together with all that the stream said before."""
+    for scope in unsigned(league):
+        heads, after, by = heads_of(matches_of(league, scope)), stream.head.hex(), signer()
+        signature = by.sign(signed(league.header.slug, scope, heads, after))
+        league = _append(tournament, stream, league, [signature_fact(scope, heads, after, by.public, signature)])
+    return league
 
 
 def _rate_round(tournament: Tournament, league: League, round_: int) -> None:

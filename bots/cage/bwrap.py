@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import tempfile
 from functools import cache
-from typing import IO
 
 from django.conf import settings
 
 from bots.cage.bpf import assembled
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.policy import Kind
 from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, CageUnavailable, helper_folder, program_of, python
 
 ALONE = """
@@ -24,16 +23,15 @@ PYTHON_INSIDE = "/py/bin/python"
 
 
 @cache
-def _filter_file() -> IO[bytes]:
-    """Return a file with the first filter, written once; each start reads it through a descriptor of its own."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - kept for the life of the process
-    file.write(assembled("start"))
-    file.flush()
-    return file
+def sealed_file(kind: Kind) -> int:
+    """Return a descriptor of a filter, written once; each start reads it through one of its own."""
+    memory = os.memfd_create("filter", os.MFD_CLOEXEC)
+    os.write(memory, assembled(kind))
+    return memory
 
 
 @cache
-def _mounts() -> list[str]:
+def _mounts(wheels: str) -> list[str]:
     """Return what all bots see: the system's libraries, the interpreter without its packages, the bootstrap."""
     mounts: list[str] = []
     for folder in LIBRARIES:
@@ -49,8 +47,8 @@ def _mounts() -> list[str]:
     for folder in [f"{library}/{path.name}" for path in runtime.covered] + ["/usr/lib/python3"]:
         mounts += ["--tmpfs", folder, "--remount-ro", folder]
     mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder()), INSIDE.helper]
-    if settings.BOT_WHEELS:
-        mounts += ["--ro-bind", str(settings.BOT_WHEELS), INSIDE.wheels]
+    if wheels:
+        mounts += ["--ro-bind", wheels, INSIDE.wheels]
     return mounts
 
 
@@ -60,7 +58,7 @@ def _argv(entry: Entry, seccomp: int, info: int) -> list[str]:
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
     return [
         "bwrap", *ALONE, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
-        *_mounts(), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
+        *_mounts(str(settings.BOT_WHEELS)), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", INSIDE.bot,
         "--", PYTHON_INSIDE, "-I", "-S", "-B", "/cage/boot.py", plan(entry, INSIDE),
     ]  # fmt: skip
@@ -70,7 +68,7 @@ def spawn(entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
-    seccomp = os.open(f"/proc/self/fd/{_filter_file().fileno()}", os.O_RDONLY)
+    seccomp = os.open(f"/proc/self/fd/{sealed_file('start')}", os.O_RDONLY)
     try:
         process = subprocess.Popen(
             _argv(entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],

@@ -29,7 +29,9 @@ chdir 80 49|sysinfo 99 179|uname 63 160|getrandom 318 278|umask 95 166|capget 12
 getpid 39 172|gettid 186 178|getppid 110 173|getpgrp 111 -|getpgid 121 155|getsid 124 156
 getuid 102 174|geteuid 107 175|getgid 104 176|getegid 108 177|getgroups 115 158|getresuid 118 148|getresgid 120 150
 execve 59 221|arch_prctl 158 -|prctl 157 167|seccomp 317 277|clone 56 220
-clone3 435 435|memfd_create 319 279|io_uring_setup 425 425|openat2 437 437
+fork 57 -|vfork 58 -|wait4 61 260|unlink 87 -|unlinkat 263 35|rename 82 -|renameat 264 38|renameat2 316 276
+chmod 90 -|fchmod 91 52|fchmodat 268 53|ftruncate 77 46|fadvise64 221 223|copy_file_range 326 285|setpgid 109 154
+statfs 137 43|fstatfs 138 44|clone3 435 435|memfd_create 319 279|io_uring_setup 425 425|openat2 437 437
 """
 
 _ROWS = [row.split() for line in _TABLE.split("\n") if line for row in line.split("|")]

@@ -12,7 +12,7 @@ import json
 import os
 import socket
 import subprocess
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
@@ -71,7 +71,7 @@ class ForkServer:
     """A warm interpreter behind a socket; it dies with the process that started it."""
 
     def __init__(self) -> None:
-        self.owner = os.getpid()
+        self.wheels = str(settings.BOT_WHEELS)
         self._door, theirs = socket.socketpair()
         root = Path(settings.CAGE_FOLDER) / "root"
         root.mkdir(parents=True, exist_ok=True)  # only a place to mount on, and empty for everybody else
@@ -123,7 +123,7 @@ _servers: dict[int, ForkServer] = {}
 def server() -> ForkServer:
     """Return this process's fork server, started anew if it is not there or not ours; raises CageUnavailable."""
     known = _servers.get(os.getpid())
-    if known is None or known.process.poll() is not None:
+    if known is None or known.process.poll() is not None or known.wheels != str(settings.BOT_WHEELS):
         if known is not None:
             known.close()
         _servers.clear()  # one inherited over a fork is its owner's, not ours to end
@@ -132,13 +132,14 @@ def server() -> ForkServer:
 
 
 @atexit.register
-def _close() -> None:
+def close() -> None:
+    """End this process's fork server, if it has one; the next bot starts another."""
     known = _servers.pop(os.getpid(), None)
     if known is not None:
         known.close()
 
 
-@cache
+@lru_cache(maxsize=64)
 def _files(folder: Path) -> dict[str, str]:
     """Return the files of a stored bot, which never change, by their path in it."""
     return {

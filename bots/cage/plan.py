@@ -17,6 +17,9 @@ from bots.cage.policy import Kind
 from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
 from bots.limits import CAGE
 
+BINARY = "bot.out"
+"""What a compiled bot is called in its folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -59,7 +62,7 @@ def plan(entry: Entry, seen: Seen, **more: Any) -> str:
     """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
     program = program_of(entry.command[0])
     name, *arguments = entry.command[1:]
-    file = f"{seen.bot}/{name}"
+    file = f"{seen.bot}/{BINARY if program.kind == 'native' else name}"
     python = program.kind == "python"
     return json.dumps(
         {

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["start", "python", "native", "threads"]
+Kind = Literal["start", "python", "native", "threads", "build"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,15 @@ THREADING: dict[str, Rule] = {
 }  # fmt: skip
 """What a runtime with threads needs (node); processes stay forbidden."""
 
+BUILDING: dict[str, Rule] = {
+    "fork": (), "vfork": (), "wait4": (), "execve": (), "setpgid": (), "pipe": (), "pipe2": (), "chdir": (),
+    "open": (), "openat": (), "fcntl": (), "unlink": (), "unlinkat": (), "rename": (), "renameat": (), "renameat2": (),
+    "chmod": (), "fchmod": (), "fchmodat": (), "ftruncate": (), "fadvise64": (), "copy_file_range": (), "statfs": (),
+    "fstatfs": (), "arch_prctl": (), "set_tid_address": (), "prlimit64": (), "setrlimit": (),
+    "clone": (Test(0, (0,), NEW_NAMESPACES),),
+}  # fmt: skip
+"""What a compiler needs besides, in a place where nothing but its scratch space can be written."""
+
 NOT_THERE = ("clone3", "memfd_create", "io_uring_setup", "openat2")
 """Answered ENOSYS, so that libc falls back to what we can judge."""
 
@@ -85,9 +94,9 @@ ANSWERS = {**dict.fromkeys(NOT_THERE, errno.ENOSYS), "ioctl": errno.ENOTTY}
 
 
 def rules(kind: Kind) -> dict[str, Rule]:
-    """Return the allowed calls: for the bootstrap, a Python bot, a native one, or one with threads."""
+    """Return the allowed calls: for the bootstrap, a Python bot, a native one, one with threads, or a compiler."""
     allowed: dict[str, Rule] = {**dict.fromkeys(PLAIN, ()), **CAREFUL}
-    more = {"start": STARTING, "python": {}, "native": RUNNING, "threads": {**RUNNING, **THREADING}}
+    more = {"python": {}, "native": RUNNING, "threads": {**RUNNING, **THREADING}, "build": BUILDING}
     if kind == "start":  # it must not be narrower than any filter that comes after it
         return {**allowed, **RUNNING, **THREADING, **STARTING}
     return {**allowed, **more[kind]}

@@ -25,7 +25,7 @@ BOOT = Path(__file__).with_name("boot.py")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """All of a bot's environment."""
-RUNTIMES = ("python", "node")
+RUNTIMES = ("python", "node", "c")
 NODE_OPTIONS = ("--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 
 
@@ -107,7 +107,7 @@ class Program:
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
         """Return how it is called, where it is shown under another name or where it is not."""
-        return self.argv if inside else (str(self.path), *self.argv[1:])
+        return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
 @cache
@@ -120,4 +120,6 @@ def program_of(name: str) -> Program:
         if found is None:
             raise CageUnavailable("there is no node on this machine")
         return Program("threads", ("/run/node", *NODE_OPTIONS), Path(os.path.realpath(found)))
+    if name == "c":
+        return Program("native", ())
     raise CageUnavailable(f"there is no runtime {name!r}; there are {', '.join(RUNTIMES)}")

@@ -204,6 +204,7 @@ def lay_out(files: dict[str, str]) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(content))
+        os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
 
 
 def print_error() -> None:

@@ -18,6 +18,7 @@ from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.story import story_of
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, verify_file
+from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.match import check_options, read_options
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
@@ -94,17 +95,39 @@ def _print_table(series: Series, played: list[Played]) -> None:
 
 
 @app.command()
-def verify(path: Annotated[Path, typer.Argument(help="A match's log, as downloaded.")]) -> None:
-    """Check a match's log: hash chain, facts, choices, seed and result."""
+def verify(
+    path: Annotated[Path, typer.Argument(help="A match's log, or a league's export: a .tar or the folder of it.")],
+    key: Annotated[Path | None, typer.Option(help="The key (PEM) that must have signed a league.")] = None,
+) -> None:
+    """Check a match's log or a whole exported league: chains, facts, choices, seeds, results, signatures."""
     try:
-        verdict = verify_file(path)
+        if is_league(path):
+            _verify_league(path, key.read_bytes() if key else None)
+        else:
+            _verify_match(path)
     except (Unsound, OSError) as error:
         _fail(f"{path}: {error}")
+
+
+def _verify_match(path: Path) -> None:
+    verdict = verify_file(path)
     places = ", ".join(f"{name} {place}." for name, place in zip(verdict.players, verdict.places, strict=True))
     out.print(f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}")
     out.print(f"places: {places}")
     if not verdict.same_build:
         out.print("note: written by another build of the game; this one reruns it to the same bytes")
+
+
+def _verify_league(path: Path, key: bytes | None) -> None:
+    with err.status("checking every match ..."):
+        report = verify_export(path, key)
+    for flaw in report.flaws:
+        err.print(str(flaw), markup=False, style="red")
+    for note in report.notes:
+        err.print(f"note: {note}", markup=False, style="yellow")
+    if report.flaws:
+        _fail(f"{path}: {len(report.flaws)} flaws")
+    out.print(f"ok: {report.summary}")
 
 
 @app.command()

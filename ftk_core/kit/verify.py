@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from ftk_core.entries import Closed, Opened, read
+from ftk_core.entries import Clock, Closed, Opened, options_of, read
 from ftk_core.filelog import parse
-from ftk_core.games import UnknownGame, build_of, game
+from ftk_core.games import build_of, game
 from ftk_core.log import BrokenChain
 from ftk_core.match import rerun, states
 from ftk_core.scribe import Diverged
@@ -29,6 +29,14 @@ class Verdict(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     same_build: bool
     """Whether the log was written by the very code that checked it."""
+    match: str
+    """The stream's name, as the log has it."""
+    scores: tuple[int, ...]
+    seed: str
+    """In hexadecimal."""
+    clock: Clock
+    options: str
+    """The game's options as JSON, empty as the rule book has it."""
 
 
 def verify_file(path: Path) -> Verdict:
@@ -50,7 +58,7 @@ def verify_lines(chunks: list[bytes]) -> Verdict:
     except Diverged as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
         raise Unsound(f"page {page}: {error}") from error
-    except (msgspec.MsgspecError, UnknownGame, ValueError) as error:
+    except (msgspec.MsgspecError, LookupError, ValueError) as error:  # what is forged may fold to anything
         raise Unsound(f"the log cannot be read: {error}") from error
 
 
@@ -59,10 +67,28 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
     if not isinstance(opened, Opened):
         raise Unsound("page 0: entry 0 is not an opening")
     rules = game(opened.game)
+    if opened.version != rules.version:
+        ours = f"this kit plays version {rules.version}"
+        raise Unsound(
+            f"page 0: entry 0: played by version {opened.version} of {rules.name}, {ours} and cannot rerun it"
+        )
     result = rerun(rules, lines)
     last, state = list(states(rules, lines))[-1]
     folded = rules.result(state)
     if not isinstance(last, Closed) or (folded.places, folded.scores) != (last.places, last.scores):
         raise Unsound(f"page {pages - 1}: the facts fold to places {folded.places}, the log says otherwise")
     same_build = opened.build == build_of(opened.game)
-    return Verdict(opened.game, opened.players, len(lines), pages, head, result.places, same_build)
+    return Verdict(
+        opened.game,
+        opened.players,
+        len(lines),
+        pages,
+        head,
+        result.places,
+        same_build,
+        opened.match,
+        result.scores,
+        last.seed,
+        opened.clock,
+        options_of(opened),
+    )

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from bots.models import BotVersion
 from ftk_core.entries import Opened, read
 from ftk_core.kit.house import house_bots
+from ftk_core.league.state import NotNow
 from ftk_core.log import check_chain
 from replays.models import Match
 from replays.runner import play_match
@@ -19,7 +20,6 @@ from replays.store import pages_of
 from replays.values import value_table
 from tests.factories import active_version
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.league import NotNow
 from tournaments.models import Entry, Rating, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

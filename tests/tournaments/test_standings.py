@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ftk_core.league.facts import ResultRecorded, RoundPaired, TablePlan
+from ftk_core.league.standings import cross_table, points_of, share, standings
+from ftk_core.league.state import League, apply, record
 from tests.tournaments.test_swiss import after, league_of
-from tournaments.facts import ResultRecorded, RoundPaired, TablePlan
-from tournaments.league import League, apply, record
-from tournaments.standings import cross_table, points_of, share, standings
 
 
 def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ftk_core.league.deals import turned
+from ftk_core.league.facts import BotWithdrew, LeagueOpened, ResultRecorded
+from ftk_core.league.state import League, apply, enter, record
 from ftk_core.rng import seal_of, seed_of
-from tournaments.facts import BotWithdrew, LeagueOpened, ResultRecorded
 from tournaments.formats import formats
-from tournaments.formats.history import history_of, turned
+from tournaments.formats.history import history_of
 from tournaments.formats.swiss import pair
-from tournaments.league import League, apply, enter, record
 
 
 def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> League:

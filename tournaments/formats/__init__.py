@@ -7,8 +7,8 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from tournaments.facts import RoundPaired
-from tournaments.league import League
+from ftk_core.league.facts import RoundPaired
+from ftk_core.league.state import League
 
 Format = Callable[[League], RoundPaired]
 """(league between two rounds) -> the next round's tables."""

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournaments.facts import TablePlan
-from tournaments.league import League
+from ftk_core.league.deals import turned
+from ftk_core.league.facts import TablePlan
+from ftk_core.league.state import League
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,6 @@ class History:
     def met(self, one: int, other: int) -> int:
         """Return how often two entries shared a table."""
         return self.meetings[frozenset((one, other))]
-
-
-def turned(table: TablePlan, game: int) -> tuple[int, ...]:
-    """Return the seating of a table's match of that number: each one turns the seats by one."""
-    shift = game % len(table.seating)
-    return table.seating[shift:] + table.seating[:shift]
 
 
 def history_of(league: League) -> History:

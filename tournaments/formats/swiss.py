@@ -13,11 +13,11 @@ from itertools import combinations, permutations
 
 import rustworkx as rx
 
+from ftk_core.league.facts import RoundPaired, TablePlan
+from ftk_core.league.standings import standings
+from ftk_core.league.state import League
 from ftk_core.rng import Chance, Draw
-from tournaments.facts import RoundPaired, TablePlan
 from tournaments.formats.history import History, history_of
-from tournaments.league import League
-from tournaments.standings import standings
 
 AGAIN, SHORT = 1_000_000_000, 1_000_000
 """Weights: meeting again, sitting short again. Score differences (squared, in 24ths) stay below both."""

@@ -10,8 +10,8 @@ from bots.models import BotVersion
 from bots.queries import newest_active
 from ftk_core.entries import Clock
 from ftk_core.games import UnknownGame
+from ftk_core.league.state import NotNow
 from tournaments import queries, services
-from tournaments.league import NotNow
 from tournaments.models import Tournament
 
 

@@ -8,15 +8,17 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.facts import encode
-from tournaments.facts import (
+from ftk_core.league.facts import (
     BotEntered,
     BotWithdrew,
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
+    LeagueSigned,
     ResultRecorded,
     RoundClosed,
     RoundPaired,
+    RoundSigned,
 )
 
 WIN = Fraction(1)
@@ -41,6 +43,7 @@ class League(msgspec.Struct, frozen=True):
     results: tuple[ResultRecorded, ...] = ()
     closed_rounds: int = 0
     closed: bool = False
+    signed: tuple[RoundSigned | LeagueSigned, ...] = ()
 
     @property
     def header(self) -> LeagueOpened:
@@ -86,10 +89,19 @@ def apply(league: League, fact: LeagueFact) -> League:
             return put(league, rounds=(*league.rounds, fact))
         case ResultRecorded():
             return put(league, results=(*league.results, fact))
+        case RoundClosed() | LeagueClosed() | RoundSigned() | LeagueSigned():
+            return _apply_end(league, fact)
+
+
+def _apply_end(league: League, fact: RoundClosed | LeagueClosed | RoundSigned | LeagueSigned) -> League:
+    """Return the league after something in it came to its end."""
+    match fact:
         case RoundClosed():
-            return put(league, closed_rounds=fact.round)
+            return msgspec.structs.replace(league, closed_rounds=fact.round)
         case LeagueClosed():
-            return put(league, closed=True)
+            return msgspec.structs.replace(league, closed=True)
+        case RoundSigned() | LeagueSigned():
+            return msgspec.structs.replace(league, signed=(*league.signed, fact))
 
 
 def fold(facts: Iterable[LeagueFact]) -> League:

@@ -9,8 +9,8 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.game import Worth, places_by
-from tournaments.facts import ResultRecorded
-from tournaments.league import WIN, League
+from ftk_core.league.facts import ResultRecorded
+from ftk_core.league.state import WIN, League
 
 TIEBREAKS = (
     ("Wins", "Matches in first place; a shared first place counts as its share"),

@@ -1,4 +1,4 @@
-"""What can happen in a tournament and on a ladder: the facts of their streams."""
+"""What can happen in a league: the facts of its stream."""
 
 from __future__ import annotations
 
@@ -96,24 +96,40 @@ class LeagueClosed(Fact, frozen=True):
     secret: str
 
 
-LeagueFact = LeagueOpened | BotEntered | BotWithdrew | RoundPaired | ResultRecorded | RoundClosed | LeagueClosed
+class RoundSigned(Fact, frozen=True):
+    """The server signed a round: what its matches were, and all that the stream said before."""
+
+    round: int
+    matches: int
+    root: str
+    """The Merkle root over the heads of the round's matches, ordered by match id, in hexadecimal."""
+    after: str
+    """The stream's head before this page, in hexadecimal."""
+    key: str
+    """The public Ed25519 key, in hexadecimal."""
+    signature: str
+    """By that key, over `roots.statement`, in hexadecimal."""
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What one match did to one rating."""
+class LeagueSigned(Fact, frozen=True):
+    """The server signed the whole league, as `RoundSigned` a round; it is the last entry of the stream."""
 
-    name: str
-    """The rated one: a bot's slug."""
-    before: int
-    """In thousandths of a point."""
-    delta: int
-    """In thousandths of a point; the deltas of a match add up to zero."""
+    matches: int
+    root: str
+    """Over the heads of all matches."""
+    after: str
+    key: str
+    signature: str
 
 
-class MatchRated(Fact, frozen=True):
-    """A match was applied to the ladder."""
-
-    match: str
-    places: tuple[int, ...]
-    changes: tuple[Change, ...]
-    """By seat."""
+LeagueFact = (
+    LeagueOpened
+    | BotEntered
+    | BotWithdrew
+    | RoundPaired
+    | ResultRecorded
+    | RoundClosed
+    | RoundSigned
+    | LeagueClosed
+    | LeagueSigned
+)

@@ -1,0 +1,133 @@
+"""Check a league's stream by itself: its chain, its rounds, its secret and what was signed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+
+import msgspec
+
+from ftk_core.filelog import parse
+from ftk_core.kit.keys import signs
+from ftk_core.kit.verify import Unsound
+from ftk_core.league.deals import turned
+from ftk_core.league.facts import (
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    LeagueSigned,
+    ResultRecorded,
+    RoundSigned,
+    TablePlan,
+)
+from ftk_core.league.roots import Signed, round_of, statement_of
+from ftk_core.league.state import League, fold, read
+from ftk_core.log import GENESIS, BrokenChain, Page
+from ftk_core.rng import seal_of
+
+
+class LeagueStream:
+    """A league's stream, read and folded; raises Unsound when that cannot be done."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            self._pages = list(parse(body.splitlines(keepends=True)))
+        except BrokenChain as error:
+            raise Unsound(str(error)) from error
+        self.facts = tuple(_read(page.first + n, line) for page in self._pages for n, line in enumerate(page.lines))
+        if not self.facts or not isinstance(self.facts[0], LeagueOpened):
+            raise Unsound("entry 0 is not the opening of a league")
+        try:
+            self.league: League = fold(self.facts)
+        except (LookupError, ValueError) as error:
+            raise Unsound(f"the facts do not make a league: {error!r}") from error
+
+    @cached_property
+    def results(self) -> dict[str, tuple[int, ResultRecorded]]:
+        """Every match's entry number and result, by match."""
+        return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
+
+    @property
+    def signatures(self) -> list[tuple[int, Signed]]:
+        """Every signature with its entry number."""
+        return [(seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, (RoundSigned, LeagueSigned))]
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The secret behind the deals; empty when the stream does not reveal it."""
+        found = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
+        try:
+            return bytes.fromhex(found)
+        except ValueError:
+            return b""
+
+    def plan(self, round_: int, table: int) -> TablePlan | None:
+        """Return a table as it was drawn."""
+        tables = (t for paired in self.league.rounds if paired.round == round_ for t in paired.tables)
+        return next((t for t in tables if t.number == table), None)
+
+    def head_before(self, seq: int) -> str:
+        """Return the head of the stream before the page with an entry, in hexadecimal."""
+        before: list[Page] = [page for page in self._pages if page.last < seq]
+        return (before[-1].head if before else GENESIS).hex()
+
+    def flaws(self) -> Iterator[str]:
+        """Yield what is wrong with the stream, whatever the matches say; signatures are another question."""
+        yield from self._flaws_of_the_end()
+        yield from self._flaws_of_the_rounds()
+        for seq, fact in enumerate(self.facts):
+            if isinstance(fact, LeagueOpened) and seq:
+                yield f"entry {seq} opens the league again"
+            if isinstance(fact, ResultRecorded):
+                yield from self._flaws_of_a_result(seq, fact)
+        yield from self._flaws_of_the_signatures()
+
+    def _flaws_of_the_end(self) -> Iterator[str]:
+        league, last = self.league, len(self.facts) - 1
+        if not isinstance(self.facts[-1], LeagueSigned) or self._pages[-1].first != last:
+            yield f"page {len(self._pages) - 1}: entry {last} is not the signature of the league, alone in its page"
+        if not league.closed or league.closed_rounds != league.header.rounds:
+            yield f"entry {last} is the last, with {league.closed_rounds} of {league.header.rounds} rounds closed"
+        elif seal_of(self.secret) != league.header.secret_seal:
+            yield f"entry 0 seals another secret ({league.header.secret_seal}) than the one revealed at the end"
+
+    def _flaws_of_the_rounds(self) -> Iterator[str]:
+        league = self.league
+        if [paired.round for paired in league.rounds] != list(range(1, league.header.rounds + 1)):
+            yield f"rounds {[paired.round for paired in league.rounds]} were paired, not 1 to {league.header.rounds}"
+        games = range(league.header.games)
+        planned = Counter((p.round, t.number, game) for p in league.rounds for t in p.tables for game in games)
+        recorded = Counter((r.round, r.table, r.game) for r in league.results)
+        for round_, table, game in sorted(set(planned) | set(recorded)):
+            if (counts := (planned[round_, table, game], recorded[round_, table, game])) != (1, 1):
+                yield f"round {round_}, table {table}, game {game} is drawn {counts[0]}x and recorded {counts[1]}x"
+
+    def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
+        plan = self.plan(result.round, result.table)
+        if plan is not None and result.seating != (drawn := turned(plan, result.game)):
+            yield f"entry {seq} seats {result.seating} in match {result.match}, drawn were {drawn}"
+        if self.results[result.match][0] != seq:
+            yield f"entry {seq} records match {result.match}, as entry {self.results[result.match][0]} does"
+
+    def _flaws_of_the_signatures(self) -> Iterator[str]:
+        counts = Counter(round_of(fact) for _, fact in self.signatures)
+        for scope in (*range(1, self.league.closed_rounds + 1), None):
+            if counts[scope] != 1:
+                yield f"{'the league' if scope is None else f'round {scope}'} is signed {counts[scope]}x"
+        for seq, fact in self.signatures:
+            if fact.after != (before := self.head_before(seq)):
+                yield f"entry {seq} is signed after head {fact.after}, where the stream's is {before}"
+
+    def forged(self) -> Iterator[str]:
+        """Yield what is wrong with the signatures; raises NoCryptography when that cannot be said here."""
+        for seq, fact in self.signatures:
+            if not signs(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):
+                yield f"entry {seq}: the signature is not by key {fact.key} for what the entry says"
+
+
+def _read(seq: int, line: bytes) -> LeagueFact:
+    try:
+        return read(line)
+    except msgspec.MsgspecError as error:
+        raise Unsound(f"entry {seq} cannot be read: {error}") from error

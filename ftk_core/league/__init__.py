@@ -1,0 +1,1 @@
+"""Leagues as far as nobody needs a server for them: their facts, their fold, their standings."""

@@ -1,0 +1,146 @@
+"""The files of an exported league, other than the logs themselves: each follows from these, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ftk_core.league.facts import ResultRecorded
+from ftk_core.league.roots import Signed, matches_of, round_of, statement_of
+from ftk_core.league.standings import Row, standings
+from ftk_core.league.state import League
+
+STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
+SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
+"""What stands before the matches, in this order."""
+README_TEXT = b"""\
+A league: its stream in tournament.jsonl, its matches in matches/, what follows in results.json and roots.json.
+Check all of it with `ftk verify` (ftk-arena, its extra `verify`) on this folder or on the tar; no server is asked.
+key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk verify --key` compares them.
+"""
+FORMAT = 1
+"""Counts the changes of these files; what was exported once must verify for ever."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One line of the standings; fractions are exact."""
+
+    place: int
+    entry: int
+    name: str
+    points: str
+    wins: str
+    opposition: str
+    quality: str
+    score: int
+    played: int
+    byes: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One match's result."""
+
+    match: str
+    round: int
+    table: int
+    game: int
+    players: tuple[str, ...]
+    """By seat."""
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class Results(msgspec.Struct, frozen=True):
+    """``results.json``."""
+
+    format: int
+    league: str
+    name: str
+    game: str
+    standings: tuple[Standing, ...]
+    matches: tuple[Played, ...]
+
+
+class Root(msgspec.Struct, frozen=True):
+    """One root as it was signed."""
+
+    scope: str
+    """``round <n>`` or ``league``."""
+    root: str
+    key: str
+    signature: str
+    signed: str
+    """The bytes that were signed; they are ASCII."""
+    matches: Mapping[str, str]
+    """The leaves: the heads of the logs by match, in the order of the tree."""
+
+
+class Roots(msgspec.Struct, frozen=True):
+    """``roots.json``."""
+
+    format: int
+    league: str
+    roots: tuple[Root, ...]
+
+
+def match_file(match_id: str) -> str:
+    """Return the name of a match's log."""
+    return f"matches/{match_id}.jsonl"
+
+
+def names(league: League) -> list[str]:
+    """Return the names of all files of a league's export, in their order."""
+    return [*SMALL, *(match_file(match_id) for match_id in matches_of(league, None))]
+
+
+def results_file(league: League) -> bytes:
+    """Return ``results.json``."""
+    header = league.header
+    lines = tuple(_standing(league, row) for row in standings(league))
+    matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
+    played = tuple(_played(league, result) for result in matches)
+    return _pretty(Results(FORMAT, header.slug, header.name, header.game, lines, played))
+
+
+def _standing(league: League, row: Row) -> Standing:
+    return Standing(
+        row.place,
+        row.entry,
+        league.entrant(row.entry).name,
+        str(row.points),
+        str(row.wins),
+        str(row.opposition),
+        str(row.quality),
+        row.score,
+        row.played,
+        row.byes,
+    )
+
+
+def _played(league: League, result: ResultRecorded) -> Played:
+    players = players_of(league, result.seating)
+    return Played(result.match, result.round, result.table, result.game, players, result.places, result.scores)
+
+
+def players_of(league: League, seating: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of entries, by seat."""
+    return tuple(league.entrant(entry).name for entry in seating)
+
+
+def roots_file(league: League, heads: Mapping[str, str]) -> bytes:
+    """Return ``roots.json``, given the heads of all matches by match, in hexadecimal."""
+    slug = league.header.slug
+    return _pretty(Roots(FORMAT, slug, tuple(_root(league, fact, heads) for fact in league.signed)))
+
+
+def _root(league: League, fact: Signed, heads: Mapping[str, str]) -> Root:
+    round_ = round_of(fact)
+    scope = "league" if round_ is None else f"round {round_}"
+    leaves = {match: heads[match] for match in matches_of(league, round_)}
+    signed = statement_of(league.header.slug, fact).decode("ascii")
+    return Root(scope, fact.root, fact.key, fact.signature, signed, leaves)
+
+
+def _pretty(value: msgspec.Struct) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"

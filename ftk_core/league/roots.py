@@ -1,0 +1,68 @@
+"""What the server signs: the matches of a round, or of the whole league, and all that the stream said before.
+
+The signed bytes are six lines of ASCII, each ending in a newline::
+
+    ftk roots 1
+    league <slug>
+    scope round <n>                 (or: scope league)
+    matches <how many>
+    root <hex>                      the Merkle root over the heads of their logs, ordered by match id
+    after <hex>                     the head of the league's stream before the page with the signature
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ftk_core.league.facts import LeagueSigned, RoundSigned
+from ftk_core.league.state import League
+from ftk_core.merkle import root_of
+
+Signed = RoundSigned | LeagueSigned
+
+
+def root_over(heads: Mapping[str, str]) -> str:
+    """Return the root over matches' heads (by match id, in hexadecimal), in hexadecimal too."""
+    return root_of([bytes.fromhex(heads[match]) for match in sorted(heads)]).hex()
+
+
+def statement(slug: str, round_: int | None, matches: int, root: str, after: str) -> bytes:
+    """Return the bytes that are signed for a round, or for the league when `round_` is None."""
+    scope = "league" if round_ is None else f"round {round_}"
+    lines = ("ftk roots 1", f"league {slug}", f"scope {scope}", f"matches {matches}", f"root {root}", f"after {after}")
+    return "".join(f"{line}\n" for line in lines).encode("ascii")
+
+
+def round_of(fact: Signed) -> int | None:
+    """Return the round that a signature is for; None when it is for the league."""
+    return fact.round if isinstance(fact, RoundSigned) else None
+
+
+def statement_of(slug: str, fact: Signed) -> bytes:
+    """Return the bytes that a fact claims to be signed."""
+    return statement(slug, round_of(fact), fact.matches, fact.root, fact.after)
+
+
+def matches_of(league: League, round_: int | None) -> list[str]:
+    """Return the ids of a round's matches, or of all when `round_` is None, in their order in the tree."""
+    return sorted(result.match for result in league.results if round_ in (None, result.round))
+
+
+def unsigned(league: League) -> list[int | None]:
+    """Return what is closed but not signed yet: rounds, and None for the league itself."""
+    done = {round_of(fact) for fact in league.signed}
+    closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
+    return [scope for scope in closed if scope not in done]
+
+
+def signed(slug: str, round_: int | None, heads: Mapping[str, str], after: str) -> bytes:
+    """Return the bytes to sign for these matches."""
+    return statement(slug, round_, len(heads), root_over(heads), after)
+
+
+def signature_fact(round_: int | None, heads: Mapping[str, str], after: str, key: str, signature: str) -> Signed:
+    """Return the fact that a signature makes."""
+    root = root_over(heads)
+    if round_ is None:
+        return LeagueSigned(len(heads), root, after, key, signature)
+    return RoundSigned(round_, len(heads), root, after, key, signature)

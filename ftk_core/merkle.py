@@ -1,0 +1,68 @@
+"""A Merkle tree as in RFC 6962: one hash for many values, and a short proof that a value is among them.
+
+A leaf's hash is ``SHA-256(0x00 || value)``, a node's ``SHA-256(0x01 || left || right)``; the left
+half holds the largest power of two that is smaller than the number of leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+LEAF, NODE = b"\x00", b"\x01"
+EMPTY = sha256(b"").digest()
+"""The root of nothing."""
+
+
+def leaf_hash(value: bytes) -> bytes:
+    """Return the hash of a leaf."""
+    return sha256(LEAF + value).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Return the hash of a node over its two children."""
+    return sha256(NODE + left + right).digest()
+
+
+def root_of(values: Sequence[bytes]) -> bytes:
+    """Return the root over the values in their order."""
+    if not values:
+        return EMPTY
+    if len(values) == 1:
+        return leaf_hash(values[0])
+    split = _split(len(values))
+    return node_hash(root_of(values[:split]), root_of(values[split:]))
+
+
+def proof_of(values: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """Return the hashes that lead from one value to the root, the nearest first; raises IndexError."""
+    if not 0 <= index < len(values):
+        raise IndexError(f"there is no value {index} among {len(values)}")
+    if len(values) == 1:
+        return ()
+    split = _split(len(values))
+    if index < split:
+        return (*proof_of(values[:split], index), root_of(values[split:]))
+    return (*proof_of(values[split:], index - split), root_of(values[:split]))
+
+
+def proves(value: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
+    """Return whether the proof shows the value at that index of a tree with that many leaves and that root."""
+    return 0 <= index < size and _climb(leaf_hash(value), index, size, tuple(proof)) == root
+
+
+def _climb(at: bytes, index: int, size: int, proof: tuple[bytes, ...]) -> bytes | None:
+    """Return the root that a proof leads to; None when it is not as long as the way."""
+    if size == 1 or not proof:
+        return at if size == 1 and not proof else None
+    split, last = _split(size), proof[-1]
+    if index < split:
+        left = _climb(at, index, split, proof[:-1])
+        return left and node_hash(left, last)
+    right = _climb(at, index - split, size - split, proof[:-1])
+    return right and node_hash(last, right)
+
+
+def _split(size: int) -> int:
+    """Return the largest power of two smaller than the size, which is 2 or more."""
+    return 1 << ((size - 1).bit_length() - 1)

@@ -1,0 +1,94 @@
+"""Audit stored matches: read each, rerun it on any number of processes, and keep what was found."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from datetime import datetime
+from multiprocessing import get_context
+
+import structlog
+from django.db.models import Q, QuerySet
+
+from ftk_core.audit import Evidence, Finding, audit
+from ftk_core.games import build_of, shelf
+from ftk_core.log import GENESIS
+from replays.models import Audited, Match, Stream
+from replays.store import pages_of
+
+log = structlog.get_logger(__name__)
+AHEAD = 4
+"""As many matches are read ahead for each process."""
+
+
+def ended(since: datetime | None = None) -> QuerySet[Match]:
+    """Return the matches that have ended, at that time or later, oldest first."""
+    matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
+    if since is not None:
+        matches = matches.filter(closed_at__gte=since)
+    return matches.order_by("closed_at", "pk").prefetch_related("seats")
+
+
+def not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
+    """Leave out what these rules have audited; keep what was found to differ if `differing`."""
+    done = Q(pk__in=())
+    for name in shelf():
+        done |= Q(game=name, audited__build=build_of(name), **({"audited__found": ""} if differing else {}))
+    return matches.exclude(done)
+
+
+def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
+    """Yield what is found of each match, in their order, once it is kept."""
+    for match, finding in _findings(matches, jobs):
+        row = Audited(match=match, build=build_of(match.game), found="\n".join(finding.differences))
+        fields = ("build", "at", "found")
+        Audited.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
+        yield finding
+
+
+def audit_for(seconds: float) -> int:
+    """Audit what these rules have not audited yet for a while; returns how many matches are left."""
+    until = time.monotonic() + seconds
+    for finding in audit_matches(not_audited(ended()).iterator(chunk_size=100)):
+        for difference in finding.differences:
+            log.error("audit_difference", match=finding.match, difference=difference)
+        if time.monotonic() > until:
+            break
+    return not_audited(ended()).count()
+
+
+def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Finding]]:
+    if jobs <= 1:
+        yield from ((match, audit(evidence_of(match))) for match in matches)
+        return
+    # the processes know the games and nothing of Django: what they need is read here and sent to them
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        running: deque[tuple[Match, Future[Finding]]] = deque()
+        for match in matches:
+            running.append((match, pool.submit(audit, evidence_of(match))))
+            if len(running) > AHEAD * jobs:
+                first, future = running.popleft()
+                yield first, future.result()
+        for first, future in running:
+            yield first, future.result()
+
+
+def evidence_of(match: Match) -> Evidence:
+    """Return everything that is stored of a match."""
+    stream = Stream.objects.filter(pk=match.stream_id).first()
+    seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
+    return Evidence(
+        match.pk,
+        match.game,
+        match.status == Match.Status.VOID,
+        tuple(pages_of(match.stream_id)),
+        stream.length if stream else 0,
+        bytes(stream.head) if stream else GENESIS,
+        bytes(match.seed).hex(),
+        tuple(seat.place for seat in seats),
+        tuple(seat.score for seat in seats),
+        tuple(seat.role for seat in seats),
+        match.options,
+    )

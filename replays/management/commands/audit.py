@@ -1,0 +1,47 @@
+"""``manage.py audit``: fold and rerun every stored match that has ended, and say where anything differs."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from replays.audit import audit_matches, ended, not_audited
+
+
+class Command(BaseCommand):
+    """Audits what these rules have not audited yet, or found to differ; cut off, it goes on where it was."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take how many processes, and which matches."""
+        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; all cores by default")
+        parser.add_argument(
+            "--since", type=datetime.fromisoformat, help="only what ended then or later, e.g. 2026-01-31"
+        )
+        parser.add_argument("--again", action="store_true", help="also what was audited already")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Audit, showing how far it is; raises CommandError when a match differs."""
+        since: datetime | None = options["since"]
+        matches = ended(since.replace(tzinfo=since.tzinfo or UTC) if since else None)
+        if not options["again"]:
+            matches = not_audited(matches, differing=True)
+        console = Console(highlight=False, soft_wrap=True)
+        total, differing, skipped = matches.count(), 0, 0
+        columns = (TextColumn("audited"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console, transient=True) as progress:
+            task = progress.add_task("audited", total=total)
+            for finding in audit_matches(matches.iterator(chunk_size=100), options["jobs"]):
+                differing, skipped = differing + bool(finding.differences), skipped + bool(finding.skipped)
+                for line in (*finding.differences, *([f"not rerun: {finding.skipped}"] if finding.skipped else [])):
+                    console.print(line, markup=False)
+                progress.advance(task)
+        console.print(f"{total} matches audited, {differing} differ, {skipped} could not be rerun")
+        if differing:
+            raise CommandError(f"{differing} of {total} matches are not what their logs and the rules say")

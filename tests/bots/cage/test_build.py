@@ -1,0 +1,83 @@
+"""A bot in C is compiled in a cage of its own, and then plays in every tier like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bots.cage.build import BuildFailed, build
+from bots.cage.plan import BINARY
+from bots.cage.spawn import TIERS
+from ftk_core.players import NoAnswer
+from tests.bots.cage.bots import bot_in, question
+
+SOURCE = r"""
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+int main(void) {
+    static char line[1 << 20];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (fgets(line, sizeof line, stdin)) {
+        char *id = strstr(line, "\"id\":");
+        if (id) printf("{\"id\": %d, \"choose\": 1}\n", atoi(id + 5));
+    }
+    return 0;
+}
+"""
+
+
+def built(folder: Path, source: str) -> bytes:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bot.c").write_text(source)
+    return build(folder, "c", "bot.c")
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return built(tmp_path_factory.mktemp("c"), SOURCE)
+
+
+@pytest.mark.parametrize("tier", sorted(TIERS))
+def test_a_bot_in_c_plays(tier: str, tmp_path: Path, program: bytes) -> None:
+    (tmp_path / BINARY).write_bytes(program)
+    (tmp_path / BINARY).chmod(0o555)
+    with bot_in(tier, tmp_path, SOURCE, "bot.c", "c") as player:
+        assert [player.choose(question(number)).index for number in (1, 2, 3)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("tier", sorted(TIERS))
+def test_a_compiled_bot_is_held_too(tier: str, tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    #include <unistd.h>
+    #include <sys/socket.h>
+    int main(void) {
+        if (fork() >= 0) { puts("forked"); return 1; }
+        if (socket(AF_INET, SOCK_STREAM, 0) >= 0) { puts("socket"); return 1; }
+        if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r")) { puts("file"); return 1; }
+        fputs("held\\n", stderr);
+        return 3;
+    }
+    """
+    (tmp_path / BINARY).write_bytes(built(tmp_path / "source", source))
+    (tmp_path / BINARY).chmod(0o555)
+    with bot_in(tier, tmp_path, source, "bot.c", "c") as player, pytest.raises(NoAnswer, match="crashed: held"):
+        player.choose(question())
+
+
+def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=r"bot\.c:1:"):
+        built(tmp_path, "int main(void) { return nonsense; }")
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/dev/urandom"])
+def test_a_source_cannot_include_the_host(tmp_path: Path, path: str) -> None:
+    with pytest.raises(BuildFailed, match="No such file"):
+        built(tmp_path, f'#include "{path}"\nint main(void) {{ return 0; }}')
+
+
+def test_a_program_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed):
+        built(tmp_path, "char big[200 << 20] = {1}; int main(void) { return big[0]; }")

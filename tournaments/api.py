@@ -1,0 +1,45 @@
+"""The doors of the leagues: the export of a finished one, and the key that signs them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+from asgiref.sync import sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from ftk_core.league.state import NotNow
+from tournaments import queries
+from tournaments.models import Tournament
+
+
+class ExportView(APIView):
+    """Streams a finished league."""
+
+    @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
+    def get(self, _request: Request, slug: str) -> StreamingHttpResponse:
+        """Download a finished league with all its matches as a tar, for `ftk verify`."""
+        try:
+            pieces = queries.export(slug)
+        except (Tournament.DoesNotExist, NotNow) as error:
+            raise Http404(str(error)) from error
+        response = StreamingHttpResponse(_one_by_one(pieces), content_type="application/x-tar")
+        response["Content-Disposition"] = f'attachment; filename="{slug}.tar"'
+        return response
+
+
+async def _one_by_one(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield pieces as they are asked for: given a plain iterator, Django would gather them all first."""
+    after = sync_to_async(lambda: next(pieces, None))
+    while (piece := await after()) is not None:
+        yield piece
+
+
+@require_safe
+def signing_key(_request: HttpRequest) -> HttpResponse:
+    """Answer with the public key that signs the leagues, in PEM."""
+    return HttpResponse(queries.signing_key(), content_type="application/x-pem-file")

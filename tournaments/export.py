@@ -1,0 +1,46 @@
+"""A finished league as one file that anybody can check: its stream, its matches, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ftk_core.archive import File, pack
+from ftk_core.filelog import dump
+from ftk_core.kit.keys import public_pem
+from ftk_core.league import export
+from ftk_core.league.roots import matches_of, unsigned
+from ftk_core.league.state import League, NotNow
+from replays.queries import heads_of
+from replays.store import pages_of
+from tournaments.models import Tournament
+from tournaments.projections import load
+
+
+def archive(slug: str) -> Iterator[bytes]:
+    """Return a league's export piece by piece, a match at a time.
+
+    Raises Tournament.DoesNotExist, and NotNow for a league that is not over: its secret and its
+    matches' seeds are nobody's business until then.
+    """
+    tournament = Tournament.objects.get(slug=slug)
+    _, league, _ = load(tournament)
+    if not league.closed:
+        raise NotNow(f"{tournament.name} is not over; it can be exported once its last round is closed")
+    if unsigned(league):
+        raise NotNow(f"{tournament.name} is not signed yet; `manage.py export` signs what was closed before signing")
+    return pack(_files(tournament.stream_id, league))
+
+
+def _files(stream_id: str, league: League) -> Iterator[File]:
+    matches = matches_of(league, None)
+    yield export.README, export.README_TEXT
+    yield export.KEY, public_pem(league.signed[-1].key)
+    yield export.STREAM, _log(stream_id)
+    yield export.RESULTS, export.results_file(league)
+    yield export.ROOTS, export.roots_file(league, heads_of(matches))
+    for match_id in matches:
+        yield export.match_file(match_id), _log(f"match/{match_id}")
+
+
+def _log(stream_id: str) -> bytes:
+    return b"".join(dump(pages_of(stream_id)))
