@@ -33,6 +33,7 @@ class UploadLimits:
     depth: int = 6
     """Folders above a file."""
     path_characters: int = 120
+    manifest_bytes: int = 4 * KIB
     suffixes: tuple[str, ...] = (".py", ".json", ".txt", ".md", ".csv", ".toml", ".js", ".c", ".h")
 
 
