@@ -37,5 +37,7 @@ class UploadLimits:
     suffixes: tuple[str, ...] = (".py", ".json", ".txt", ".md", ".csv", ".toml", ".js", ".c", ".h")
 
 
+LANGUAGES = {"python": ".py", "node": ".js", "c": ".c"}
+"""What a command may begin with, and how the file ends that it starts (or, in C, compiles)."""
 CAGE = CageLimits()
 UPLOAD = UploadLimits()

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from bots.limits import UPLOAD, UploadLimits
+from bots.limits import LANGUAGES, UPLOAD, UploadLimits
 
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"
@@ -199,8 +199,10 @@ def _manifest_command(manifest: bytes, files: dict[str, bytes], limits: UploadLi
     words = _words(_read_manifest(manifest, limits).get("command"))
     if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
         raise BadUpload("bad_manifest", f"{MANIFEST} has no command that can be read")
-    if words[0] != "python" or len(words) < 2 or words[1] not in files or not words[1].endswith(".py"):
-        raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be 'python' and a .py file of the archive")
+    suffix = LANGUAGES.get(words[0])
+    if suffix is None or len(words) < 2 or words[1] not in files or not words[1].endswith(suffix):
+        known = ", ".join(f"{name!r} and a {suffix} file" for name, suffix in LANGUAGES.items())
+        raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be one of {known} of the archive")
     return tuple(words)
 
 
