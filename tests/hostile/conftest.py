@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.hostile.harness import warm_up
-from tests.hostile.world import rival, world
+from tests.hostile.world import adopting_orphans, rival, world
 
 
 @pytest.fixture(scope="session")
@@ -20,5 +20,5 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]
 
 @pytest.fixture
 def hints(planted: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    with rival() as pid:
+    with adopting_orphans(), rival() as pid:
         yield {**planted, "rival_pid": pid}

@@ -33,7 +33,6 @@ def world(folder: Path) -> Iterator[dict[str, Any]]:
         (folder / name).mkdir()
         (folder / name / "bot.py").write_text(f"# {word}\n")
     with ExitStack() as stack:
-        stack.enter_context(_adopting_orphans())
         buffer = ctypes.create_string_buffer(word.encode())
         os.environ["FTK_HOSTILE_SECRET"] = word
         stack.callback(os.environ.pop, "FTK_HOSTILE_SECRET")
@@ -52,12 +51,17 @@ def world(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _adopting_orphans() -> Iterator[None]:
+def adopting_orphans() -> Iterator[None]:
     """Be the parent of what a bot leaves behind, so that it can be seen."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    yield
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    try:
+        yield
+    finally:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
 @contextmanager
