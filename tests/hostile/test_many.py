@@ -23,7 +23,7 @@ from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import descendants
 from tests.waiting import wait_for
 
-MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "40"))
+MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "20"))
 """`make chaos` plays 500."""
 WARM = 10
 FLAT_KIB = 16 * 1024
