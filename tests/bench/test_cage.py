@@ -13,7 +13,7 @@ import pytest
 from django.test import override_settings
 
 from bots.cage.plan import Entry
-from bots.cage.spawn import TIERS, caged_all
+from bots.cage.spawn import caged_all
 from ftk_core.games import game
 from ftk_core.kit.child import child_of
 from ftk_core.kit.pipe import PipePlayer
@@ -23,6 +23,7 @@ from ftk_core.players import Hello, Player
 from ftk_core.rng import seed_of
 from tests.bench.windows import Figure, compare
 from tests.bots.cage.bots import SAYS, question
+from tests.machine import held_tiers
 
 BOT = """
 import json, sys
@@ -32,7 +33,7 @@ for line in sys.stdin:
         print(json.dumps({"id": ask["id"], "choose": min(1, len(ask["menu"]) - 1) if ask["id"] % 3 else 0}), flush=True)
 """
 DECISIONS = 200
-EVERYWHERE = pytest.mark.parametrize("tier", sorted(TIERS))
+EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
 
 
 @pytest.fixture

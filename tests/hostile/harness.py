@@ -28,8 +28,9 @@ from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello, NoAnswer
 from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import traces
+from tests.machine import held_tiers
 
-TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(cage.TIERS)).split())
+TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(held_tiers())).split())
 """The ways to contain a bot that are put to the test: all, unless told otherwise."""
 COMMAND = ("python", "bot.py")
 QUESTIONS = 3

@@ -21,6 +21,7 @@ from ftk_core.rng import seed_of
 from tests.hostile.harness import COMMAND, store
 from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import descendants
+from tests.machine import held_tiers
 from tests.waiting import wait_for
 
 MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "20"))
@@ -37,7 +38,7 @@ def stored(tmp_path: Path, bot: Hostile, hints: dict[str, Any], number: int) -> 
     return folder
 
 
-@pytest.mark.parametrize("tier", ["bwrap", "forkserver"])
+@pytest.mark.parametrize("tier", [tier for tier in held_tiers() if tier != "landlock"])
 def test_nothing_is_left_of_many_hostile_matches(
     tier: str, tmp_path: Path, hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
