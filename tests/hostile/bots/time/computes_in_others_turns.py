@@ -1,5 +1,5 @@
 # expects: held
-# pause: 250
+# pause: 400
 import select
 import time
 
@@ -14,5 +14,5 @@ def work(until_asked):
 
 spent = 0.0
 for _number, _ask in enumerate(asks()):
-    answer(_ask, f"BREACH computed {spent:.2f} s while the others moved" if spent > 0.06 else "held" * (_number == 2))
+    answer(_ask, f"BREACH computed {spent:.2f} s while the others moved" if spent > 0.05 else "held" * (_number == 2))
     spent = work(0) if _number < 2 else 0.0

@@ -1,5 +1,5 @@
 # expects: held
-# pause: 250
+# pause: 400
 import threading
 import time
 
