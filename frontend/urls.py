@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import views
+from frontend import search, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -16,4 +16,5 @@ urlpatterns = [
     path("bots/<slug:slug>/", views.bot, name="bot"),
     path("matches/<slug:match_id>/", views.match, name="match"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
+    path("search/", search.page, name="search"),
 ]

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
+from bots.paging import BadCursor
 from ftk_core.games import UnknownGame
 from replays import queries as replays_queries
 from replays.values import value_table
@@ -27,7 +28,7 @@ def found(page: Page[P]) -> Page[P]:
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return page(request, *args, **kwargs)
-        except (ObjectDoesNotExist, UnknownGame) as error:
+        except (ObjectDoesNotExist, UnknownGame, BadCursor) as error:
             raise Http404(str(error)) from error
 
     return asked
@@ -44,9 +45,11 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/home.html", context)
 
 
+@found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
-    return render(request, "frontend/leagues.html", {"leagues": tournaments_queries.leagues()})
+    found = tournaments_queries.leagues_from(request.GET.get("after", ""))
+    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after})
 
 
 @found
@@ -73,9 +76,11 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "frontend/leaderboard.html", context)
 
 
+@found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
-    context = {"bots": bots_queries.bots(), "games": tournaments_queries.games()}
+    found = bots_queries.bots(cursor=request.GET.get("after", ""))
+    context = {"bots": found.rows, "after": found.after, "games": tournaments_queries.games()}
     return render(request, "frontend/bots.html", context)
 
 

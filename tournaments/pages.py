@@ -21,6 +21,15 @@ class LeagueCard:
 
 
 @dataclass(frozen=True, slots=True)
+class LeagueList:
+    """Some leagues of many."""
+
+    cards: list[LeagueCard]
+    after: str
+    """The cursor of the older ones; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of the standings."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 
+from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from replays.models import Match, MatchSeat
 from tournaments.models import Entry, Rating, Table, Tournament
@@ -12,6 +13,7 @@ from tournaments.pages import (
     CrossTable,
     Ladder,
     LeagueCard,
+    LeagueList,
     LeaguePage,
     RatingRow,
     RoundRow,
@@ -30,21 +32,29 @@ def games() -> list[tuple[str, str]]:
 
 def leagues(limit: int = 50) -> list[LeagueCard]:
     """Return the leagues, newest first."""
-    rows = Tournament.objects.prefetch_related("entries").order_by("-created_at")[:limit]
-    return [
-        LeagueCard(
-            t.pk,
-            t.slug,
-            t.name,
-            t.game,
-            game(t.game).title,
-            t.status,
-            t.round,
-            t.rounds,
-            len(t.entries.all()),
-        )
-        for t in rows
-    ]
+    return leagues_from("", limit).cards
+
+
+def leagues_from(cursor: str, size: int = 30) -> LeagueList:
+    """Return the leagues behind the cursor, newest first; raises BadCursor."""
+    order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
+    piece = slice_of(Tournament.objects.prefetch_related("entries"), order, cursor, size)
+    return LeagueList([_card(row) for row in piece.rows], piece.after)
+
+
+def _card(t: Tournament) -> LeagueCard:
+    entries = len(t.entries.all())
+    return LeagueCard(t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, entries)
+
+
+def league_slugs(limit: int = 200) -> list[str]:
+    """Return the names of the leagues in addresses, newest first, to choose from."""
+    return list(Tournament.objects.order_by("-created_at").values_list("slug", flat=True)[:limit])
+
+
+def league_exists(slug: str) -> bool:
+    """Tell whether there is a league of that name."""
+    return Tournament.objects.filter(slug=slug).exists()
 
 
 def league(slug: str) -> LeaguePage:

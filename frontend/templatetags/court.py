@@ -6,6 +6,7 @@ import json
 from typing import Protocol
 
 from django import template
+from django.forms import BoundField, Form
 
 register = template.Library()
 
@@ -61,3 +62,15 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
     """Return each name with its line of cells."""
     return list(zip(names, cells, strict=True))
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """Return the words of a text."""
+    return text.split()
+
+
+@register.filter
+def field(form: Form, name: str) -> BoundField:
+    """Return a field of a form by its name."""
+    return form[name]

@@ -8,6 +8,7 @@ import './styles/base.css';
 import './styles/sheets.css';
 import './styles/figures.css';
 import './styles/pages.css';
+import './styles/forms.css';
 
 // the pages forbid inline styles and evaluated text
 htmx.config.includeIndicatorStyles = false;
