@@ -45,6 +45,29 @@ class BotPage:
     versions: list[VersionRow]
 
 
+@dataclass(frozen=True, slots=True)
+class TrialPage:
+    """The report of a version's trial."""
+
+    bot_slug: str
+    number: int
+    status: str
+    reason: str
+    uploaded_at: datetime
+    own: bool
+    """Whether the reader is the bot's author."""
+    log: str
+    """The author's: faults, notes and stderr."""
+
+
+def trial(slug: str, number: int, user_id: int | None) -> TrialPage:
+    """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
+    version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
+    own = user_id is not None and version.bot.owner_id == user_id
+    log = version.trial_log if own else ""
+    return TrialPage(slug, version.number, version.status, version.reason, version.uploaded_at, own, log)
+
+
 def owns(user_id: int | None, version_id: int | str) -> bool:
     """Tell whether a user is the author of a version."""
     if user_id is None or not str(version_id).isdigit():

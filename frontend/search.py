@@ -74,7 +74,7 @@ class SearchForm(forms.Form):
 
 def page(request: HttpRequest) -> HttpResponse:
     """Show the form and what was found; what was left empty is left out of the address."""
-    said = {name: value for name, value in request.GET.items() if value.strip()}
+    said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _query(request) if said else ""))
     form = SearchForm(request.GET, bots=bots_queries.bot_slugs(), leagues=tournaments_queries.league_slugs())
@@ -86,7 +86,7 @@ def page(request: HttpRequest) -> HttpResponse:
 def _query(request: HttpRequest) -> str:
     kept = request.GET.copy()
     for name, value in request.GET.items():
-        if not value.strip():
+        if not str(value).strip():
             del kept[name]
     return kept.urlencode()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import search, views
+from frontend import games, search, trials, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -17,4 +17,7 @@ urlpatterns = [
     path("matches/<slug:match_id>/", views.match, name="match"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
     path("search/", search.page, name="search"),
+    path("games/<slug:name>/", games.page, name="game"),
+    path("games/<slug:name>/house/<slug:bot>/", games.sample, name="sample"),
+    path("bots/<slug:slug>/versions/<int:number>/", trials.page, name="trial"),
 ]

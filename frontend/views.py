@@ -12,10 +12,16 @@ from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
 from bots.paging import BadCursor
+from frontend.charts import Chart, chart
 from ftk_core.games import UnknownGame
 from replays import queries as replays_queries
-from replays.values import value_table
+from replays.timing import timing
+from replays.values import record_of, value_table
 from tournaments import queries as tournaments_queries
+from tournaments import records
+from tournaments.search import Wanted, search
+
+BOT_MATCHES = 12
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -67,11 +73,14 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's ladder."""
+    """Show a game's ladder, or the part of it that is an author's."""
+    author = request.GET.get("author", "")
     context = {
-        "ladder": tournaments_queries.ladder(game),
+        "ladder": records.ladder(game, author.replace("\0", ""), request.GET.get("after", "")),
+        "author": author,
         "values": value_table(game),
         "games": tournaments_queries.games(),
+        "provisional": records.PROVISIONAL,
     }
     return render(request, "frontend/leaderboard.html", context)
 
@@ -86,15 +95,38 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a bot: its versions and its last matches."""
+    """Show a bot: its versions, how it fares and against whom, and its matches."""
     page = bots_queries.bot_page(slug)
+    opponent, result = request.GET.get("opponent", "").replace("\0", ""), request.GET.get("result", "")
+    wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
+    found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
+    unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
+    standing = records.standing(slug, page.game)
+    tables, roles = record_of(slug)
     context = {
         "bot": page,
-        "values": value_table(page.game, slug),
-        "matches": replays_queries.recent_matches(limit=20, bot_slug=slug),
+        "standing": standing,
+        "chart": rating_chart(standing),
+        "values": roles,
+        "tables": tables,
+        "timing": timing(slug),
+        "found": found,
+        "wanted": wanted,
+        "error": f"There is no bot “{opponent[:40]}”." if unknown else "",
         "games": tournaments_queries.games(),
     }
     return render(request, "frontend/bot.html", context)
+
+
+def rating_chart(standing: records.Standing | None) -> Chart | None:
+    """Return the chart of a bot's rating, with a notch where a version played first."""
+    points = standing.points if standing else []
+    notches = [
+        (number, f"v{point.version}")
+        for number, point in enumerate(points)
+        if point.version and (number == 0 or point.version != points[number - 1].version)
+    ]
+    return chart([point.rating for point in points], notches)
 
 
 @found

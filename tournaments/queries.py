@@ -8,14 +8,12 @@ from fractions import Fraction
 from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from replays.models import Match, MatchSeat
-from tournaments.models import Entry, Rating, Table, Tournament
+from tournaments.models import Entry, Table, Tournament
 from tournaments.pages import (
     CrossTable,
-    Ladder,
     LeagueCard,
     LeagueList,
     LeaguePage,
-    RatingRow,
     RoundRow,
     SeatRow,
     StandingRow,
@@ -132,18 +130,6 @@ def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int],
 
 def _cell(won: Fraction, of: int) -> str:
     return f"{_short(won)}/{of}"
-
-
-def ladder(name: str) -> Ladder:
-    """Return the leaderboard of a game; raises UnknownGame."""
-    title = game(name).title
-    rows = Rating.objects.filter(game=name).select_related("bot").order_by("-value", "bot__slug")[:200]
-    return Ladder(name, title, [_rating(place, row) for place, row in enumerate(rows, 1)])
-
-
-def _rating(place: int, row: Rating) -> RatingRow:
-    change = f"{row.last_delta / 1000:+.1f}"
-    return RatingRow(place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change)
 
 
 def progress(slug: str) -> tuple[str, int, int]:

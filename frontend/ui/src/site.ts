@@ -9,6 +9,7 @@ import './styles/sheets.css';
 import './styles/figures.css';
 import './styles/pages.css';
 import './styles/forms.css';
+import './styles/records.css';
 
 // the pages forbid inline styles and evaluated text
 htmx.config.includeIndicatorStyles = false;
