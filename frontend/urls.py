@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import games, search, trials, views
+from frontend import feeds, games, search, theatre, trials, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("matches/<slug:match_id>/", views.match, name="match"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
     path("search/", search.page, name="search"),
+    path("watch/", theatre.page, name="watch"),
+    path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
+    path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),
     path("games/<slug:name>/", games.page, name="game"),
     path("games/<slug:name>/house/<slug:bot>/", games.sample, name="sample"),
     path("bots/<slug:slug>/versions/<int:number>/", trials.page, name="trial"),

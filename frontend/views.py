@@ -19,6 +19,7 @@ from replays.timing import timing
 from replays.values import record_of, value_table
 from tournaments import queries as tournaments_queries
 from tournaments import records
+from tournaments.playbill import playbill
 from tournaments.search import Wanted, search
 
 BOT_MATCHES = 12
@@ -42,10 +43,15 @@ def found(page: Page[P]) -> Page[P]:
 
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is being played now, and where to go from here."""
+    bill = playbill()
+    live = [bill.shown, *bill.live] if bill.shown and bill.shown.status == "playing" else bill.live
+    current = tournaments_queries.current_leagues(limit=4)
     context = {
-        "live": replays_queries.live_matches(limit=4),
-        "recent": replays_queries.recent_matches(limit=6),
-        "leagues": tournaments_queries.leagues(limit=4),
+        "live": live[:4],
+        "recent": bill.recent[:6],
+        "open": [league for league in current if league.status == "open"],
+        "leagues": [league for league in current if league.status != "open"],
+        "upset": records.last_upset(),
         "games": tournaments_queries.games(),
     }
     return render(request, "frontend/home.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,18 @@ class RoundRow:
     number: int
     tables: list[TableRow]
     byes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """When a round was played."""
+
+    number: int
+    matches: int
+    closed: int
+    opened_at: datetime
+    closed_at: datetime | None
+    """None while a match of it is being played."""
 
 
 @dataclass(frozen=True, slots=True)

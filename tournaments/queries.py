@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 
+from django.db.models import Case, Count, Max, Min, Q, When
+
 from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from replays.models import Match, MatchSeat
@@ -15,6 +17,7 @@ from tournaments.pages import (
     LeagueList,
     LeaguePage,
     RoundRow,
+    RoundTime,
     SeatRow,
     StandingRow,
     TableRow,
@@ -43,6 +46,34 @@ def leagues_from(cursor: str, size: int = 30) -> LeagueList:
 def _card(t: Tournament) -> LeagueCard:
     entries = len(t.entries.all())
     return LeagueCard(t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, entries)
+
+
+def league_card(slug: str) -> LeagueCard:
+    """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
+    return _card(Tournament.objects.get(slug=slug))
+
+
+def current_leagues(limit: int) -> list[LeagueCard]:
+    """Return leagues: first those open for entries, then those running, then those that ended; newest first."""
+    rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
+    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "-created_at")
+    return [_card(row) for row in rows[:limit]]
+
+
+def round_times(slug: str) -> list[RoundTime]:
+    """Return when each round of a league that has begun was opened and closed, in order."""
+    ended = Count("pk", filter=Q(match__status__in=(Match.Status.CLOSED, Match.Status.VOID)))
+    rows = (
+        Table.objects.filter(tournament__slug=slug)
+        .values_list("round")
+        .annotate(of=Count("pk"), done=ended, begun=Min("match__opened_at"), end=Max("match__closed_at"))
+        .order_by("round")
+    )
+    return [
+        RoundTime(number, of, done, begun, end if done == of else None)
+        for number, of, done, begun, end in rows
+        if begun
+    ]
 
 
 def league_slugs(limit: int = 200) -> list[str]:

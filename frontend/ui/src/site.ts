@@ -10,6 +10,8 @@ import './styles/figures.css';
 import './styles/pages.css';
 import './styles/forms.css';
 import './styles/records.css';
+import './styles/theatre.css';
+import { openTheatre } from './theatre';
 
 // the pages forbid inline styles and evaluated text
 htmx.config.includeIndicatorStyles = false;
@@ -40,3 +42,4 @@ function turn(): void {
 }
 
 document.querySelector('#theme')?.addEventListener('click', turn);
+openTheatre();
