@@ -8,10 +8,11 @@ const PAUSE_MS = 7000;
 const button = (label: string): HTMLButtonElement | null =>
   document.querySelector(`ftk-replay button[aria-label^="${label}"]`);
 
+const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
+
 /** Whether the last picture of a match that is over is shown. */
 function over(): boolean {
-  const ended = document.querySelector<HTMLElement>('#playbill')?.dataset['ended'] === 'yes';
-  return ended && button('One step on')?.disabled === true && button('Play')?.disabled === false;
+  return bill()['ended'] === 'yes' && button('One step on')?.disabled === true && button('Play')?.disabled === false;
 }
 
 /** Whether the match was over when the page came, and is there to be played from the beginning. */
@@ -23,7 +24,7 @@ function ready(): boolean {
 export function openTheatre(): void {
   const goOn = document.querySelector<HTMLInputElement>('#go-on');
   if (!goOn) return;
-  let begun = document.querySelector<HTMLElement>('#playbill')?.dataset['ended'] !== 'yes';
+  let begun = bill()['ended'] !== 'yes';
   let since = 0;
   setInterval(() => {
     if (!begun && goOn.checked && ready()) {
@@ -34,7 +35,8 @@ export function openTheatre(): void {
     else if (since === 0) since = Date.now();
     else if (Date.now() - since > PAUSE_MS) {
       since = Infinity;
-      document.querySelector<HTMLAnchorElement>('#next')?.click();
+      const next = bill()['next'];
+      if (next) location.assign(next);
     }
   }, LOOK_MS);
 }
