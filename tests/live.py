@@ -9,6 +9,7 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.match import play
 from ftk_core.players import RandomPlayer
 from ftk_core.rng import seed_of
+from replays.gallery import CHOICE
 from replays.models import Match
 from replays.pokes import Poker
 from replays.store import StreamLog
@@ -43,6 +44,11 @@ class LiveMatch:
     def left(self) -> int:
         """How many entries are still to come."""
         return len(self.lines) - self.log.length
+
+    def to_next_fact(self) -> int:
+        """Return how many entries it is to the next one that makes a picture."""
+        more = self.lines[self.log.length :]
+        return 1 + next(number for number, line in enumerate(more) if not line.startswith(CHOICE))
 
     def grow(self, entries: int = 1) -> int:
         """Make more entries durable and say so; returns the length of the log."""

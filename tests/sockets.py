@@ -25,6 +25,13 @@ class RawSocket:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._wait = wait
         self.socket.settimeout(wait)
+        try:
+            self._shake_hands(port, path)
+        except BaseException:
+            self.socket.close()
+            raise
+
+    def _shake_hands(self, port: int, path: str) -> None:
         self.socket.connect(("127.0.0.1", port))
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
