@@ -13,7 +13,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots.cage.build import BuildFailed
+from bots.cage.cgroup import settle_worker
 from bots.cage.probe import Report, gate, require
+from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_for, folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
@@ -98,9 +100,13 @@ def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable
 
 
 def try_cage(worker: str) -> Report:
-    """Try the cage in force and put the report where the status page finds it."""
-    report = gate()
-    fields = {"tier": report.tier, "held": report.held, "reason": report.reason}
+    """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    try:
+        settle_worker()
+        report = gate()
+    except CageUnavailable as error:
+        report = Report(settings.BOT_CAGE, held=False, reason=str(error))
+    fields = {"tier": report.tier, "cgroup": settings.BOT_CGROUP, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults=fields)
     return report
 

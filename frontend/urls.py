@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import embeds, feeds, games, search, theatre, trials, views
+from frontend import embeds, feeds, games, search, status, theatre, trials, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("oembed/", embeds.oembed, name="oembed"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
     path("search/", search.page, name="search"),
+    path("status/", status.page, name="status"),
     path("watch/", theatre.page, name="watch"),
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),

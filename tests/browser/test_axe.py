@@ -26,6 +26,7 @@ PATHS = (
     "/bots/b1/",
     "/bots/b1/versions/1/",
     "/write-a-bot/",
+    "/status/",
     "/nothing-here/",
 )
 RUN = "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})"
