@@ -45,6 +45,11 @@ class LiveMatch:
         """How many entries are still to come."""
         return len(self.lines) - self.log.length
 
+    @property
+    def pictured(self) -> list[int]:
+        """The entries so far that make a picture."""
+        return [number for number, line in enumerate(self.lines[: self.log.length]) if not line.startswith(CHOICE)]
+
     def to_next_fact(self) -> int:
         """Return how many entries it is to the next one that makes a picture."""
         more = self.lines[self.log.length :]

@@ -53,13 +53,6 @@ def read_to(watcher: RawSocket, at: int) -> list[int]:
     raise AssertionError(f"closed before entry {at}")
 
 
-def pictured(match: LiveMatch) -> list[int]:
-    """Return the entries that make a picture."""
-    reel = Reel(-1)
-    reel.extend(match.lines[: match.log.length])
-    return [reel.at(index) for index in reel.span(-1)]
-
-
 def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_of_it_later(
     arena: Served, sockets: ExitStack
 ) -> None:
@@ -71,14 +64,14 @@ def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_o
     most = 0
     while match.left:
         match.grow(40)
-        last = pictured(match)[-1]
+        last = match.pictured[-1]
         for number, watcher in enumerate(alert):
             if told[number][-1] < last:
                 told[number] += read_to(watcher, last)
         most = max(most, *(held.transport.get_write_buffer_size() for held in arena.server.server_state.connections))
-    assert told == [pictured(match)] * 50
+    assert told == [match.pictured] * 50
     assert most < 3 * ROOM
-    assert [read_to(watcher, last) for watcher in deaf] == [pictured(match)] * 3
+    assert [read_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
 
 
 def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
@@ -96,11 +89,11 @@ def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
     match = LiveMatch("pig")
     match.grow(3)
     watchers = [watching(sockets, arena, match) for _ in range(8)]
-    told = [read_to(watcher, pictured(match)[-1]) for watcher in watchers]
+    told = [read_to(watcher, match.pictured[-1]) for watcher in watchers]
     match.grow(10)
-    last = pictured(match)[-1]
+    last = match.pictured[-1]
     assert [first + read_to(watcher, last) for first, watcher in zip(told, watchers, strict=True)] == [
-        pictured(match)
+        match.pictured
     ] * 8
     assert len([reel for reel in made if reel.length == match.log.length]) == 1
 
@@ -110,7 +103,7 @@ def test_the_same_bytes_go_to_every_watcher(arena: Served, sockets: ExitStack) -
     match.grow(5)
     watchers = [watching(sockets, arena, match) for _ in range(5)]
     for watcher in watchers:
-        read_to(watcher, pictured(match)[-1])
+        read_to(watcher, match.pictured[-1])
     match.grow(30)
     assert len({next(watcher.frames()) for watcher in watchers}) == 1
 
@@ -120,10 +113,10 @@ def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypat
     match = LiveMatch("pig")
     match.grow(3)
     watcher = watching(sockets, arena, match)
-    read_to(watcher, pictured(match)[-1])
+    read_to(watcher, match.pictured[-1])
     match.poker.last = lambda length: None  # type: ignore[method-assign]  # nobody says that it grew
     match.grow(10)
-    assert read_to(watcher, pictured(match)[-1])
+    assert read_to(watcher, match.pictured[-1])
 
 
 def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
@@ -164,3 +157,14 @@ def test_a_request_far_beyond_the_end_waits_for_the_end_and_harms_nobody(arena: 
     assert (first["frames"], first["length"], first["open"]) == ([], 3, True)
     watcher.watch(after=-(10**30), until=10**30)
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
+
+
+def test_an_unknown_match_closes_with_a_code_and_an_address_that_is_none_is_refused(
+    arena: Served, sockets: ExitStack
+) -> None:
+    watcher = RawSocket(arena.port, "/ws/match/nomatch/")
+    sockets.callback(watcher.close)
+    assert watcher.close_code() == 4404
+    for path in ("/ws/nothing/", "/", "/ws/match/%00/"):
+        with pytest.raises(AssertionError, match="403 Forbidden"):
+            RawSocket(arena.port, path)
