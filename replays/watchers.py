@@ -124,6 +124,7 @@ async def _rest_of(work: Work, waits_for: Any) -> None:
 def _go_on(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
     try:
         yield waits_for
-    except BaseException as error:  # noqa: BLE001 - the cancellation is the coroutine's own to deal with
-        work.throw(error)
+    except BaseException:  # a socket that leaves cancels what is under way to it
+        work.close()
+        raise
     yield from work.__await__()
