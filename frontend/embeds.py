@@ -16,8 +16,8 @@ from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
 LEAST = 240
-SPOT = ("at", "eyes")
-"""What an address of a match may say of the moment; all else in it is left out."""
+SPOT = ("at", "eyes", "lang")
+"""What an address of a match may say of the moment and the language; all else in it is left out."""
 
 
 # the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
