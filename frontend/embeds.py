@@ -11,6 +11,7 @@ from django.urls import resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from frontend import poster
 from frontend.views import found, title_of
 from replays import queries as replays_queries
 
@@ -47,6 +48,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "provider_name": "The Court",
             "provider_url": request.build_absolute_uri(reverse("home")),
             "title": title_of(match),
+            "thumbnail_url": request.build_absolute_uri(reverse("card", args=[match.id])),
+            "thumbnail_width": poster.WIDTH,
+            "thumbnail_height": poster.HEIGHT,
             "html": format_html(frame, source, title_of(match), width, height),
             "width": width,
             "height": height,
