@@ -61,6 +61,28 @@ class TrialPage:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnBot:
+    """One of an author's bots, by its newest version."""
+
+    slug: str
+    game: str
+    number: int
+    status: str
+    reason: str
+    uploaded_at: datetime
+
+
+def bots_of(user_id: int) -> list[OwnBot]:
+    """Return an author's bots, the one uploaded last first."""
+    newest = BotVersion.objects.filter(bot__owner_id=user_id).order_by("bot_id", "-number").distinct("bot_id")
+    rows = [
+        OwnBot(v.bot.slug, v.bot.game, v.number, v.status, v.reason, v.uploaded_at)
+        for v in newest.select_related("bot")
+    ]
+    return sorted(rows, key=lambda row: row.uploaded_at, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
 class CageRow:
     """One worker's cage, as it found it when it started."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
-from replays import queries
+from replays import decisions, queries
+from replays.access import EyesClosed, UnknownEyes
 from replays.models import Match, MatchSeat
 
 
@@ -42,6 +45,32 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     queryset = Match.objects.prefetch_related("seats__version__bot").order_by("-created_at")
     serializer_class = MatchSerializer
     filterset_fields = ("game", "status")
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("eyes", str, required=True, description="Whose choice: a seat's number, or `all`."),
+            OpenApiParameter("at", int, required=True, description="The last one no later than this entry."),
+        ],
+        responses={200: OpenApiTypes.OBJECT},
+    )
+    @action(detail=True)
+    def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
+        """Lay a choice open: the question, the answer, the time; notes and stderr for the bot's author alone.
+
+        Open to those who may look through the seat's eyes: the author while the match is played, then everybody.
+        """
+        eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
+        if not (at.isascii() and at.isdigit() and len(at) < 10):
+            raise serializers.ValidationError("at must be the number of an entry")
+        try:
+            found = decisions.decision(pk, eyes, int(at), request.user.pk)
+        except EyesClosed as error:
+            raise PermissionDenied(str(error)) from None
+        except (UnknownEyes, decisions.NoDecision) as error:
+            raise NotFound(str(error)) from None
+        except Match.DoesNotExist:
+            raise Http404("there is no such match") from None
+        return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)

@@ -53,12 +53,13 @@ def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_i
 
 
 def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str, match_id: str, reader: Page) -> None:
-    reader.goto(f"{arena}/matches/{match_id}/?at=3")
+    reader.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
     reader.get_by_role("button", name="檢視紀錄").click()
     reader.get_by_text("桌面的文字說明").click()
     reader.locator(".downloads summary").click()
     expect(reader.locator(".badge")).to_contain_text("已驗證")
     expect(reader.get_by_role("region", name="這筆紀錄")).to_contain_text(re.compile(r"第 \d+ 頁"))
+    expect(reader.get_by_role("region", name="此前的抉擇")).to_contain_text("由 b")
     said: list[str] = reader.evaluate(SAID)
     assert len(said) > 100
     assert [text for text in said if re.search("[A-Za-z]{2}", NAMES.sub("", text))] == []

@@ -100,12 +100,23 @@ def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: li
     panel = page.get_by_role("region", name="This entry")
     expect(panel).to_contain_text("Entry 1")
     expect(panel).to_contain_text("Page 0")
-    expect(panel.locator("pre")).to_contain_text('"say"')
+    expect(panel.get_by_label("The entry as JSON")).to_contain_text('"say"')
     page.keyboard.press("o")
-    expect(panel.locator("pre")).to_contain_text('"fact"')
+    expect(panel.get_by_label("The entry as JSON")).to_contain_text('"fact"')
     page.keyboard.press("i")
     expect(panel).to_have_count(0)
     assert faults == []
+
+
+def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, match_id: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=20")
+    page.get_by_role("button", name="Inspect").click()
+    choice = page.get_by_role("region", name="The choice before it")
+    expect(page.get_by_role("region", name="This entry")).to_contain_text("Entry 20")
+    expect(choice).to_have_count(0)
+    page.get_by_label("Seen by").select_option("1")
+    expect(choice).to_contain_text(", to b")
+    expect(choice.locator("[aria-current=true]")).to_have_count(1)
 
 
 def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
+from typing import Any
+
 import pytest
 from django.test import Client
 
+from ftk_core.entries import Chose, read
 from ftk_core.filelog import parse
+from ftk_core.log import lines_of
+from replays.models import Match
 from replays.runner import play_match
-from tests.factories import active_version, waiting_match
+from replays.store import StreamLog
+from tests.factories import CLOCK, active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,3 +34,108 @@ def test_an_ended_match_gives_a_log_whose_pages_verify(client: Client) -> None:
 def test_a_match_that_has_not_ended_gives_no_log(client: Client) -> None:
     match = waiting_match([active_version(), active_version()])
     assert client.get(f"/api/matches/{match.pk}/log/").status_code == 404
+
+
+WITNESS = """
+import json, sys
+from hashlib import sha256
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        asked = json.dumps([ask["id"], ask["view"], ask["menu"], ask["bank_ms"]], sort_keys=True)
+        choose = len(ask["menu"]) - 1 if ask["id"] % 3 else 0
+        print(json.dumps({"id": ask["id"], "choose": choose, "note": sha256(asked.encode()).hexdigest()}), flush=True)
+"""
+"""A bot that notes the digest of what it was asked."""
+
+
+@pytest.fixture
+def played() -> Match:
+    match = waiting_match([active_version(WITNESS), active_version(WITNESS)])
+    assert play_match(match.pk)
+    return match
+
+
+def ask(client: Client, match: Match, seat: object, at: object) -> tuple[int, dict[str, Any]]:
+    answer = client.get(f"/api/matches/{match.pk}/decision/", {"eyes": seat, "at": at})
+    return answer.status_code, answer.json()
+
+
+def choices(match: Match) -> list[Chose]:
+    entries = [read(line) for line in lines_of(StreamLog(match.stream_id))]
+    return [entry for entry in entries if isinstance(entry, Chose)]
+
+
+def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client, played: Match) -> None:
+    for number, chose in enumerate(choices(played), 1):
+        code, told = ask(client, played, chose.seat, chose.seq)
+        assert code == 200, told
+        assert (told["entry"], told["question"]) == (chose.seq, number)
+        assert told["menu"][told["chosen"]] == json.loads(bytes(chose.action))
+        assert (told["charged_us"], told["bank_ms"]) == (chose.charged_us, chose.bank_ms)
+
+
+def test_what_it_says_was_asked_is_what_the_bot_was_asked(client: Client, played: Match) -> None:
+    seat = played.seats.get(seat=0)
+    client.force_login(seat.version.bot.owner)
+    mine = [chose for chose in choices(played) if chose.seat == 0]
+    for chose in mine:
+        told = ask(client, played, 0, chose.seq)[1]
+        asked = json.dumps([told["question"], told["view"], told["menu"], CLOCK.bank_ms], sort_keys=True)
+        assert told["own"]["notes"] == [sha256(asked.encode()).hexdigest()]
+    assert len(mine) > 10
+
+
+def test_an_entry_between_tells_of_the_choice_before_it(client: Client, played: Match) -> None:
+    first, *_ = choices(played)
+    later = next(chose for chose in choices(played) if chose.seat == first.seat and chose.seq > first.seq)
+    assert ask(client, played, first.seat, later.seq - 1)[1]["entry"] < later.seq
+    assert ask(client, played, first.seat, 10**8)[0] == 200
+
+
+def test_all_seeing_eyes_see_the_last_choice_of_anybody(client: Client, played: Match) -> None:
+    for chose in choices(played):
+        assert ask(client, played, "all", chose.seq)[1]["seat"] == chose.seat
+
+
+def test_only_its_author_reads_a_bots_notes_and_stderr(client: Client, played: Match) -> None:
+    seat = played.seats.get(seat=0)
+    seat.notes, seat.faults, seat.stderr = ["question 1: mine"], ["question 1: refused: 9"], "hush"
+    seat.save()
+    first = choices(played)[0]
+    own = {"fault": "refused: 9", "notes": ["mine"], "stderr": "hush"}
+    assert ask(client, played, 0, first.seq)[1]["own"] is None
+    client.force_login(played.seats.get(seat=1).version.bot.owner)
+    assert ask(client, played, 0, first.seq)[1]["own"] in (None, own)
+    client.force_login(seat.version.bot.owner)
+    assert ask(client, played, 0, first.seq)[1]["own"] == own
+
+
+def test_while_a_match_is_played_only_the_author_sees_what_the_seat_was_asked(client: Client, played: Match) -> None:
+    Match.objects.filter(pk=played.pk).update(status="playing")
+    chose = choices(played)[0]
+    code, told = ask(client, played, chose.seat, chose.seq)
+    assert code == 403
+    assert "author" in told["detail"]
+    client.force_login(played.seats.get(seat=chose.seat).version.bot.owner)
+    assert ask(client, played, chose.seat, chose.seq)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("seat", "at", "code"),
+    [
+        (7, 5, 404),
+        (-1, 5, 404),
+        ("x", 5, 404),
+        ("public", 5, 404),
+        (0, "", 400),
+        (0, "-1", 400),
+        (0, "²", 400),
+        (0, 0, 404),
+    ],
+)
+def test_bad_questions_about_a_decision_are_named(
+    seat: object, at: object, code: int, client: Client, played: Match
+) -> None:
+    assert ask(client, played, seat, at)[0] == code
+    assert ask(client, Match(pk="nope"), 0, 1)[0] == 404

@@ -105,6 +105,22 @@ export const ENGLISH = {
   'changes.lies': '{face}, {where}',
   'changes.marks': '{where} ({marks})',
 
+  'choice': 'The choice before it',
+  'choice.question': 'Question {number}, to {bot}',
+  'choice.cost': 'Entry {at}: {time} of computing',
+  'choice.ms': '{time} ms',
+  'choice.idle': ', {time} asleep',
+  'choice.queued': ', {time} waiting for a processor',
+  'choice.bank': '; {time} s left in the bank.',
+  'choice.excuse': 'No valid answer ({excuse}): the first item was played for it.',
+  'choice.menu': 'The menu',
+  'choice.fault': 'What was wrong:',
+  'choice.note': 'Your bot’s note:',
+  'choice.stderr': 'What your bot wrote to stderr in this match',
+  'choice.view': 'All that the seat knew',
+  'choice.status': 'the server answered {status}',
+  'choice.silent': 'the server did not answer',
+
   'badge.title':
     'The log’s pages are chained by their hashes; this browser has fetched them and worked the hashes out again.',
   'badge.asked': 'checking…',
