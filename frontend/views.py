@@ -14,6 +14,7 @@ from bots import queries as bots_queries
 from bots.paging import BadCursor
 from frontend.charts import Chart, chart
 from ftk_core.games import UnknownGame
+from ftk_core.words import LANGUAGES
 from replays import queries as replays_queries
 from replays.timing import timing
 from replays.values import record_of, value_table
@@ -141,11 +142,18 @@ def rating_chart(standing: records.Standing | None) -> Chart | None:
     return chart([point.rating for point in points], notches)
 
 
+def language_of(request: HttpRequest) -> str:
+    """Return the language that an address asks for, English where it asks for none of ours."""
+    wanted = request.GET.get("lang", "")
+    return wanted if wanted in LANGUAGES else LANGUAGES[0]
+
+
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
-    page = replays_queries.match_page(match_id)
-    context = {"match": page, "title": title_of(page), "story": replays_queries.story(match_id)}
+    page, language = replays_queries.match_page(match_id), language_of(request)
+    story = replays_queries.story(match_id, language=language)
+    context = {"match": page, "title": title_of(page), "story": story, "language": language}
     return render(request, "frontend/match.html", context)
 
 
