@@ -11,13 +11,14 @@ from django.urls import resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from frontend import poster
 from frontend.views import found, title_of
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
 LEAST = 240
-SPOT = ("at", "eyes")
-"""What an address of a match may say of the moment; all else in it is left out."""
+SPOT = ("at", "eyes", "lang")
+"""What an address of a match may say of the moment and the language; all else in it is left out."""
 
 
 # the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
@@ -47,6 +48,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "provider_name": "The Court",
             "provider_url": request.build_absolute_uri(reverse("home")),
             "title": title_of(match),
+            "thumbnail_url": request.build_absolute_uri(reverse("card", args=[match.id])),
+            "thumbnail_width": poster.WIDTH,
+            "thumbnail_height": poster.HEIGHT,
             "html": format_html(frame, source, title_of(match), width, height),
             "width": width,
             "height": height,

@@ -14,6 +14,7 @@ from bots import queries as bots_queries
 from bots.paging import BadCursor
 from frontend.charts import Chart, chart
 from ftk_core.games import UnknownGame
+from ftk_core.words import LANGUAGES
 from replays import queries as replays_queries
 from replays.timing import timing
 from replays.values import record_of, value_table
@@ -79,11 +80,12 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's ladder, or the part of it that is an author's."""
-    author = request.GET.get("author", "")
+    """Show a game's ladder, or the part of it that is an author's, or written in one language."""
+    author, language = (request.GET.get(word, "").replace("\0", "") for word in ("author", "language"))
     context = {
-        "ladder": records.ladder(game, author.replace("\0", ""), request.GET.get("after", "")),
+        "ladder": records.ladder(game, author, language, request.GET.get("after", "")),
         "author": author,
+        "language": language,
         "values": value_table(game),
         "games": tournaments_queries.games(),
         "provisional": records.PROVISIONAL,
@@ -140,11 +142,18 @@ def rating_chart(standing: records.Standing | None) -> Chart | None:
     return chart([point.rating for point in points], notches)
 
 
+def language_of(request: HttpRequest) -> str:
+    """Return the language that an address asks for, English where it asks for none of ours."""
+    wanted = request.GET.get("lang", "")
+    return wanted if wanted in LANGUAGES else LANGUAGES[0]
+
+
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
-    page = replays_queries.match_page(match_id)
-    context = {"match": page, "title": title_of(page), "story": replays_queries.story(match_id)}
+    page, language = replays_queries.match_page(match_id), language_of(request)
+    story = replays_queries.story(match_id, language=language)
+    context = {"match": page, "title": title_of(page), "story": story, "language": language}
     return render(request, "frontend/match.html", context)
 
 

@@ -104,5 +104,7 @@ class Game(Generic[S, A, E, V]):
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Language tag -> what its pictures say in English, each figure as ``#`` -> the same (see `ftk_core.words`)."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""

@@ -1,18 +1,46 @@
-"""Sentences for facts: one catalogue a game, a template for each kind of fact and language."""
+"""Sentences for facts and names for what lies on the table: one catalogue a game, in every language we speak."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from ftk_core.facts import Fact, kind_of
+from ftk_core.scene import Piece, Scene, Zone
 
 Templates = Mapping[str, Mapping[str, str]]
 """Language tag -> kind of fact -> ``"{seat} rolls a {face}."``"""
 Show = Callable[[Any, Sequence[str], str], str]
 """(value of the field, the seats' names, language) -> how it reads."""
 
+Labels = Mapping[str, Mapping[str, str]]
+"""Language tag -> what pictures say in English, each figure as ``#`` -> the same in that language."""
+
 LANGUAGES = ("en", "zh-Hant")
+ENTRIES: Templates = {
+    "en": {
+        "opened": "{title}: {players}",
+        "closed": "{ranking}",
+        "ranked": "{place}. {name} ({score})",
+        "voided": "Void: {reason}",
+    },
+    "zh-Hant": {
+        "opened": "{title}：{players}",
+        "closed": "{ranking}",
+        "ranked": "第 {place} 名 {name}（{score}）",
+        "voided": "本局作廢：{reason}",
+    },
+}
+"""What is said of the entries that are no facts of a game."""
+KEPT = 1024
+"""So many zones are kept in each language, for the next picture of a match hardly differs."""
+
+_FIGURE = re.compile(r"\d+")
+_JOINTS = {", ": "、", "; ": "；"}
 
 
 def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
@@ -35,3 +63,38 @@ def sayer(templates: Templates, shows: Mapping[str, Show]) -> Callable[[Fact, Se
         return catalogue[kind_of(type(fact).__name__)].format(**fields)
 
     return say
+
+
+def listed(words: Iterable[str], language: str) -> str:
+    """Return words as a list that is read aloud."""
+    return ("、" if language == "zh-Hant" else ", ").join(words)
+
+
+def label_in(text: str, labels: Mapping[str, str]) -> str:
+    """Return what a picture says in another language; what the catalogue does not know stays as it is."""
+    if text in labels:
+        return labels[text]
+    figures = iter(_FIGURE.findall(text))
+    pattern = _FIGURE.sub("#", text)
+    if pattern in labels:
+        return re.sub("#", lambda _: next(figures), labels[pattern])
+    parts = re.split("(, |; )", text)
+    return "".join(_JOINTS.get(part) or label_in(part, labels) for part in parts) if len(parts) > 1 else text
+
+
+def relabeller(labels: Mapping[str, str]) -> Callable[[Scene], Scene]:
+    """Return what turns an English picture into the same in another language; with no labels it stays as it is."""
+
+    def piece(old: Piece) -> Piece:
+        return replace(old, label=label_in(old.label, labels))
+
+    @lru_cache(KEPT)
+    def zone(old: Zone) -> Zone:
+        pieces = tuple(piece(lying) for lying in old.pieces)
+        return replace(old, label=label_in(old.label, labels), note=label_in(old.note, labels), pieces=pieces)
+
+    def relabel(scene: Scene) -> Scene:
+        meters = tuple(replace(meter, label=label_in(meter.label, labels)) for meter in scene.meters)
+        return replace(scene, zones=tuple(zone(old) for old in scene.zones), meters=meters) if labels else scene
+
+    return relabel

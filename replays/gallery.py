@@ -16,6 +16,7 @@ from ftk_core.game import Mark
 from ftk_core.games import game
 from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
+from ftk_core.words import ENTRIES, listed, relabeller
 
 CHOICE = b'{"kind":"chose"'
 
@@ -85,6 +86,7 @@ class Reel:
         self._game: Any = None
         self._state: Any = None
         self._names: tuple[str, ...] = ()
+        self._relabel = relabeller({})
 
     def extend(self, lines: Iterable[bytes]) -> None:
         """Fold more of the log."""
@@ -97,8 +99,10 @@ class Reel:
         match entry:
             case Opened():
                 self._game, self._names = game(entry.game), entry.players
+                self._relabel = relabeller(self._game.labels.get(self.language, {}))
                 self._state = bare_table(self._game, entry)
-                self._keep(entry.seq, "opened", None, f"{self._game.title}: {', '.join(entry.players)}", "phase")
+                players = listed(entry.players, self.language)
+                self._tell(entry.seq, "opened", title=self._game.title, players=players)
             case Happened():
                 fact = fact_in(self._game, entry)
                 self._state = self._game.apply(self._state, fact)
@@ -107,11 +111,16 @@ class Reel:
             case Closed():
                 self.ended = True
                 ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
-                sentence = ", ".join(f"{place}. {name} ({score})" for place, name, score in ranking)
-                self._keep(entry.seq, "closed", None, sentence, "phase")
+                ranked = ENTRIES[self.language]["ranked"]
+                places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
+                self._tell(entry.seq, "closed", ranking=listed(places, self.language))
             case Voided():
                 self.ended = True
-                self._keep(entry.seq, "voided", None, f"Void: {entry.reason}", "phase")
+                self._tell(entry.seq, "voided", reason=entry.reason)
+
+    def _tell(self, at: int, kind: str, **fields: str) -> None:
+        """Keep an entry that is no fact of the game."""
+        self._keep(at, kind, None, ENTRIES[self.language][kind].format(**fields), "phase")
 
     def _keep(self, at: int, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
         to_act = self._game.turn(self._state)
@@ -127,7 +136,7 @@ class Reel:
     def _picture(self, index: int) -> Picture:
         if index not in self._pictures:
             before = self._pictures.get(index - 1, NOTHING)
-            scene: Scene = self._game.scene(self._game.view(self._shots[index].state, self.viewer))
+            scene: Scene = self._relabel(self._game.scene(self._game.view(self._shots[index].state, self.viewer)))
             zones = {z.key: before.zones[z.key] if before.zones.get(z.key) == z else z for z in scene.zones}
             meters = {m.key: before.meters[m.key] if before.meters.get(m.key) == m else m for m in scene.meters}
             self._pictures[index] = Picture(zones, meters)

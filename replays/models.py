@@ -65,6 +65,8 @@ class Match(models.Model):
     """Secret until the match is closed."""
     move_ms = models.PositiveIntegerField(default=1000)
     bank_ms = models.PositiveIntegerField(default=10_000)
+    pace_ms = models.PositiveIntegerField(default=0)
+    """The least time between two choices, for those who watch; 0 is as fast as it goes."""
     options = models.TextField(blank=True)
     """The game's options as canonical JSON; empty as the rule book has it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)

@@ -29,6 +29,7 @@ from ftk_core.players import HostFault
 from ftk_core.scribe import Scribe
 from replays.leases import Lease, LeaseLost, claim, release, renew
 from replays.models import Match, MatchSeat
+from replays.pace import Pace, Paced
 from replays.pokes import Poker
 from replays.signals import match_ended
 from replays.store import StreamLog
@@ -93,7 +94,9 @@ def _play(match: Match, lease: Lease) -> None:
     bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
     with caged_all(bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
-        referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), players, scribe)
+        pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
+        paced = [Paced(player, pace) for player in players]
+        referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), paced, scribe)
         result = referee.play()
     _close(match, lease, result, seats, players)
     poker.last(stream.length)

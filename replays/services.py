@@ -18,15 +18,23 @@ from replays.store import pages_of
 from replays.tasks import run_match
 
 
-def order_match(game_name: str, versions: Sequence[BotVersion], seed: bytes, clock: Clock, options: str = "") -> Match:
+def order_match(
+    game_name: str, versions: Sequence[BotVersion], seed: bytes, clock: Clock, options: str = "", pace_ms: int = 0
+) -> Match:
     """Make a match that waits for a worker, and ring for one when the transaction is through.
 
-    `options` is JSON in the game's own terms; raises ValueError for what it cannot be played with.
+    `options` is JSON in the game's own terms, `pace_ms` the least time between choices; raises ValueError for options
+    that it cannot be played with.
     """
     rules = game(game_name)
     check_options(rules, len(versions), read_options(rules, options or "{}"))
     match = Match.objects.create(
-        game=game_name, seed=seed, move_ms=clock.move_ms, bank_ms=clock.bank_ms, options=options
+        game=game_name,
+        seed=seed,
+        move_ms=clock.move_ms,
+        bank_ms=clock.bank_ms,
+        options=options,
+        pace_ms=pace_ms,
     )
     MatchSeat.objects.bulk_create(
         MatchSeat(match=match, seat=seat, version=version) for seat, version in enumerate(versions)

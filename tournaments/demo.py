@@ -34,6 +34,10 @@ class Night:
     games: int = 1
     """Matches of each table, the seats turning: at Kings Court everybody is King once."""
     entries: int = 12
+    pace_ms: int = 0
+    first: int = 0
+    """Where in the row of house bots the entries begin."""
+    kind: str = "night"
 
 
 NIGHTS = (
@@ -42,12 +46,24 @@ NIGHTS = (
     Night("for_the_king"),
 )
 """In the order in which they are played."""
+SHOWS = (
+    Night("for_the_king", rounds=1, entries=4, pace_ms=250, kind="show"),
+    Night("kings_court", seats=8, rounds=1, entries=8, pace_ms=500, kind="show"),
+    Night("to_court_the_king", rounds=1, entries=4, pace_ms=400, kind="show"),
+)
+"""Single matches at a pace to watch, one after the other."""
 
 
 def nights(name: str | None, rounds: int | None) -> list[Night]:
     """Return what to play: everything, or the one game that is asked for."""
     chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(name or "")]
     return [replace(night, rounds=rounds) if rounds else night for night in chosen]
+
+
+def show(number: int) -> Night:
+    """Return a match for an audience: the games in turn, with other bots of the house each time."""
+    night = SHOWS[number % len(SHOWS)]
+    return replace(night, first=number // len(SHOWS))
 
 
 class Stuck(RuntimeError):
@@ -60,7 +76,7 @@ def house_entries(night: Night) -> list[tuple[str, str]]:
     A slug belongs to one game: outside the main one it begins with the game's initials.
     """
     house = list(house_bots(night.game))
-    names = [house[number % len(house)] for number in range(night.entries)]
+    names = [house[(night.first + number) % len(house)] for number in range(night.entries)]
     initials = "".join(word[0] for word in night.game.split("_"))
     prefix = "" if night.game == NIGHTS[-1].game else f"{initials}-"
     again = [names[:number].count(name) + 1 for number, name in enumerate(names)]
@@ -95,15 +111,16 @@ def open_demo(night: Night) -> Tournament:
     """Open the league, enter the house and pair the first round."""
     versions = upload_house(night)
     number = Tournament.objects.filter(game=night.game).count() + 1
-    slug = f"{night.game.replace('_', '-')}-night-{number}-{secrets.token_hex(2)}"
+    slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
     terms = services.Terms(
         slug,
-        f"{game(night.game).title}, night {number}",
+        f"{game(night.game).title}, {night.kind} {number}",
         night.game,
         night.seats,
         night.rounds,
         night.games,
         clock=Clock(1000, 5000),
+        pace_ms=night.pace_ms,
     )
     league = services.open_league(terms)
     for version in versions:

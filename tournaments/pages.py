@@ -169,6 +169,8 @@ class Ladder:
     rows: list[RatingRow]
     authors: list[str]
     """Whose bots are on it."""
+    languages: list[str]
+    """What their newest versions are written in."""
     matrix: Matrix
     after: str
     """The cursor of what follows; empty at the end."""

@@ -70,7 +70,7 @@ def order_tables(tournament: Tournament, league: League, paired: RoundPaired) ->
         seed = table_seed(bytes(tournament.secret), paired.round, table)
         for game in range(header.games):
             seats = [versions[entry] for entry in turned(table, game)]
-            match = order_match(header.game, seats, seed, clock, header.options)
+            match = order_match(header.game, seats, seed, clock, header.options, header.pace_ms)
             Table.objects.create(tournament=tournament, round=paired.round, number=table.number, game=game, match=match)
 
 

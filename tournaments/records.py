@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KT
 
+from bots.models import BotVersion, Package
 from bots.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.models import MatchSeat
@@ -59,21 +61,28 @@ class Upset:
     """The share of its opponents that the winner was expected to leave behind."""
 
 
-def ladder(name: str, author: str = "", cursor: str = "") -> Ladder:
+def ladder(name: str, author: str = "", language: str = "", cursor: str = "") -> Ladder:
     """Return a part of a game's leaderboard; raises UnknownGame or BadCursor."""
     title = game(name).title
-    rated = Rating.objects.filter(game=name)
-    authors = list(rated.order_by("bot__owner__username").values_list("bot__owner__username", flat=True).distinct())
+    active = {"versions__bot": OuterRef("bot"), "versions__status": BotVersion.Status.ACTIVE}
+    newest = Package.objects.filter(**active).order_by("-versions__number")
+    written = newest.annotate(language=KT("command__0")).values("language")
+    rated = Rating.objects.filter(game=name).annotate(language=Subquery(written[:1]))
+    known = list(rated.order_by("bot__owner__username").values_list("bot__owner__username", "language").distinct())
     order = list(_ordered(rated).values_list("bot__slug", flat=True))
     rows = rated.select_related("bot__owner")
     if author:
         rows = rows.filter(bot__owner__username=author)
+    if language:
+        rows = rows.filter(language=language)
     piece = slice_of(rows, ORDER, cursor, PAGE)
     places = {slug: place for place, slug in enumerate(order, 1)}
     with courses([name]) as found:
         lines = [_row(places[row.bot.slug], row, found[name]) for row in piece.rows]
         matrix = _matrix(order[:TOP], found[name])
-    return Ladder(name, title, lines, authors, matrix, piece.after)
+    authors = list(dict.fromkeys(owner for owner, _ in known))
+    languages = sorted({word for _, word in known if word})
+    return Ladder(name, title, lines, authors, languages, matrix, piece.after)
 
 
 def top(name: str, limit: int = 5) -> list[RatingRow]:

@@ -29,6 +29,8 @@ from tournaments.models import Table, Tournament
 from tournaments.projections import load, order_tables, project, result_of
 from tournaments.signing import signer
 
+SLOWEST_MS = 60_000
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -46,12 +48,16 @@ class Terms:
     """What a match is worth; None is as the game has it."""
     options: str = ""
     """The game's options as JSON, e.g. ``{"fake": true}``; empty as the rule book has it."""
+    pace_ms: int = 0
+    """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
 
 
 @transaction.atomic
 def open_league(terms: Terms) -> Tournament:
     """Announce a league; raises NotNow for terms that the game or the formats do not know."""
     options = _options_of(terms)
+    if not 0 <= terms.pace_ms <= SLOWEST_MS:
+        raise NotNow(f"a pace is from 0 to {SLOWEST_MS} ms between choices, not {terms.pace_ms}")
     if terms.format not in formats():
         raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
     tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
@@ -69,6 +75,7 @@ def open_league(terms: Terms) -> Tournament:
         seal_of(bytes(tournament.secret)),
         terms.worth or game(terms.game).worth,
         options,
+        terms.pace_ms,
     )
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament

@@ -31,6 +31,8 @@ class LeagueOpened(Fact, frozen=True):
     """What a match is worth to a seat."""
     options: str = ""
     """The game's options as JSON; empty as the rule book has it."""
+    pace_ms: int = 0
+    """The least time between two choices of a match, for those who watch."""
 
 
 class BotEntered(Fact, frozen=True):

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 CHROMIUM = shutil.which("chromium")
-collect_ignore = [] if CHROMIUM else ["test_axe.py", "test_everywhere.py", "test_live.py", "test_viewer.py"]
+NEED_CHROMIUM = ["test_axe.py", "test_everywhere.py", "test_languages.py", "test_live.py", "test_viewer.py"]
+collect_ignore = [] if CHROMIUM else NEED_CHROMIUM
 QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
 
 # playwright keeps an event loop running in the tests' thread, where Django then refuses to ask the database

@@ -10,10 +10,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from bots.models import BotVersion, CageReport
+from bots.models import Bot, BotVersion, CageReport, Package
 from replays.health import health
 from replays.models import Audited, Match, MatchSeat
 from tests.browser.test_pages import text_of
+from tests.factories import package_of
 from tournaments.models import Tournament
 from tournaments.search import Wanted, search
 
@@ -150,6 +151,18 @@ def test_a_ladder_is_read_by_author(night: Tournament, client: Client) -> None:
     page = text_of(client, f"/leaderboards/pig/?author={owner}")
     assert 'href="/bots/b1/"' in page
     assert 'href="/bots/b0/"' not in page
+
+
+def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: Tournament, client: Client) -> None:
+    node = package_of("// hello")
+    Package.objects.filter(pk=node.pk).update(command=["node", "bot.js"])
+    BotVersion.objects.create(bot=Bot.objects.get(slug="b1"), number=2, package=node, status="active")
+    node_only, python_only = (text_of(client, f"/leaderboards/pig/?language={word}") for word in ("node", "python"))
+    assert [('href="/bots/b0/"' in page, 'href="/bots/b1/"' in page) for page in (node_only, python_only)] == [
+        (False, True),
+        (True, False),
+    ]
+    assert "No bot on this ladder is like that" in text_of(client, "/leaderboards/pig/?language=c&author=x")
 
 
 def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: Tournament, client: Client) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, kind_of, tell
 from ftk_core.games import game as game_of
@@ -14,7 +17,8 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.match import fact_in, play, rerun, states
 from ftk_core.players import RandomPlayer
 from ftk_core.rng import seed_of
-from ftk_core.words import LANGUAGES
+from ftk_core.scene import Scene
+from ftk_core.words import LANGUAGES, relabeller
 from tests.laws.census import CENSUS
 from tests.laws.tables import EVERY, MATCHES, story, told
 from tests.laws.variants import options_for
@@ -99,6 +103,33 @@ def test_every_fact_can_be_said_to_everybody_in_every_language(name: str, seats:
                     sentence = match.game.say(tell(fact, viewer), names, language)
                     assert sentence
                     assert "None" not in sentence
+
+
+@EVERYWHERE
+def test_every_picture_can_be_labelled_in_every_language(name: str, seats: int) -> None:
+    relabel = relabeller(game_of(name).labels["zh-Hant"])
+    for match in told(name, seats):
+        for state in match.states[:: max(1, len(match.states) // 40)]:
+            for viewer in (PUBLIC, OMNISCIENT, 0):
+                scene = match.game.scene(match.game.view(state, viewer))
+                chinese = relabel(scene)
+                assert strip(chinese) == strip(scene), "only what is read differs"
+                assert [text for text in texts(chinese) if re.search("[a-z]", text)] == []
+
+
+def texts(scene: Scene) -> Iterator[str]:
+    yield from (meter.label for meter in scene.meters)
+    for zone in scene.zones:
+        yield from (zone.label, zone.note, *(piece.label for piece in zone.pieces))
+
+
+def strip(scene: Scene) -> Scene:
+    """Return a picture without its words."""
+    zones = (
+        replace(zone, label="", note="", pieces=tuple(replace(piece, label="") for piece in zone.pieces))
+        for zone in scene.zones
+    )
+    return replace(scene, zones=tuple(zones), meters=tuple(replace(meter, label="") for meter in scene.meters))
 
 
 @EVERYWHERE

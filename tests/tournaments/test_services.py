@@ -124,6 +124,7 @@ def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
     [
         (services.Terms("x", "X", "pig", 9, 1), "2 to 6, not by 9"),
         (services.Terms("x", "X", "pig", 2, 1, format="knockout"), "no format 'knockout'"),
+        (services.Terms("x", "X", "pig", 2, 1, pace_ms=-1), "not -1"),
     ],
 )
 def test_terms_that_cannot_be_are_refused(terms: services.Terms, said: str) -> None:

@@ -11,6 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from deploy.up import CannotStart, Plan, Supervisor
 
+SHOWS = 40
+"""Matches at a pace to watch, behind the demo league: about an hour."""
+
 
 class Command(BaseCommand):
     """Supervises the database, the workers, the sweepers' clock and the web server."""
@@ -28,6 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         words = [f"--{name}={options[name]}" for name in ("game", "rounds") if options[name]]
+        if not options["exit_after_demo"]:
+            words.append(f"--shows={SHOWS}")
         plan = Plan(
             var=settings.VAR,
             database_url=os.environ.get("DATABASE_URL") or None,

@@ -54,7 +54,7 @@ async def attend(socket: ServerConnection) -> None:
                 await socket.send(json.dumps({"type": "refused", "code": "eyes_closed", "detail": detail}))
                 continue
             eyes = watch["eyes"]
-            reel = Reel(EYES.get(eyes, int(eyes) if eyes.isdigit() else -1))
+            reel = Reel(EYES.get(eyes, int(eyes) if eyes.isdigit() else -1), watch["language"])
             reel.extend(lines[:shown])
             frames = reel.frames(reel.span(watch["after"], watch["until"]), whole=True)
         cursor = reel.last_at

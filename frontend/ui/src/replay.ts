@@ -6,6 +6,7 @@ import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
+import { firstLanguage, language, speak } from './replay/speech.svelte';
 import type { Socket } from './replay/line';
 import { habit } from './replay/veil.svelte';
 import Viewer from './replay/Viewer.svelte';
@@ -20,6 +21,13 @@ class FtkReplay extends HTMLElement {
   private viewer: Record<string, unknown> | null = null;
 
   connectedCallback(): void {
+    void speak(firstLanguage(location.href)).then(() => {
+      if (this.isConnected && this.viewer === null) this.lay();
+    });
+  }
+
+  /** Lay the table, in the language that is spoken by now. */
+  private lay(): void {
     const names = namesIn(this.getAttribute('names'));
     const source = { match: this.getAttribute('match') ?? '', head: this.getAttribute('head') ?? '' };
     const address = new URL(`/ws/match/${source.match}/`, location.href);
@@ -29,7 +37,7 @@ class FtkReplay extends HTMLElement {
     const spot = readSpot(location.href, names.length);
     const asked = new URL(location.href).searchParams.has('eyes');
     const eyes = !asked && habit() ? FRESH : spot.eyes;
-    const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later });
+    const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
     const mirror = this.getAttribute('mirror') !== 'no';
     this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source } });
   }

@@ -4,20 +4,20 @@ const LOOK_MS = 1000;
 /** How long the last picture stands before the next match. */
 const PAUSE_MS = 7000;
 
-// the viewer is asked by what its buttons are called, as a visitor would
-const button = (label: string): HTMLButtonElement | null =>
-  document.querySelector(`ftk-replay button[aria-label^="${label}"]`);
+// the viewer is asked by what its buttons do: what they are called depends on the language
+const button = (icon: 'play' | 'next'): HTMLButtonElement | null =>
+  document.querySelector(`ftk-replay button[data-icon="${icon}"]`);
 
 const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
 
 /** Whether the last picture of a match that is over is shown. */
 function over(): boolean {
-  return bill()['ended'] === 'yes' && button('One step on')?.disabled === true && button('Play')?.disabled === false;
+  return bill()['ended'] === 'yes' && button('next')?.disabled === true && button('play')?.disabled === false;
 }
 
 /** Whether the match was over when the page came, and is there to be played from the beginning. */
 function ready(): boolean {
-  return button('Play')?.disabled === false && button('One step on')?.disabled === false;
+  return button('play')?.disabled === false && button('next')?.disabled === false;
 }
 
 /** Look now and then whether it is time to begin or to go on. */
@@ -29,7 +29,7 @@ export function openTheatre(): void {
   setInterval(() => {
     if (!begun && goOn.checked && ready()) {
       begun = true;
-      if (!matchMedia('(prefers-reduced-motion: reduce)').matches) button('Play')?.click();
+      if (!matchMedia('(prefers-reduced-motion: reduce)').matches) button('play')?.click();
     }
     if (!over() || !goOn.checked) since = 0;
     else if (since === 0) since = Date.now();

@@ -37,7 +37,7 @@ describe('a downloaded log', () => {
     const file = await paged(10);
     const spot = file.indexOf('"seq":25');
     const { pages, fault } = await check(bytes(`${file.slice(0, spot)}"seq":26${file.slice(spot + 8)}`));
-    expect(fault).toEqual({ page: 2, why: 'does not match its hash' });
+    expect(fault).toEqual({ page: 2, why: 'fault.hash' });
     expect(pages).toHaveLength(2);
   });
 
@@ -53,9 +53,9 @@ describe('a downloaded log', () => {
   });
 
   it('that ends too early does not verify', async () => {
-    expect((await check(bytes(golden.slice(0, -1)))).fault).toEqual({ page: 0, why: 'is cut off' });
+    expect((await check(bytes(golden.slice(0, -1)))).fault).toEqual({ page: 0, why: 'fault.cut' });
     const [first = ''] = (await paged(60)).split(/(?<=\{"page".*\n)/);
-    expect((await check(bytes(first), HEAD)).fault).toEqual({ page: 1, why: 'is missing' });
-    expect((await check(bytes(''))).fault).toEqual({ page: 0, why: 'is missing' });
+    expect((await check(bytes(first), HEAD)).fault).toEqual({ page: 1, why: 'fault.missing' });
+    expect((await check(bytes(''))).fault).toEqual({ page: 0, why: 'fault.missing' });
   });
 });

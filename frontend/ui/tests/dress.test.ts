@@ -58,6 +58,11 @@ describe('a treasure', () => {
     expect(treasureOf(token('peasant-4', 'role:peasant', 'count:4'))).toMatchObject({ role: true, count: 4, words: 'peasant' });
     expect(treasureOf(token('fake', 'fake'))).toMatchObject({ emblem: 'fake', words: 'fake', count: null });
   });
+
+  it('is called as its label has it, without the number', () => {
+    const called = (label: string): string => treasureOf({ ...token('thief-2', 'role:thief'), label }).words;
+    expect(['2 thief', 'Thief', '盜賊 ×2', '盜賊'].map(called)).toEqual(['thief', 'thief', '盜賊', '盜賊']);
+  });
 });
 
 describe('drawings', () => {

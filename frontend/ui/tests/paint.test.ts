@@ -25,5 +25,6 @@ describe('a painted picture', () => {
     expect(wrap('one two three', 7, (line) => line.length)).toEqual(['one two', 'three']);
     expect(wrap('unbreakable', 3, (line) => line.length)).toEqual(['unbreakable']);
     expect(wordsOf(' to  act ')).toEqual([[1, 3], [5, 8]]);
+    expect(wrap('ada 擲出 6。好', 4, (line) => line.length)).toEqual(['ada', '擲出', '6。好']);
   });
 });

@@ -98,7 +98,7 @@ describe('a line that drops', () => {
     far.socket.onclose?.({ code: 1006 });
     expect(far.pass()).toBe(400);
     far.socket.onopen?.();
-    expect(far.socket.asked).toEqual([{ type: 'watch', eyes: 'public', after: 1, until: null }]);
+    expect(far.socket.asked).toEqual([{ type: 'watch', eyes: 'public', after: 1, until: null, language: 'en' }]);
     far.socket.frames('public', [2, 3]);
     expect(replay.moments.map(({ at }) => at)).toEqual([0, 1, 2, 3]);
   });
@@ -116,13 +116,39 @@ describe('a line that drops', () => {
     const replay = watching();
     far.socket.onclose?.({ code: 4404 });
     expect(far.waiting).toHaveLength(0);
-    expect(replay.status).toEqual({ kind: 'closed', why: 'There is no such match.' });
+    expect(replay.status).toEqual({ kind: 'closed', why: 'line.4404' });
   });
 
   it('is hung up for good', () => {
     watching().dispose();
     expect(far.socket.closed).toBe(true);
     expect(far.socket.onclose).toBeNull();
+  });
+});
+
+describe('another language', () => {
+  it('is asked for on a line of its own, and the match goes on where it stood', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2], false);
+    replay.go(1);
+    const [before] = far.sockets;
+    replay.speak('zh-Hant');
+    expect([before?.closed, before?.onmessage, replay.moment?.say]).toEqual([true, null, 'public 1']);
+    far.socket.onopen?.();
+    expect(far.socket.asked).toEqual([{ type: 'watch', eyes: 'public', after: -1, until: null, language: 'zh-Hant' }]);
+    far.socket.frames('public', [0], false);
+    expect([replay.moments.length, replay.moment?.at]).toEqual([3, 1]);
+    far.socket.frames('public', [1, 2], false);
+    expect([replay.moments.length, replay.moment?.at]).toEqual([3, 1]);
+  });
+
+  it('is spoken when a line that dropped is dialled again', () => {
+    const replay = watching();
+    far.socket.onclose?.({ code: 1006 });
+    replay.speak('zh-Hant');
+    far.pass();
+    far.socket.onopen?.();
+    expect(far.socket.asked.map(({ language }) => language)).toEqual(['zh-Hant']);
   });
 });
 
@@ -164,7 +190,7 @@ describe('other eyes', () => {
     replay.look('all');
     far.socket.refuse('after the end');
     far.socket.frames('public', [2]);
-    expect([replay.eyes, replay.wanted, replay.notice, replay.moment?.at]).toEqual(['public', 'public', 'after the end', 2]);
+    expect([replay.eyes, replay.wanted, replay.refusal?.detail, replay.moment?.at]).toEqual(['public', 'public', 'after the end', 2]);
   });
 
   it('that are closed from the first give way to the public ones', () => {

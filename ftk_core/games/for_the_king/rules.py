@@ -24,7 +24,7 @@ from ftk_core.games.for_the_king.state import (
     step,
     to_act,
 )
-from ftk_core.games.for_the_king.words import MARKS, say
+from ftk_core.games.for_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
 
 
@@ -197,5 +197,6 @@ GAME = Game(
     scene=scene,
     result=scoring.result,
     say=say,
+    labels=LABELS,
     marks=MARKS,
 )

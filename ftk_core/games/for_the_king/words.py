@@ -9,7 +9,7 @@ from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
 from ftk_core.games.for_the_king.facts import Decreed, Defaulted
-from ftk_core.words import sayer, seat_name
+from ftk_core.words import listed, sayer, seat_name
 
 OFFICE_NAMES: dict[str, dict[str, str]] = {
     "en": dict(zip(OFFICES, (office.capitalize() for office in OFFICES), strict=True)),
@@ -94,12 +94,40 @@ def _card(value: Any, _names: Sequence[str], language: str) -> str:
 def _holders(value: Any, names: Sequence[str], language: str) -> str:
     offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
     nobody = NOBODY.get(language, NOBODY["en"])
-    return ", ".join(
-        f"{offices[office]} {nobody if seat is None else names[seat]}"
-        for office, seat in zip(OFFICES, value, strict=False)
-    )
+    pairs = zip(OFFICES, value, strict=False)
+    return listed((f"{offices[office]} {nobody if seat is None else names[seat]}" for office, seat in pairs), language)
 
 
+LABELS = {
+    "zh-Hant": {
+        "Deck": "牌堆",
+        "Favor deck": "恩賜牌堆",
+        "Discards": "棄牌堆",
+        "Put back unseen": "未經查看放回盒中",
+        "Government board": "政府圖板",
+        "Middle of the table": "桌面中央",
+        "On offer": "競標中",
+        "King card": "國王牌",
+        "Hand": "手牌",
+        "Taken openly": "公開取得",
+        "Just drawn": "剛抽出",
+        "Discarded unseen": "面朝下棄掉",
+        "face down": "面朝下",
+        "# cards": "# 張",
+        "# discarded unseen": "# 張面朝下棄掉",
+        "no bid yet": "尚未出價",
+        "bid #": "出價 #",
+        "Cards in hand": "手牌張數",
+        "Gold in hand": "手中黃金",
+        "Victory points": "勝利點數",
+        **{card_name(card, "en"): card_name(card, "zh-Hant") for card in CARDS},
+        **{
+            f"{office.capitalize()}: {english} Duty #": f"{OFFICE_NAMES['zh-Hant'][office]}：{chinese}職位 #"
+            for office in OFFICES
+            for english, chinese in (("Primary", "主要"), ("Secondary", "次要"))
+        },
+    }
+}
 DECREED = {"en": "{seat} plays {card}: {moves}.", "zh-Hant": "{seat} 使用{card}：{moves}。"}
 EMPTY_HANDED = {
     "en": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
@@ -131,6 +159,5 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
 def _decree(fact: Decreed, names: Sequence[str], language: str) -> str:
     offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
     moves = [f"{offices[office]} +1" for office in fact.up] + [f"{offices[office]} -1" for office in fact.down]
-    listed = ("、" if language == "zh-Hant" else ", ").join(moves)
     sentence = DECREED.get(language, DECREED["en"])
-    return sentence.format(seat=names[fact.seat], card=card_name(fact.card, language), moves=listed)
+    return sentence.format(seat=names[fact.seat], card=card_name(fact.card, language), moves=listed(moves, language))

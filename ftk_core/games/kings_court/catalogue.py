@@ -51,6 +51,32 @@ TEMPLATES = {
         "court_closed": "調查結束（{ending}）。勝者：{winners}。",
     },
 }
+LABELS = {
+    "zh-Hant": {
+        "Recovered": "已尋回",
+        "Kings Gifts": "國王的禮物",
+        "In the box at first": "寶盒起初的角色",
+        "At court": "在宮中",
+        "Pocket": "口袋",
+        "Came back": "寶盒回來時",
+        "Saw in the box": "寶盒中所見",
+        "# missing": "還缺 # 顆",
+        "exiled": "已放逐",
+        "accused": "遭指控",
+        "wins": "獲勝",
+        "showed the fake diamond": "亮出假鑽石",
+        "Questions answered": "回答次數",
+        "Diamonds taken": "拿走的鑽石",
+        "hidden": "隱藏",
+        "Gift": "禮物",
+        "Box": "寶盒",
+        "Fake": "假鑽石",
+        "# diamond": "# 顆鑽石",
+        "# diamonds": "# 顆鑽石",
+        **{role.capitalize(): chinese for role, chinese in ROLES.items()},
+        **{f"# {role}": f"{chinese} ×#" for role, chinese in ROLES.items()},
+    }
+}
 QUESTIONS = {
     "en": {
         "received_diamonds": "how many diamonds were in the box when it came?",

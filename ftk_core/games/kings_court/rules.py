@@ -9,6 +9,7 @@ from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, Result, RuleError
 from ftk_core.games.kings_court import facts, talk, theft, verdict
 from ftk_core.games.kings_court.box import GUARD, Options, contents
+from ftk_core.games.kings_court.catalogue import LABELS
 from ftk_core.games.kings_court.picture import scene
 from ftk_core.games.kings_court.sight import view
 from ftk_core.games.kings_court.state import Step, Table, bare, role_of, step, to_act
@@ -173,6 +174,7 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
+    labels=LABELS,
     options=Options,
     worth="wins",
     marks=MARKS,

@@ -11,7 +11,7 @@ from ftk_core.game import Mark
 from ftk_core.games.kings_court.catalogue import CLAIMS, QUESTIONS, ROLES, TEMPLATES
 from ftk_core.games.kings_court.claims import Claim, Take
 from ftk_core.games.kings_court.facts import Asked, BoxReceived, PocketsEmptied, Said, SaidNothing, ShareTaken
-from ftk_core.words import sayer, seat_name
+from ftk_core.words import listed, sayer, seat_name
 
 MARKS: Mapping[str, Mark] = {
     "box_received": "turn",
@@ -47,8 +47,9 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
     if not cards:
         return role_name(None, language)
     counted: Counter[str] = Counter(cards)
-    kinds = [f"{number} {ROLES[card] if _chinese(language) else card}" for card, number in counted.items()]
-    return ", ".join(kinds)
+    chinese = _chinese(language)
+    kinds = (f"{number} 名{ROLES[card]}" if chinese else f"{number} {card}" for card, number in counted.items())
+    return listed(kinds, language)
 
 
 def take_in_words(take: Take, language: str) -> str:
@@ -83,8 +84,7 @@ def _card(value: Any, _names: Sequence[str], language: str) -> str:
 
 
 def _seats(value: Any, names: Sequence[str], language: str) -> str:
-    listed: list[str] = [names[int(seat)] for seat in value]
-    return ", ".join(listed) or role_name(None, language)
+    return listed((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
 PLAIN = sayer(
@@ -137,5 +137,6 @@ def _say_rest(fact: Fact, names: Sequence[str], language: str) -> str:
 def _contents(fact: BoxReceived, language: str) -> str:
     if fact.diamonds is None:
         return "外人無從得知" if _chinese(language) else "nobody else knows what is in it"
-    fake = (", 假鑽石" if _chinese(language) else ", the fake diamond") if fact.fake else ""
-    return f"{diamonds(fact.diamonds, language)}; {cards_in_words(fact.cards or (), language)}{fake}"
+    fake = ("、假鑽石" if _chinese(language) else ", the fake diamond") if fact.fake else ""
+    joint = "；" if _chinese(language) else "; "
+    return f"{diamonds(fact.diamonds, language)}{joint}{cards_in_words(fact.cards or (), language)}{fake}"

@@ -133,6 +133,17 @@ SAY = sayer(
     {"seat": seat_name},
 )
 
+LABELS = {
+    "zh-Hant": {
+        "Die": "骰子",
+        "Die: #": "骰子：# 點",
+        "gathered #": "本回合累積 #",
+        "Banked": "已入袋",
+        "# points": "# 分",
+        "Points": "分數",
+    }
+}
+
 GAME = Game(
     name="pig",
     title="Pig",
@@ -150,4 +161,5 @@ GAME = Game(
     scene=scene,
     result=result,
     say=SAY,
+    labels=LABELS,
 )

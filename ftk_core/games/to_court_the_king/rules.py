@@ -25,7 +25,7 @@ from ftk_core.games.to_court_the_king.box import (
 from ftk_core.games.to_court_the_king.dice import aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
-from ftk_core.games.to_court_the_king.words import MARKS, SAY
+from ftk_core.games.to_court_the_king.words import LABELS, MARKS, SAY
 from ftk_core.rng import Chance
 
 ROLL, FINISH, NOTHING, CONCEDE = facts.Roll(), facts.Finish(), facts.AcquireNothing(), facts.Concede()
@@ -255,5 +255,6 @@ GAME = Game(
     scene=scene,
     result=result,
     say=SAY,
+    labels=LABELS,
     marks=MARKS,
 )

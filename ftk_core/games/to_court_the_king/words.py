@@ -79,6 +79,22 @@ def card_name(card: str, language: str) -> str:
     return CHINESE[card] if language == "zh-Hant" else card.replace("_", " ").title()
 
 
+LABELS = {
+    "zh-Hant": {
+        **{f"Row {row}": f"第 {row} 列" for row in ("I", "II", "III", "IV", "V")},
+        **{card_name(card, "en"): chinese for card, chinese in CHINESE.items()},
+        "Active dice": "可擲的骰子",
+        "Set aside": "留下的骰子",
+        "Die: #": "骰子：# 點",
+        "Court": "宮廷",
+        "# dice": "# 顆骰子",
+        "# dice of #": "# 個 # 點",
+        "Dice at the start": "起始骰數",
+        "Characters": "角色數",
+    }
+}
+
+
 def _card(value: Any, _names: Sequence[str], language: str) -> str:
     return card_name(value, language)
 

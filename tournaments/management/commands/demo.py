@@ -23,6 +23,7 @@ class Command(BaseCommand):
         """Take the game, the rounds and where the viewer is."""
         parser.add_argument("--game", help="only this one; by default all that are on the bill")
         parser.add_argument("--rounds", type=int, help="fewer or more than usual")
+        parser.add_argument("--shows", type=int, default=0, help="single matches at a pace to watch, afterwards")
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -38,6 +39,11 @@ class Command(BaseCommand):
         console.print(f"{sound} of {len(matches)} logs verified")
         if sound != len(matches) or not matches:
             raise CommandError("a log is not what it claims; see above")
+        if options["shows"]:
+            console.print(f"The show goes on, at a pace to watch: {options['url']}/watch/")
+        for number in range(options["shows"]):
+            for _ in demo.follow(demo.open_demo(demo.show(number)).slug):
+                pass
 
 
 def _play(console: Console, night: demo.Night, url: str) -> list[str]:

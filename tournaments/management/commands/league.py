@@ -33,6 +33,7 @@ class Command(BaseCommand):
         opening.add_argument("--format", default="swiss")
         opening.add_argument("--move-ms", type=int, default=1000)
         opening.add_argument("--bank-ms", type=int, default=10_000)
+        opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
@@ -52,7 +53,8 @@ class Command(BaseCommand):
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
-        plain = {key: options[key] for key in ("game", "seats", "rounds", "games", "format", "worth", "options")}
+        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms")
+        plain = {key: options[key] for key in words}
         league = services.open_league(services.Terms(slug, options["name"] or slug, clock=clock, **plain))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 

@@ -40,20 +40,8 @@ const KEYS: Readonly<Record<string, Command>> = {
   '?': 'help',
 };
 
-/** The keys as the help shows them. */
-export const HELP: readonly (readonly [string, string])[] = [
-  ['Space or K', 'Play or pause'],
-  ['← →', 'One step'],
-  ['Shift + ← →', 'One turn'],
-  ['↑ ↓', 'One phase (while the table has the focus)'],
-  ['[ ]', 'One key moment'],
-  ['Home, End', 'First or last step'],
-  ['+ −', 'Faster or slower'],
-  ['F', 'The next seat’s eyes'],
-  ['O', 'Everything (after the end)'],
-  ['I', 'Look into this entry'],
-  ['?', 'This help'],
-];
+/** The rows of the help: `keys.…` and `help.…` are the words of each. */
+export const HELP = ['toggle', 'step', 'turn', 'phase', 'key', 'ends', 'speed', 'eyes', 'all', 'inspect', 'help'] as const;
 
 /** As much of a keyboard event and its target as is looked at. */
 export interface Press {

@@ -1,6 +1,7 @@
 /** The line to the server: one socket that redials, and at most one open question on it. */
 
 import { FINAL_CODES, hear, type Eyes, type Frames, type Watch } from './protocol';
+import type { Plain } from './words';
 
 /** As much of a WebSocket as is used, so that a test can hold the other end. */
 export interface Socket {
@@ -27,7 +28,7 @@ export interface Hooks {
 export type Status =
   | { readonly kind: 'dialling'; readonly attempt: number }
   | { readonly kind: 'connected' }
-  | { readonly kind: 'closed'; readonly why: string };
+  | { readonly kind: 'closed'; readonly why: Plain };
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
@@ -49,6 +50,7 @@ export class Line {
   constructor(
     private readonly hooks: Hooks,
     eyes: Eyes,
+    private language: string,
   ) {
     this.wanted = eyes;
   }
@@ -83,9 +85,17 @@ export class Line {
     if (this.given !== null && this.asked === null && this.given !== eyes) this.ask();
   }
 
+  /** Be told in another language from now on: what was sent in the one before is left behind with its socket. */
+  speak(language: string): void {
+    this.language = language;
+    if (!this.socket) return;
+    this.close();
+    this.open();
+  }
+
   private ask(): void {
     const eyes = this.wanted;
-    const watch: Watch = { type: 'watch', eyes, after: this.hooks.last(eyes), until: null };
+    const watch: Watch = { type: 'watch', eyes, after: this.hooks.last(eyes), until: null, language: this.language };
     this.asked = eyes;
     this.socket?.send(JSON.stringify(watch));
   }

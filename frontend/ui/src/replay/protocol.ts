@@ -1,5 +1,7 @@
 /** What the server and the browser say to each other about one match (one JSON object a message). */
 
+import type { Plain } from './words';
+
 export type Layout = 'row' | 'stack' | 'fan' | 'grid';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
@@ -50,7 +52,7 @@ export interface Watch {
   readonly eyes: Eyes;
   readonly after: number;
   readonly until: number | null;
-  readonly language?: string;
+  readonly language: string;
 }
 
 export interface Frames {
@@ -71,12 +73,12 @@ export interface Refused {
 
 export type Heard = Frames | Refused;
 
-/** Close codes after which asking again is of no use. */
-export const FINAL_CODES: ReadonlyMap<number, string> = new Map([
-  [4400, 'The server did not understand this page. Reload it.'],
-  [4403, 'These eyes are closed.'],
-  [4404, 'There is no such match.'],
-]);
+/** Close codes after which asking again is of no use, and what is said then. */
+export const FINAL_CODES: ReadonlyMap<number, Plain> = new Map([
+  [4400, 'line.4400'],
+  [4403, 'line.4403'],
+  [4404, 'line.4404'],
+] as const);
 
 /** Return the message in a text, or null when it is none of ours. */
 export function hear(text: string): Heard | null {

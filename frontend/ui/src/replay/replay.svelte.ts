@@ -14,6 +14,15 @@ export interface Setting {
   readonly spot: Spot;
   readonly dial: () => Socket;
   readonly later: Later;
+  /** In which language the match is told. */
+  readonly language?: string;
+}
+
+export interface Refusal {
+  readonly eyes: Eyes;
+  readonly code: string;
+  /** The server's words. */
+  readonly detail: string;
 }
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
@@ -38,11 +47,13 @@ export class Replay {
   /** Whether the entry is laid open beside the table. */
   inspecting = $state(false);
   readonly veil: Veil;
-  notice = $state('');
+  /** Why other eyes were refused; null when they were not. */
+  refusal = $state.raw<Refusal | null>(null);
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
 
   /** The entry to go to once it is there. */
   private target: number | null;
+  private language: string;
   private readonly films = new Map<Eyes, Film>();
   private readonly line: Line;
   private readonly clock: Clock;
@@ -50,6 +61,7 @@ export class Replay {
   constructor(setting: Setting) {
     this.names = setting.names;
     this.target = setting.spot.at;
+    this.language = setting.language ?? 'en';
     this.veil = new Veil(setting.spot.eyes === FRESH);
     this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
     this.clock = new Clock(() => this.tick(), setting.later);
@@ -59,10 +71,11 @@ export class Replay {
         later: setting.later,
         last: (eyes) => this.films.get(eyes)?.last ?? -1,
         frames: (message, whole) => this.receive(message, whole),
-        refused: (eyes, _code, detail) => this.refuse(eyes, detail),
+        refused: (eyes, code, detail) => this.refuse({ eyes, code, detail }),
         status: (status) => (this.status = status),
       },
       this.wanted,
+      this.language,
     );
   }
 
@@ -109,9 +122,18 @@ export class Replay {
     this.line.close();
   }
 
+  /** Be told in another language, at the same entry; the pictures stay until the new ones come. */
+  speak(language: string): void {
+    if (this.language === language) return;
+    this.language = language;
+    this.films.clear();
+    this.stride = 0;
+    this.line.speak(language);
+  }
+
   /** Look through other eyes, at the same entry. */
   look(eyes: Eyes): void {
-    this.notice = '';
+    this.refusal = null;
     if (eyes === FRESH) this.hide();
     else this.veil.drop();
     this.wanted = eyes === FRESH ? PUBLIC : eyes;
@@ -213,9 +235,10 @@ export class Replay {
     this.veil.watched(this.index, this.finished);
   }
 
-  private refuse(eyes: Eyes, detail: string): void {
+  private refuse(refusal: Refusal): void {
+    const { eyes } = refusal;
     this.films.delete(eyes);
-    this.notice = detail;
+    this.refusal = refusal;
     if (this.wanted !== eyes) return;
     this.wanted = this.moments.length > 0 ? this.eyes : PUBLIC;
     this.eyes = this.wanted;

@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Piece } from '../protocol';
+import { word } from '../speech.svelte';
 
 export type Dress = 'character' | 'treasure';
 type Drawing = Component<{ piece: Piece }>;
@@ -40,5 +41,5 @@ export function drawingOf(dress: Dress | null): Drawing | null {
 /** Return what a reader is told of a piece beyond its name. */
 export function remarkOf(piece: Piece): string {
   const left = piece.tags?.find((tag) => tag.startsWith('left:'))?.slice(5);
-  return [left === undefined ? '' : `, ${left} left`, piece.tags?.includes('used') ? ', used' : ''].join('');
+  return [left === undefined ? '' : word('piece.left', { count: left }), piece.tags?.includes('used') ? word('piece.used') : ''].join('');
 }

@@ -1,5 +1,7 @@
 /** A downloaded log, checked by whoever downloads it: pages chained by their hashes, as `ftk verify` does. */
 
+import type { Plain } from '../words';
+
 export interface LogPage {
   readonly number: number;
   readonly first: number;
@@ -12,7 +14,7 @@ export interface LogPage {
 
 export interface Fault {
   readonly page: number;
-  readonly why: string;
+  readonly why: Plain;
 }
 
 export interface Checked {
@@ -53,7 +55,7 @@ export async function check(file: Uint8Array, head = ''): Promise<Checked> {
   let hash: Uint8Array = new Uint8Array(DIGEST_BYTES);
   let from = 0;
   let lines: string[] = [];
-  const fault = (why: string): Checked => ({ pages, fault: { page: pages.length, why } });
+  const fault = (why: Plain): Checked => ({ pages, fault: { page: pages.length, why } });
   for (const [start, next, text] of linesOf(file)) {
     if (!text.startsWith(MARK)) {
       lines.push(text);
@@ -63,13 +65,13 @@ export async function check(file: Uint8Array, head = ''): Promise<Checked> {
     const first = (pages.at(-1)?.last ?? -1) + 1;
     const seal = { page: pages.length, first, last: first + lines.length - 1, head: hexOf(hash) };
     // the seal must be written in one way only, so that no byte of the file could change unnoticed
-    if (lines.length === 0 || JSON.stringify(seal) !== text) return fault('does not match its hash');
+    if (lines.length === 0 || JSON.stringify(seal) !== text) return fault('fault.hash');
     pages.push({ number: seal.page, first, last: seal.last, head: seal.head, lines });
     from = next;
     lines = [];
   }
-  if (from < file.length) return fault('is cut off');
-  if (pages.length === 0 || (head !== '' && pages.at(-1)?.head !== head)) return fault('is missing');
+  if (from < file.length) return fault('fault.cut');
+  if (pages.length === 0 || (head !== '' && pages.at(-1)?.head !== head)) return fault('fault.missing');
   return { pages, fault: null };
 }
 

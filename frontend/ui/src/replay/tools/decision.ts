@@ -1,6 +1,7 @@
 /** A choice laid open: what a seat was asked, what it answered and at what cost. */
 
-import { PUBLIC, type Eyes } from '../protocol';
+import { ALL, PUBLIC, type Eyes } from '../protocol';
+import { word } from '../speech.svelte';
 
 export interface Own {
   readonly fault: string;
@@ -41,14 +42,15 @@ export async function ask(
     const answer = await get(`/api/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`);
     if (answer.ok) return { kind: 'told', decision: (await answer.json()) as Decision };
     if (answer.status === 404) return { kind: 'none' }; // it has chosen nothing yet
+    if (answer.status === 403) return { kind: 'refused', why: word(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };
     const { detail } = (await answer.json()) as { detail?: string };
-    return { kind: 'refused', why: detail ?? `the server answered ${answer.status}` };
+    return { kind: 'refused', why: detail ?? word('choice.status', { status: answer.status }) };
   } catch {
-    return { kind: 'refused', why: 'the server did not answer' };
+    return { kind: 'refused', why: word('choice.silent') };
   }
 }
 
 /** Return microseconds as milliseconds to be read. */
 export function milliseconds(us: number): string {
-  return `${(us / 1000).toFixed(us < 10_000 ? 1 : 0)} ms`;
+  return word('choice.ms', { time: (us / 1000).toFixed(us < 10_000 ? 1 : 0) });
 }

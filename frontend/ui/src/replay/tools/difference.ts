@@ -2,6 +2,7 @@
 
 import type { Moment } from '../film';
 import type { Piece, Zone } from '../protocol';
+import { word } from '../speech.svelte';
 
 export interface Change {
   /** What changed, e.g. the name of a piece. */
@@ -17,20 +18,24 @@ interface Laid {
   readonly where: string;
 }
 
+function owned(name: string | number, what: string): string {
+  return word('changes.whose', { name, what });
+}
+
 function placeOf(zone: Zone, names: readonly string[]): string {
-  return zone.seat == null ? zone.label : `${names[zone.seat] ?? zone.seat}: ${zone.label}`;
+  return zone.seat == null ? zone.label : owned(names[zone.seat] ?? zone.seat, zone.label);
 }
 
 function named(piece: Piece): string {
-  return piece.label || piece.face || 'face down';
+  return piece.label || piece.face || word('piece.down');
 }
 
 /** Return how a piece lies as far as it lies otherwise than `other`: its face, its place and what is marked on it. */
 function lying({ piece, where }: Laid, other?: Laid): string {
   if (other === undefined) return where;
   const marks = (piece.tags ?? []).filter((tag) => !other.piece.tags?.includes(tag));
-  const face = named(piece) === named(other.piece) ? '' : `${named(piece)}, `;
-  return `${face}${where}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
+  const lies = named(piece) === named(other.piece) ? where : word('changes.lies', { face: named(piece), where });
+  return marks.length > 0 ? word('changes.marks', { where: lies, marks: marks.join(', ') }) : lies;
 }
 
 /** Whether a piece lies as it did. */
@@ -69,7 +74,7 @@ function meterChanges(before: Moment, now: Moment, names: readonly string[]): Ch
   const values = (moment: Moment): ReadonlyMap<string, string> =>
     new Map(
       moment.meters.flatMap(({ label, values }) =>
-        values.map((value, seat) => [`${names[seat] ?? seat}: ${label}`, String(value)] as const),
+        values.map((value, seat) => [owned(names[seat] ?? seat, label), String(value)] as const),
       ),
     );
   return rowsOf(values(before), values(now));
@@ -85,10 +90,11 @@ function rowsOf(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, str
 export function difference(before: Moment | undefined, now: Moment, names: readonly string[]): readonly Change[] {
   if (before === undefined) return [];
   const turns = (moment: Moment): string => moment.toAct.map((seat) => names[seat] ?? seat).join(', ');
+  const act = word('changes.act');
   return [
     ...pieceChanges(before, now, names),
     ...noteChanges(before, now, names),
     ...meterChanges(before, now, names),
-    ...rowsOf(new Map([['To act', turns(before)]]), new Map([['To act', turns(now)]])),
+    ...rowsOf(new Map([[act, turns(before)]]), new Map([[act, turns(now)]])),
   ];
 }

@@ -1,5 +1,6 @@
 /** The log of a finished match, fetched and checked once, for the badge and the inspector. */
 
+import { word } from '../speech.svelte';
 import { check, type Checked } from './chain';
 
 export interface Source {
@@ -12,7 +13,8 @@ export interface Source {
 export type Fetched =
   | { readonly kind: 'none' }
   | { readonly kind: 'asked' }
-  | { readonly kind: 'failed'; readonly why: string }
+  /** `status` is the server's answer, 0 when there was none. */
+  | { readonly kind: 'failed'; readonly why: 'failed.browser' | 'failed.log' | 'failed.status'; readonly status: number }
   | { readonly kind: 'checked'; readonly checked: Checked };
 
 /** Return where a log is downloaded from. */
@@ -42,14 +44,14 @@ export class Record {
 
   private async ask(): Promise<Fetched> {
     // browsers hash for pages that came by HTTPS, or from this machine, only
-    if (globalThis.crypto?.subtle === undefined) return { kind: 'failed', why: 'this browser cannot check it here' };
+    if (globalThis.crypto?.subtle === undefined) return { kind: 'failed', why: 'failed.browser', status: 0 };
     try {
       const answer = await this.get(logAddress(this.source.match));
-      if (!answer.ok) return { kind: 'failed', why: `the log did not come (${answer.status})` };
+      if (!answer.ok) return { kind: 'failed', why: 'failed.status', status: answer.status };
       const file = new Uint8Array(await answer.arrayBuffer());
       return { kind: 'checked', checked: await check(file, this.source.head) };
     } catch {
-      return { kind: 'failed', why: 'the log did not come' };
+      return { kind: 'failed', why: 'failed.log', status: 0 };
     }
   }
 }
@@ -60,13 +62,13 @@ export function verdict(state: Fetched): string {
     case 'none':
       return '';
     case 'asked':
-      return 'checking…';
+      return word('badge.asked');
     case 'failed':
-      return `not checked: ${state.why}`;
+      return word('badge.failed', { why: word(state.why, { status: state.status }) });
     case 'checked': {
       const { pages, fault } = state.checked;
-      if (fault) return `does not verify: page ${fault.page} ${fault.why}`;
-      return `verified, ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`;
+      if (fault) return word('badge.bad', { page: fault.page, why: word(fault.why) });
+      return pages.length === 1 ? word('badge.good.one') : word('badge.good', { count: pages.length });
     }
   }
 }

@@ -1,19 +1,21 @@
 /** The characters of To Court the King as their cards show them: level, cost, and how a name is set. */
 
 import type { Piece } from '../../protocol';
+import { word } from '../../speech.svelte';
 
 /** The rows of the display; 0 is for those that no dice buy. */
 export type Level = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** By row, what each costs. */
-const ROWS: readonly Readonly<Record<string, string>>[] = [
-  { fool: 'for a result that buys nobody', charlatan: 'made of a Fool' },
-  { farmer: 'a pair', serving_maid: 'all dice odd', philosopher: 'all dice even', laborer: '15 pips', guard: 'three of a kind' },
-  { hunter: 'four of a kind', astronomer: 'two pairs', merchant: '20 pips' },
-  { noblewoman: 'full house', pawn_broker: '30 pips', knight: 'five of a kind', magician: 'straight of five' },
-  { alchemist: 'straight of six', bishop: 'three pairs', nobleman: 'two triplets', general: 'six of a kind' },
-  { king: 'seven of a kind', queen: 'comes with the King' },
-];
+/** Who stands in each row; what each costs is the word `cost.…`. */
+const ROWS = [
+  ['fool', 'charlatan'],
+  ['farmer', 'serving_maid', 'philosopher', 'laborer', 'guard'],
+  ['hunter', 'astronomer', 'merchant'],
+  ['noblewoman', 'pawn_broker', 'knight', 'magician'],
+  ['alchemist', 'bishop', 'nobleman', 'general'],
+  ['king', 'queen'],
+] as const;
+type Name = (typeof ROWS)[number][number];
 export const NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V'] as const;
 
 export interface Character {
@@ -40,7 +42,8 @@ const ROOM = 61;
 export function characterOf(piece: Piece): Character {
   const tags = piece.tags ?? [];
   const name = tags.find((tag) => tag.startsWith('character:'))?.slice(10) ?? '';
-  const level = Math.max(0, ROWS.findIndex((row) => name in row)) as Level;
+  const level = Math.max(0, ROWS.findIndex((row) => row.some((one) => one === name))) as Level;
+  const known: Name | undefined = ROWS[level].find((one) => one === name);
   const left = tags.find((tag) => tag.startsWith('left:'))?.slice(5);
   const title = piece.label || piece.face || name;
   const lines = title.split(' ');
@@ -49,7 +52,7 @@ export function characterOf(piece: Piece): Character {
     name,
     title,
     level,
-    cost: ROWS[level]?.[name] ?? '',
+    cost: known ? word(`cost.${known}`) : '',
     left: left === undefined ? null : Number(left),
     used: tags.includes('used'),
     lines,

@@ -14,6 +14,11 @@ export interface Treasure {
   readonly words: string;
 }
 
+/** Return what a piece is called, in lower case and without its number. */
+function nameOf(piece: Piece, emblem: string): string {
+  return (piece.label || emblem).replace(/^\d+ | ×\d+$/, '').toLowerCase();
+}
+
 /** Return what a token shows. */
 export function treasureOf(piece: Piece): Treasure {
   const tags = piece.tags ?? [];
@@ -21,6 +26,6 @@ export function treasureOf(piece: Piece): Treasure {
   const emblem = role ?? THINGS.find((thing) => tags.includes(thing)) ?? '';
   const count = tags.find((tag) => tag.startsWith('count:'))?.slice(6);
   // gems are known by their picture, so their number is enough
-  const name = emblem === 'diamond' || emblem === 'box' ? '' : emblem;
+  const name = emblem === 'diamond' || emblem === 'box' ? '' : nameOf(piece, emblem);
   return { emblem, role: role !== undefined, count: count === undefined ? null : Number(count), words: name };
 }

@@ -38,18 +38,25 @@ export function radiusOf(radius: string, width: number, height: number): number 
   return Math.min(pixels, width / 2, height / 2);
 }
 
+/** A word, or one sign of a script that is written without spaces, with the stops that must not begin a line. */
+const WORDS = /(?:[\u2e80-\ufaff\uff00-\uffef]|[^\s\u2e80-\ufaff\uff00-\uffef]+)[、。，；：？！」）]*/g;
+
 /** Return the words of a text as [from, to] places in it. */
 export function wordsOf(text: string): readonly (readonly [number, number])[] {
-  return [...text.matchAll(/\S+/g)].map((match) => [match.index, match.index + match[0].length]);
+  return [...text.matchAll(WORDS)].map((match) => [match.index, match.index + match[0].length]);
 }
 
 /** Break a sentence into lines no wider than `room`. */
 export function wrap(text: string, room: number, measure: (line: string) => number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+  let begin = 0;
+  for (const [from, to] of wordsOf(text)) {
+    const longer = text.slice(begin, to);
     if (lines.length > 0 && measure(longer) <= room) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else {
+      begin = from;
+      lines.push(text.slice(from, to));
+    }
   }
   return lines;
 }

@@ -1,0 +1,80 @@
+"""The viewer in Traditional Chinese: chosen by a button, by the browser or by the address, and told throughout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_axe import breaches
+
+SAID = """() => {
+    const viewer = document.querySelector('ftk-replay .viewer');
+    const ours = (element) => element.closest('[lang]') === viewer && !element.closest('pre, code');
+    const walk = document.createTreeWalker(viewer, NodeFilter.SHOW_TEXT), said = [];
+    while (walk.nextNode()) if (ours(walk.currentNode.parentElement)) said.push(walk.currentNode.data.trim());
+    const labels = ['aria-label', 'title', 'aria-valuetext'];
+    for (const element of viewer.querySelectorAll('*')) {
+        if (ours(element)) said.push(...labels.map((name) => element.getAttribute(name) ?? ''));
+    }
+    return said.filter((text) => text !== '');
+}"""
+"""Every text and label of the viewer, but for raw JSON, hashes and what is marked as another language."""
+NAMES = re.compile(r"b\d-\d|Pig|PNG|JSON Lines|JSON|Shift|Home|End")
+
+
+@pytest.fixture
+def reader(chromium: Browser) -> Iterator[Page]:
+    """A window of somebody whose browser prefers the Chinese of Taiwan."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="zh-TW", reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_id: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=1")
+    expect(page.locator(".say")).to_contain_text("rolls a")
+    page.get_by_role("button", name="中文", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".say")).to_contain_text("擲出")
+    expect(page.locator(".head .step b")).to_have_text("1")
+    page.wait_for_url(re.compile(r"\?at=1&lang=zh-Hant$"))
+    expect(page.locator(".viewer")).to_have_attribute("lang", "zh-Hant")
+    page.get_by_role("button", name="下一步（→）").click()
+    expect(page.locator(".head .step b")).not_to_have_text("1")
+    page.goto(f"{arena}/matches/{match_id}/?at=1")  # it is remembered
+    expect(page.get_by_label("觀看視角")).to_be_visible()
+    page.get_by_role("button", name="EN", exact=True).click()
+    expect(page.locator(".say")).to_contain_text("rolls a")
+    page.wait_for_url(re.compile(r"\?at=1$"))
+
+
+def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str, match_id: str, reader: Page) -> None:
+    reader.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
+    reader.get_by_role("button", name="檢視紀錄").click()
+    reader.get_by_text("桌面的文字說明").click()
+    reader.locator(".downloads summary").click()
+    expect(reader.locator(".badge")).to_contain_text("已驗證")
+    expect(reader.get_by_role("region", name="這筆紀錄")).to_contain_text(re.compile(r"第 \d+ 頁"))
+    expect(reader.get_by_role("region", name="此前的抉擇")).to_contain_text("由 b")
+    said: list[str] = reader.evaluate(SAID)
+    assert len(said) > 100
+    assert [text for text in said if re.search("[A-Za-z]{2}", NAMES.sub("", text))] == []
+    assert "lang=" not in reader.url, "whoever's browser prefers it needs no mark in the address"
+    assert breaches(reader) == []
+    with reader.expect_download() as story:
+        reader.get_by_role("button", name="對局經過").click()
+    assert "擲出" in story.value.path().read_text()
+
+
+def test_without_javascript_the_story_is_told_in_the_language_asked_for(match_id: str, client: Client) -> None:
+    chinese = client.get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
+    assert '<section lang="zh-Hant"><h2>對局經過</h2>' in chinese
+    assert " 擲出 " in chinese
+    for asked in ("", "?lang=en", "?lang=tlh"):
+        english = client.get(f"/matches/{match_id}/{asked}").content.decode()
+        assert '<section lang="en"><h2>What happened</h2>' in english
+        assert " rolls a " in english
