@@ -23,6 +23,7 @@ from ftk_core.log import Page, next_page
 from replays import runner
 from replays.models import Match, MatchSeat
 from replays.models import Page as PageRow
+from replays.pokes import Poker
 from replays.store import APPEND, StreamLog
 
 Moment = Literal["unwritten", "on its way", "written", "told"]
@@ -77,7 +78,7 @@ def _play(match_id: str, entry: int, moment: Moment, fate: Callable[[], None]) -
     DoomedLog.entry, DoomedLog.moment, DoomedLog.fate = entry, moment, staticmethod(fate)
     durable = runner._durable
 
-    def told(page: Page, poker: runner.Poker, beat: runner.Beat) -> None:
+    def told(page: Page, poker: Poker, beat: runner.Beat) -> None:
         durable(page, poker, beat)
         if moment == "told" and page.first == entry:
             fate()
@@ -103,9 +104,7 @@ def kill_at(match: Match, entry: int, moment: Moment) -> None:
     """Have a worker play the match until it is killed there, and let its lease run out."""
     victim = worker(match, entry, moment)
     victim.join(60)
-    assert victim.exitcode == -signal.SIGKILL, (
-        f"the worker was to die at entry {entry}, it ended with {victim.exitcode}"
-    )
+    assert victim.exitcode == -signal.SIGKILL, f"it was to die at {entry}, it ended with {victim.exitcode}"
     expire(match)
 
 
