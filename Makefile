@@ -27,7 +27,7 @@ lint: dev ui ## all linters and type checkers
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports
-	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --fail-level WARNING
+	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --tag security --fail-level WARNING
 
 laws: dev ## the laws of every game on the shelf, with more examples
 	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=thorough $(ARGS)
@@ -36,6 +36,7 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
+	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 

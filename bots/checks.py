@@ -11,7 +11,7 @@ from bots.cage.probe import probe
 from bots.cage.spawn import TIERS, tier
 
 
-@register(deploy=True)
+@register("cage", deploy=True)
 def cage_holds(**_: Any) -> list[CheckMessage]:
     """Return a warning when no bot could be started on this machine, as this user, with these settings."""
     report = probe(tier())

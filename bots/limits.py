@@ -33,8 +33,11 @@ class UploadLimits:
     depth: int = 6
     """Folders above a file."""
     path_characters: int = 120
+    manifest_bytes: int = 4 * KIB
     suffixes: tuple[str, ...] = (".py", ".json", ".txt", ".md", ".csv", ".toml", ".js", ".c", ".h")
 
 
+LANGUAGES = {"python": ".py", "node": ".js", "c": ".c"}
+"""What a command may begin with, and how the file ends that it starts (or, in C, compiles)."""
 CAGE = CageLimits()
 UPLOAD = UploadLimits()

@@ -9,25 +9,51 @@ import io
 import re
 import shlex
 import stat
+import struct
 import tomllib
 import zipfile
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
+from typing import Any
 
-from bots.limits import UPLOAD, UploadLimits
+from bots.limits import LANGUAGES, UPLOAD, UploadLimits
 
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"
-_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+REMEDIES = {
+    "empty": "send one .py file or a .zip archive",
+    "too_large": "leave out what the bot does not need",
+    "wrong_type": "send one .py file or a .zip archive",
+    "not_a_zip": "pack the files anew, with an ordinary zip program",
+    "too_many_files": "leave out what the bot does not need",
+    "bad_path": "use short relative paths of letters, digits, '_', '-' and '.', without hidden files and __pycache__",
+    "twice": "give every file a name of its own, also without regard to case",
+    "not_a_file": "pack plain files only",
+    "encrypted": "pack without a password",
+    "compression": "pack with the ordinary method, deflate",
+    "bomb": "leave out what the bot does not need",
+    "wrong_suffix": "send sources and tables only, nothing compiled and no archives",
+    "no_entry_point": f"put {ENTRY_POINT} at the top of the archive, or a {MANIFEST} that names the command",
+    "bad_manifest": f'write one line into {MANIFEST}: command = "python {ENTRY_POINT}"',
+    "not_python": "save the source as UTF-8 text",
+}
+"""By code, what the author can do."""
+_PART = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?")
+_LOCAL_HEADER, _END_HEADER = 30, 22  # bytes, without names and comments
+_ENCRYPTED, _ENCRYPTED_STRONGLY = 0x1, 0x40
+_READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others unpack without a bound on memory
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError,
+    struct.error, OverflowError, LookupError)  # fmt: skip
 
 
 class BadUpload(Exception):
     """Raised for what is not a bot; `code` is short and stable, the message names the cause and the remedy."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        remedy = REMEDIES.get(code)
+        super().__init__(f"{message}: {remedy}" if remedy else message)
         self.code = code
 
 
@@ -61,84 +87,150 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Upload
     if not name.endswith(".zip"):
         raise BadUpload("wrong_type", f"{name[-60:]!r} is neither a .py file nor a .zip archive")
     files = _unzip(body, limits)
-    return Upload(tuple(sorted(files.items())), _command(files))
+    for path, content in files.items():
+        if path.endswith(".py"):
+            _check_text(path, content)
+    return Upload(tuple(sorted(files.items())), _command(files, limits))
 
 
 def _unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            members = archive.infolist()
+            if len(members) > limits.files:
+                raise BadUpload("too_many_files", f"the archive has {len(members)} files, {limits.files} are allowed")
+            _check_names(members, limits)
+            _check_structure(body, archive, members)
             return _read_members(archive, limits)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        raise BadUpload("not_a_zip", f"the file cannot be read as a .zip archive: {error}") from error
+    except _UNREADABLE as error:
+        detail = "".join(filter(str.isprintable, str(error)))[:120]
+        raise BadUpload("not_a_zip", f"the file cannot be read as a .zip archive ({detail})") from error
+
+
+def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse what two programs could read in two ways: gaps before and after, files within files."""
+    if not body.startswith((b"PK\3\4", b"PK\5\6")):
+        raise zipfile.BadZipFile("it does not begin with a file")
+    end = body[-_END_HEADER - len(archive.comment) :]
+    if not end.startswith(b"PK\5\6"):
+        raise zipfile.BadZipFile("there is something behind its end")
+    if members and min(member.header_offset for member in members) != 0:
+        raise zipfile.BadZipFile("it does not begin with its first file")
+    if struct.unpack_from("<H", end, 10)[0] not in (len(members), 0xFFFF):
+        raise zipfile.BadZipFile("its count of files is wrong")
+    covered = 0
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < covered:
+            raise zipfile.BadZipFile(f"its files overlap at {member.filename!r}")
+        covered = member.header_offset + _LOCAL_HEADER + len(member.filename) + member.compress_size
+    if covered > archive.start_dir:
+        raise zipfile.BadZipFile("its files overlap with its directory")
+
+
+def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
+    """Check every member; two that meet in one path of a case-blind disk are refused, also as file and folder."""
+    taken: set[str] = set()
+    folders: set[str] = set()
+    for member in members:
+        _check_member(member, limits)
+        path = PurePosixPath(member.filename.lower())
+        folders |= {str(parent) for parent in path.parents}
+        if member.is_dir():
+            folders.add(str(path))
+        elif str(path) in taken:
+            raise BadUpload("twice", f"{member.filename!r} is in the archive twice")
+        else:
+            taken.add(str(path))
+    if both := sorted(taken & folders):
+        raise BadUpload("twice", f"{both[0]!r} is a file and a folder")
 
 
 def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, bytes]:
-    members = [member for member in archive.infolist() if not member.is_dir()]
-    if len(members) > limits.files:
-        raise BadUpload("too_many_files", f"the archive has {len(members)} files, {limits.files} are allowed")
     files: dict[str, bytes] = {}
-    seen: set[str] = set()
     left = limits.unpacked_bytes
-    for member in members:
-        _check_member(member, limits)
-        if member.filename.lower() in seen:
-            raise BadUpload("twice", f"{member.filename!r} is in the archive twice")
-        seen.add(member.filename.lower())
+    for member in archive.infolist():
+        if member.is_dir():
+            continue
         with archive.open(member) as stream:
             content = stream.read(left + 1)
         left -= len(content)
         if left < 0:
             raise BadUpload("bomb", f"the archive unpacks to more than {limits.unpacked_bytes} bytes")
+        if len(content) != member.file_size:
+            raise zipfile.BadZipFile(f"{member.filename!r} has {len(content)} bytes and claims {member.file_size}")
         files[member.filename] = content
     return files
 
 
 def _check_member(member: zipfile.ZipInfo, limits: UploadLimits) -> None:
-    name = member.filename
-    if member.flag_bits & 1:
+    name = member.orig_filename  # zipfile itself cuts a name off at a NUL
+    folder = name.endswith("/")
+    _check_path(name.removesuffix("/"), limits)
+    if member.flag_bits & (_ENCRYPTED | _ENCRYPTED_STRONGLY):
         raise BadUpload("encrypted", f"{name!r} is encrypted")
-    mode = member.external_attr >> 16
-    if mode and stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        raise BadUpload("not_a_file", f"{name!r} is a link or a device; only plain files are taken")
-    parts = name.split("/")
-    if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in parts):
-        raise BadUpload("bad_path", f"{name!r} leads out of the archive or is not a plain relative path")
-    if len(name) > limits.path_characters or len(parts) - 1 > limits.depth:
-        raise BadUpload("bad_path", f"{name[:60]!r} is too long or too deep")
-    if not all(_PART.fullmatch(part) for part in parts):
-        raise BadUpload("bad_path", f"{name!r}: use letters, digits, '_', '-' and '.' in names")
-    if PurePosixPath(name).suffix not in limits.suffixes:
+    mode = stat.S_IFMT(member.external_attr >> 16)
+    if mode not in (0, stat.S_IFDIR if folder else stat.S_IFREG):
+        raise BadUpload("not_a_file", f"{name!r} is a link, a folder or a device by its mode")
+    if member.compress_type not in _READABLE:
+        raise BadUpload("compression", f"{name!r} is packed by method {member.compress_type}")
+    if not folder and PurePosixPath(name).suffix not in limits.suffixes:
         raise BadUpload("wrong_suffix", f"{name!r}: only {', '.join(limits.suffixes)} files are taken")
 
 
-def _command(files: dict[str, bytes]) -> tuple[str, ...]:
+def _check_path(name: str, limits: UploadLimits) -> None:
+    parts = name.split("/")
+    if len(name) > limits.path_characters or len(parts) - 1 > limits.depth:
+        raise BadUpload("bad_path", f"{name[:60]!r} is too long or too deep")
+    if not all(_PART.fullmatch(part) for part in parts) or "__pycache__" in parts:
+        raise BadUpload("bad_path", f"{name!r} leads out of the archive or is not a plain relative path")
+
+
+def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
     if MANIFEST in files:
-        return _manifest_command(files[MANIFEST], files)
+        return _manifest_command(files[MANIFEST], files, limits)
     if ENTRY_POINT in files:
-        _check_text(ENTRY_POINT, files[ENTRY_POINT])
         return ("python", ENTRY_POINT)
     nested = next((path for path in files if path.endswith("/" + ENTRY_POINT)), None)
-    hint = f"; {nested!r} is in a folder: zip its contents, not the folder" if nested else ""
-    raise BadUpload("no_entry_point", f"there is no {ENTRY_POINT} and no {MANIFEST} at the top of the archive{hint}")
+    hint = f", but {nested!r} in a folder" if nested else ""
+    raise BadUpload("no_entry_point", f"there is no {ENTRY_POINT} at the top of the archive{hint}")
 
 
-def _manifest_command(manifest: bytes, files: dict[str, bytes]) -> tuple[str, ...]:
-    try:
-        command = tomllib.loads(manifest.decode()).get("command")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadUpload("bad_manifest", f"{MANIFEST} cannot be read: {error}") from error
-    words = shlex.split(command) if isinstance(command, str) else command
-    if not isinstance(words, list) or not words or not all(isinstance(w, str) and "\0" not in w for w in words):
-        raise BadUpload("bad_manifest", f'{MANIFEST} must say: command = "python bot.py"')
-    if words[0] != "python" or len(words) < 2 or words[1] not in files:
-        raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be 'python' and a file of the archive")
+def _manifest_command(manifest: bytes, files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
+    words = _words(_read_manifest(manifest, limits).get("command"))
+    if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
+        raise BadUpload("bad_manifest", f"{MANIFEST} has no command that can be read")
+    suffix = LANGUAGES.get(words[0])
+    if suffix is None or len(words) < 2 or words[1] not in files or not words[1].endswith(suffix):
+        known = ", ".join(f"{name!r} and a {suffix} file" for name, suffix in LANGUAGES.items())
+        raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be one of {known} of the archive")
     return tuple(words)
+
+
+def _read_manifest(manifest: bytes, limits: UploadLimits) -> dict[str, Any]:
+    if len(manifest) > limits.manifest_bytes:
+        raise BadUpload("bad_manifest", f"{MANIFEST} has more than {limits.manifest_bytes} bytes")
+    try:
+        table = tomllib.loads(manifest.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadUpload("bad_manifest", f"{MANIFEST} cannot be read ({str(error)[:120]})") from error
+    if unknown := sorted(table.keys() - {"command"}):
+        raise BadUpload("bad_manifest", f"{MANIFEST} says {unknown[0][:60]!r}, which means nothing here")
+    return table
+
+
+def _words(command: object) -> list[str]:
+    if isinstance(command, str):
+        try:
+            return shlex.split(command)
+        except ValueError as error:
+            raise BadUpload("bad_manifest", f"{MANIFEST}: the command {command[:60]!r}: {error}") from error
+    return command if isinstance(command, list) else []
 
 
 def _check_text(path: str, content: bytes) -> None:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise BadUpload("not_python", f"{path} is not UTF-8 text: {error}") from error
+        raise BadUpload("not_python", f"{path} is not UTF-8 text ({error.reason} at byte {error.start})") from error
     if "\0" in text:
         raise BadUpload("not_python", f"{path} holds a NUL character")

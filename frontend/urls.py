@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import views
+from frontend import embeds, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -15,5 +15,7 @@ urlpatterns = [
     path("bots/", views.bots, name="bots"),
     path("bots/<slug:slug>/", views.bot, name="bot"),
     path("matches/<slug:match_id>/", views.match, name="match"),
+    path("embed/<slug:match_id>/", embeds.embed, name="embed"),
+    path("oembed/", embeds.oembed, name="oembed"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
 ]

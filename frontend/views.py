@@ -92,10 +92,16 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/bot.html", context)
 
 
+def title_of(page: replays_queries.MatchPage) -> str:
+    """Return the title of a match: the game and who plays it."""
+    return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
+
+
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
-    context = {"match": replays_queries.match_page(match_id), "story": replays_queries.story(match_id)}
+    page = replays_queries.match_page(match_id)
+    context = {"match": page, "title": title_of(page), "story": replays_queries.story(match_id)}
     return render(request, "frontend/match.html", context)
 
 

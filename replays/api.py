@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, viewsets
@@ -45,12 +45,13 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)
-    def log(self, _request: Request, pk: str, **_kwargs: Any) -> StreamingHttpResponse:
+    def log(self, _request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Download an ended match's log as JSON Lines, for `ftk verify`."""
         try:
             pages = queries.log_file(pk)
         except Match.DoesNotExist:
             raise Http404("no such match has ended; a log can be downloaded once its match has") from None
-        response = StreamingHttpResponse(pages, content_type="application/x-ndjson")
+        # in one piece: a server of sockets would gather an iterator before it sent any of it
+        response = HttpResponse(b"".join(pages), content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{pk}.jsonl"'
         return response

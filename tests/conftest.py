@@ -15,10 +15,12 @@ from pathlib import Path
 import django
 import psycopg
 import pytest
+from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
 from deploy.embedded import throwaway
 from deploy.launch import enter_namespace, give_up_capabilities
+from tests.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
     enter_namespace()
@@ -36,6 +38,8 @@ def pytest_configure() -> None:
     if "FTK_TEST_SESSION" not in os.environ:
         _begin_session()
     django.setup()
+    if "BOT_CAGE" not in os.environ:  # bots are contained in the best way that holds on this machine
+        settings.BOT_CAGE = os.environ["BOT_CAGE"] = held_tiers()[0]
 
 
 def _begin_session() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def build(folder: Path, language: str, source: str) -> bytes:
     seccomp = os.open(f"/proc/self/fd/{sealed_file('build')}", os.O_RDONLY)
     try:
         done = subprocess.run(
-            _argv(folder, RECIPES[language].format(source=source), seccomp),
+            _argv(folder, RECIPES[language].format(source=shlex.quote(source)), seccomp),
             env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=(seccomp,),
             timeout=SECONDS, check=False, start_new_session=True,
         )  # fmt: skip

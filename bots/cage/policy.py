@@ -31,13 +31,11 @@ Rule = tuple[Test, ...]
 
 PLAIN = """
 read readv pread64 preadv write writev close close_range fstat newfstatat statx stat lstat lseek access
-faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mmap mprotect munmap mremap brk
-madvise rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall alarm setitimer getitimer pause
-exit exit_group futex set_robust_list rseq membarrier sched_yield sched_getaffinity getcpu sched_getparam
-sched_getscheduler sched_get_priority_max sched_get_priority_min poll ppoll select pselect6 clock_gettime
-clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getrlimit sysinfo uname getrandom
-umask capget getpid gettid getppid getpgrp getpgid getsid getuid geteuid getgid getegid getgroups getresuid
-getresgid
+faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mmap mprotect munmap mremap brk madvise
+rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall alarm setitimer getitimer pause exit
+exit_group set_robust_list rseq membarrier sched_yield getcpu sched_get_priority_max sched_get_priority_min poll
+ppoll select pselect6 nanosleep gettimeofday time times getrusage getrlimit uname getrandom umask getpid gettid
+getppid getpgrp getuid geteuid getgid getegid getgroups getresuid getresgid
 """.split()  # noqa: SIM905 - a table to be read
 """Calls that touch nothing but the bot itself and what it may read."""
 
@@ -50,12 +48,20 @@ PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 3
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
+FUTEX_PRIVATE = 128
+ANOTHERS_CLOCK = 0x80000000
+"""Set in the name of every clock that belongs to some process."""
+ITSELF: Rule = (Test(0, (0,)),)
+
 CAREFUL: dict[str, Rule] = {
     "open": (Test(1, (0,), WRITES),),
     "openat": (Test(2, (0,), WRITES),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),),
     "tgkill": (Test(2, (SIGABRT,)),),  # abort(); its own process is the only one it can see
-    "prlimit64": (Test(2, (0,), wide=True),),  # ask, not set
+    "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # ask, not set, and for itself
+    "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared one could be in a file that others map too
+    **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), (Test(0, (0,), ANOTHERS_CLOCK),)),
+    **dict.fromkeys(("getpgid", "getsid", "sched_getaffinity", "sched_getparam", "sched_getscheduler"), ITSELF),
 }
 """Calls that are allowed with some arguments only."""
 
@@ -69,6 +75,7 @@ RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": (
 """What a program in another language needs to be started; there is nothing else to execute in there."""
 
 THREADING: dict[str, Rule] = {
+    "futex": (), "sched_getaffinity": (), "sysinfo": (),
     "clone": (Test(0, (CLONE_THREAD_FLAGS,), CLONE_THREAD_FLAGS | NEW_NAMESPACES),),
     "pipe2": (), "eventfd2": (), "epoll_create1": (), "epoll_ctl": (), "epoll_wait": (), "epoll_pwait": (),
     "prctl": (Test(0, (PR_SET_NAME,)),),

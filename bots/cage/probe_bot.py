@@ -59,7 +59,8 @@ def keep_environment() -> None:
 def privilege() -> None:
     """Be root, or hold a capability."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
-    if os.geteuid() != 0 and libc.syscall(NUMBERS["capget"], header, sets) == 0 and not any(sets):
+    known = libc.syscall(NUMBERS["capget"], header, sets) == 0
+    if os.geteuid() != 0 and not (known and any(sets)):
         raise OSError("none")
 
 

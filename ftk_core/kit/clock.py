@@ -48,6 +48,7 @@ class Clocks:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._bot, self._we = Queue(pid), Queue("self")
+        self._busy = (0, 0)
         self._from = (0, 0, 0)
         self.start()
 
@@ -56,7 +57,9 @@ class Clocks:
         self._from = self._now()
 
     def _now(self) -> tuple[int, int, int]:
-        return time.monotonic_ns() // 1000, cpu_us(self._pid), self._bot.us + self._we.us
+        # never backwards: a process that has just ended has no clock any more, but has not slept all its life
+        self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
+        return time.monotonic_ns() // 1000, self._busy[0], self._busy[1] + self._we.us
 
     def spent(self) -> Spent:
         """Return what was spent since the start; sleeping is what neither computing nor waiting explains."""

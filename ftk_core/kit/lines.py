@@ -58,7 +58,7 @@ def read_reply(line: bytes) -> Reply:
         raise BadReply(f"an answer is longer than {ANSWER_BYTES} bytes")
     try:
         reply = _replies.decode(line)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadReply(f"{line[:80]!r}: {error}") from error
     json.loads(line, object_pairs_hook=_once)  # what decoded above has no depth to get lost in
     if "\0" in reply.note:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -101,3 +103,50 @@ def test_a_name_belongs_to_its_first_author_and_game(author: Any) -> None:
 
 def test_nobody_uploads_without_a_token() -> None:
     assert upload(APIClient()).status_code == 401
+
+
+JAVASCRIPT = b"""
+const lines = require("readline").createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const ask = JSON.parse(line);
+  if (ask.type === "ask") console.log(JSON.stringify({ id: ask.id, choose: 0 }));
+});
+"""
+IN_C = rb"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    static char line[1 << 20];
+    while (fgets(line, sizeof line, stdin)) {
+        char *id = strstr(line, "\"id\":");
+        if (id) { printf("{\"id\": %d, \"choose\": 0}\n", atoi(id + 5)); fflush(stdout); }
+    }
+}
+"""
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return body.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "source"), [("node bot.js", "bot.js", JAVASCRIPT), ("c bot.c", "bot.c", IN_C)]
+)
+def test_a_bot_in_another_language_is_tried_and_active(author: Any, command: str, name: str, source: bytes) -> None:
+    body = zipped({"bot.toml": f'command = "{command}"'.encode(), name: source})
+    answer = upload(client_of(author), body, "bot.zip")
+    assert answer.status_code == 201, answer.data
+    version = services.try_out(answer.data["id"])
+    assert version.status == BotVersion.Status.ACTIVE, version.trial_log
+
+
+def test_a_bot_that_does_not_compile_is_refused_with_the_compilers_words(author: Any) -> None:
+    body = zipped({"bot.toml": b'command = "c bot.c"', "bot.c": b"int main(void) { return nonsense; }"})
+    version = services.try_out(upload(client_of(author), body, "bot.zip").data["id"])
+    assert (version.status, version.reason) == (BotVersion.Status.REFUSED, "it does not compile")
+    assert "nonsense" in version.trial_log

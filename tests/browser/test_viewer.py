@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -77,6 +78,84 @@ def test_a_phone_shows_the_table_without_scrolling_sideways(
         page.goto(arena + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     expect(page.get_by_role("button", name="Play (Space)")).to_be_in_viewport()
+    assert faults == []
+
+
+def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    page.goto(f"{arena}/matches/{match_id}/")
+    expect(page.locator(".badge")).to_have_text(re.compile(r"verified, \d+ pages?"))
+    assert faults == []
+
+
+def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page: Page) -> None:
+    log = httpx.get(f"{arena}/api/matches/{match_id}/log/").text
+    page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
+    page.goto(f"{arena}/matches/{match_id}/")
+    expect(page.locator(".badge")).to_contain_text("does not verify: page 0")
+
+
+def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=1")
+    page.get_by_role("button", name="Inspect").click()
+    panel = page.get_by_role("region", name="This entry")
+    expect(panel).to_contain_text("Entry 1")
+    expect(panel).to_contain_text("Page 0")
+    expect(panel.locator("pre")).to_contain_text('"say"')
+    page.keyboard.press("o")
+    expect(panel.locator("pre")).to_contain_text('"fact"')
+    page.keyboard.press("i")
+    expect(panel).to_have_count(0)
+    assert faults == []
+
+
+def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=1&eyes=fresh")
+    result, story = page.locator(".aftermath"), page.get_by_role("region", name="What happened").locator("li")
+    expect(page.locator(".head .step")).to_have_text("1")
+    expect(story).to_have_count(2)
+    expect(result).to_be_hidden()
+    expect(page.locator(".badge")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator(".head .step")).to_have_text("1")
+    for _ in range(60):  # one phase after the other, to the end
+        page.get_by_label("Where in the match").press("Shift+ArrowRight")
+    expect(result).to_be_visible()
+    expect(page.locator(".badge")).to_be_visible()
+    assert faults == []
+
+
+def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=1")
+    menu = page.locator(".downloads")
+    menu.locator("summary").click()
+    with page.expect_download() as picture:
+        menu.get_by_role("button", name="This moment").click()
+    assert picture.value.suggested_filename == f"{match_id}-1.png"
+    assert picture.value.path().read_bytes().startswith(b"\x89PNG")
+    menu.locator("summary").click()
+    with page.expect_download() as story:
+        menu.get_by_role("button", name="The story").click()
+    assert "rolls a" in story.value.path().read_text()
+    menu.locator("summary").click()
+    with page.expect_download() as log:
+        menu.get_by_role("link", name="The log").click()
+    assert log.value.path().read_bytes().startswith(b'{"kind":"opened"')
+    assert faults == []
+
+
+def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+    other = arena.replace("127.0.0.1", "localhost")  # the same machine by another name is another site to a browser
+    frame = f'<iframe src="{arena}/embed/{match_id}/?at=1" width="390" height="600"></iframe>'
+    # a page made up by a test counts as one from the wide world, which asks before it frames this machine
+    page.context.grant_permissions(["local-network-access"])
+    page.route(f"{other}/elsewhere/", lambda route: route.fulfill(content_type="text/html", body=frame))
+    page.goto(f"{other}/elsewhere/")
+    inside = page.frame_locator("iframe")
+    expect(inside.locator(".head .step b")).to_have_text("1")
+    inside.get_by_role("button", name="One step on").click()
+    expect(inside.locator(".head .step b")).not_to_have_text("1")
     assert faults == []
 
 

@@ -18,7 +18,7 @@ from ftk_core.players import Ask, Hello, NoAnswer
 PIG = game("pig")
 MENU = (Hold(), Roll())
 CLOCK = Clock(move_ms=200, bank_ms=0)
-READ = "import json,sys,time\nsys.stdin.readline()\nfor line in sys.stdin:\n    ask = json.loads(line)\n"
+READ = "import json,os,sys,time\nsys.stdin.readline()\nfor line in sys.stdin:\n    ask = json.loads(line)\n"
 
 
 def question(number: int = 1) -> Ask:
@@ -59,10 +59,11 @@ def test_an_answer_is_an_index_with_the_computing_time_it_took(tmp_path: Path) -
         ('{"id": 1, "choose": NaN}', "JSON"),
         ('{"id": 2, "choose": 0}', "not yet asked"),
         ('{"id": 1, "choose": 0, "note": "' + "x" * 5000 + '"}', "longer"),
+        ('{"id": 1, "choose": 0, "note": "\udcff"}', "utf-8"),
     ],
 )
 def test_an_answer_that_is_not_one_is_nonsense_and_says_why(tmp_path: Path, line: str, why: str) -> None:
-    with bot(tmp_path, READ + f"    print({line!r}, flush=True)") as player:
+    with bot(tmp_path, READ + f"    os.write(1, {line.encode(errors='surrogateescape')!r} + b'\\n')") as player:
         assert excuse_of(player, question()) == "nonsense"
         assert why in player.faults[0][1]
 

@@ -1,4 +1,4 @@
-"""A table to develop the viewer at: ``python frontend/ui/dev/table.py``, then ``npm run dev``.
+"""A table to develop the viewer at: ``PYTHONPATH=. python frontend/ui/dev/table.py``, then ``npm run dev``.
 
 Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing.
 """
@@ -47,7 +47,7 @@ async def attend(socket: ServerConnection) -> None:
             if not eyes or shown >= len(lines):
                 continue
             reel.extend(lines[shown : shown + ENTRIES_PER_BEAT])
-            shown, frames = shown + ENTRIES_PER_BEAT, reel.following(cursor)
+            shown, frames = shown + ENTRIES_PER_BEAT, reel.frames(reel.span(cursor), whole=False)
         else:
             if watch["eyes"] == "all" and shown < len(lines):
                 detail = "everything is shown once the match has ended"
@@ -56,7 +56,7 @@ async def attend(socket: ServerConnection) -> None:
             eyes = watch["eyes"]
             reel = Reel(EYES.get(eyes, int(eyes) if eyes.isdigit() else -1))
             reel.extend(lines[:shown])
-            frames = list(reel.frames(watch["after"], watch["until"]))
+            frames = reel.frames(reel.span(watch["after"], watch["until"]), whole=True)
         cursor = reel.last_at
         tail = {"eyes": eyes, "length": reel.length, "open": not reel.ended}
         for start in range(0, max(1, len(frames)), 128):

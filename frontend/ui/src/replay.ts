@@ -4,8 +4,10 @@ import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
 import { later } from './replay/clock';
 import { readSpot } from './replay/link';
+import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
 import type { Socket } from './replay/line';
+import { habit } from './replay/veil.svelte';
 import Viewer from './replay/Viewer.svelte';
 
 /** Return the names in an attribute; none when it holds something else. */
@@ -19,12 +21,17 @@ class FtkReplay extends HTMLElement {
 
   connectedCallback(): void {
     const names = namesIn(this.getAttribute('names'));
-    const address = new URL(`/ws/match/${this.getAttribute('match') ?? ''}/`, location.href);
+    const source = { match: this.getAttribute('match') ?? '', head: this.getAttribute('head') ?? '' };
+    const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const dial = (): Socket => new WebSocket(address) as Socket;
     this.replaceChildren();
-    const replay = new Replay({ names, spot: readSpot(location.href, names.length), dial, later });
-    this.viewer = mount(Viewer, { target: this, props: { replay, mirror: this.getAttribute('mirror') !== 'no' } });
+    const spot = readSpot(location.href, names.length);
+    const asked = new URL(location.href).searchParams.has('eyes');
+    const eyes = !asked && habit() ? FRESH : spot.eyes;
+    const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later });
+    const mirror = this.getAttribute('mirror') !== 'no';
+    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source } });
   }
 
   disconnectedCallback(): void {

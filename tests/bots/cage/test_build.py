@@ -8,9 +8,9 @@ import pytest
 
 from bots.cage.build import BuildFailed, build
 from bots.cage.plan import BINARY
-from bots.cage.spawn import TIERS
 from ftk_core.players import NoAnswer
 from tests.bots.cage.bots import bot_in, question
+from tests.machine import held_tiers
 
 SOURCE = r"""
 #include <stdio.h>
@@ -39,7 +39,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return built(tmp_path_factory.mktemp("c"), SOURCE)
 
 
-@pytest.mark.parametrize("tier", sorted(TIERS))
+@pytest.mark.parametrize("tier", held_tiers())
 def test_a_bot_in_c_plays(tier: str, tmp_path: Path, program: bytes) -> None:
     (tmp_path / BINARY).write_bytes(program)
     (tmp_path / BINARY).chmod(0o555)
@@ -47,7 +47,7 @@ def test_a_bot_in_c_plays(tier: str, tmp_path: Path, program: bytes) -> None:
         assert [player.choose(question(number)).index for number in (1, 2, 3)] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("tier", sorted(TIERS))
+@pytest.mark.parametrize("tier", held_tiers())
 def test_a_compiled_bot_is_held_too(tier: str, tmp_path: Path) -> None:
     source = """
     #include <stdio.h>

@@ -16,6 +16,7 @@ export type Command =
   | 'all-eyes'
   | 'faster'
   | 'slower'
+  | 'inspect'
   | 'help';
 
 const KEYS: Readonly<Record<string, Command>> = {
@@ -35,6 +36,7 @@ const KEYS: Readonly<Record<string, Command>> = {
   o: 'all-eyes',
   '+': 'faster',
   '-': 'slower',
+  i: 'inspect',
   '?': 'help',
 };
 
@@ -49,6 +51,7 @@ export const HELP: readonly (readonly [string, string])[] = [
   ['+ −', 'Faster or slower'],
   ['F', 'The next seat’s eyes'],
   ['O', 'Everything (after the end)'],
+  ['I', 'Look into this entry'],
   ['?', 'This help'],
 ];
 

@@ -1,6 +1,6 @@
 /** The moment in the address: `?at=137&eyes=2`, stable for ever. */
 
-import { ALL, PUBLIC, type Eyes } from './protocol';
+import { ALL, FRESH, PUBLIC, type Eyes } from './protocol';
 
 export interface Spot {
   /** The entry's number, or null for wherever the match stands. */
@@ -10,7 +10,7 @@ export interface Spot {
 
 /** Return the eyes in a text, public when it names none of this table. */
 export function readEyes(text: string | null, seats: number): Eyes {
-  if (text === ALL) return ALL;
+  if (text === ALL || text === FRESH) return text;
   if (text !== null && /^\d{1,2}$/.test(text) && Number(text) < seats) return String(Number(text));
   return PUBLIC;
 }

@@ -6,6 +6,8 @@ export type Mark = 'turn' | 'phase' | 'key';
 export type Eyes = string;
 export const PUBLIC: Eyes = 'public';
 export const ALL: Eyes = 'all';
+/** The public eyes, to which the viewer tells nothing of what is still to come; the server knows them as public. */
+export const FRESH: Eyes = 'fresh';
 
 export interface Piece {
   readonly key: string;

@@ -1,11 +1,13 @@
 /** The state of the viewer: which film runs, where it stands, and what moves it. */
 
-import { Clock, shift, type Later, type Speed } from './clock';
-import { Film, jump, type Moment } from './film';
+import { Clock, type Later, type Speed } from './clock';
+import { obey } from './commands';
+import { Film, type Moment } from './film';
 import type { Command } from './keys';
 import { Line, type Socket, type Status } from './line';
 import type { Spot } from './link';
-import { ALL, PUBLIC, type Eyes, type Frames, type Mark } from './protocol';
+import { ALL, FRESH, PUBLIC, type Eyes, type Frames } from './protocol';
+import { Veil } from './veil.svelte';
 
 export interface Setting {
   readonly names: readonly string[];
@@ -33,6 +35,9 @@ export class Replay {
   playing = $state(false);
   speed = $state<Speed>(1);
   help = $state(false);
+  /** Whether the entry is laid open beside the table. */
+  inspecting = $state(false);
+  readonly veil: Veil;
   notice = $state('');
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
 
@@ -45,7 +50,8 @@ export class Replay {
   constructor(setting: Setting) {
     this.names = setting.names;
     this.target = setting.spot.at;
-    this.wanted = this.eyes = setting.spot.eyes;
+    this.veil = new Veil(setting.spot.eyes === FRESH);
+    this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
     this.clock = new Clock(() => this.tick(), setting.later);
     this.line = new Line(
       {
@@ -64,6 +70,16 @@ export class Replay {
     return this.moments[this.index];
   }
 
+  /** The pictures that may be told of: all, or those watched. */
+  get shown(): readonly Moment[] {
+    return this.veil.drawn ? this.moments.slice(0, this.veil.furthest + 1) : this.moments;
+  }
+
+  /** Whether this is the last picture that there will ever be. */
+  get finished(): boolean {
+    return !this.open && this.moment !== undefined && this.moment.at >= this.length - 1;
+  }
+
   get atEnd(): boolean {
     return this.index >= this.moments.length - 1;
   }
@@ -80,8 +96,8 @@ export class Replay {
 
   /** What the address should name. */
   get spot(): Spot {
-    if (this.target !== null) return { at: this.target, eyes: this.wanted };
-    return { at: this.following ? null : (this.moment?.at ?? null), eyes: this.eyes };
+    const eyes = this.veil.on ? FRESH : this.target === null ? this.eyes : this.wanted;
+    return { at: this.target ?? (this.following ? null : (this.moment?.at ?? null)), eyes };
   }
 
   connect(): void {
@@ -96,10 +112,19 @@ export class Replay {
   /** Look through other eyes, at the same entry. */
   look(eyes: Eyes): void {
     this.notice = '';
-    this.wanted = eyes;
+    if (eyes === FRESH) this.hide();
+    else this.veil.drop();
+    this.wanted = eyes === FRESH ? PUBLIC : eyes;
     const film = this.films.get(eyes);
     if (film && film.last >= (this.moment?.at ?? 0)) this.show(film);
-    this.line.look(eyes);
+    this.line.look(this.wanted);
+  }
+
+  /** Keep back what is to come; from the beginning, if nothing is. */
+  private hide(): void {
+    if (this.finished) this.go(0);
+    this.following = false;
+    this.veil.draw(this.index);
   }
 
   /** Go to a picture by its place in the list; stops following. */
@@ -141,38 +166,14 @@ export class Replay {
 
   /** Do what a key or a button asks for. */
   do(command: Command): void {
-    const leap = (step: 1 | -1, ...marks: Mark[]): void => this.go(jump(this.moments, this.index, step, marks));
-    const commands: Record<Command, () => void> = {
-      toggle: () => (this.playing ? this.pause() : this.play()),
-      next: () => this.go(this.index + 1),
-      previous: () => this.go(this.index - 1),
-      'next-turn': () => leap(1, 'turn', 'phase'),
-      'previous-turn': () => leap(-1, 'turn', 'phase'),
-      'next-phase': () => leap(1, 'phase'),
-      'previous-phase': () => leap(-1, 'phase'),
-      'next-key': () => leap(1, 'key'),
-      'previous-key': () => leap(-1, 'key'),
-      first: () => this.go(0),
-      last: () => (this.open ? this.follow() : this.go(this.moments.length - 1)),
-      'next-eyes': () => this.nextEyes(),
-      'all-eyes': () => this.look(this.wanted === ALL ? PUBLIC : ALL),
-      faster: () => this.setSpeed(shift(this.speed, 1)),
-      slower: () => this.setSpeed(shift(this.speed, -1)),
-      help: () => (this.help = !this.help),
-    };
-    if (command !== 'toggle' && command !== 'faster' && command !== 'slower' && this.playing) this.pause();
-    commands[command]();
-  }
-
-  private nextEyes(): void {
-    const round: Eyes[] = [PUBLIC, ...this.names.map((_, seat) => String(seat))];
-    this.look(round[(round.indexOf(this.wanted) + 1) % round.length] ?? PUBLIC);
+    obey(this, command);
   }
 
   private move(index: number): void {
     const there = Math.max(0, Math.min(index, this.moments.length - 1));
     this.stride = there - this.index;
     this.index = there;
+    this.veil.watched(there, this.finished);
   }
 
   private tick(): boolean {
@@ -206,9 +207,10 @@ export class Replay {
       this.move(film.indexOf(this.target));
       this.stride = 0;
       if (film.last >= this.target) this.target = null;
-    } else if (first && film.open) this.following = true;
+    } else if (first && film.open && !this.veil.on) this.following = true;
     else if (!this.following) this.index = film.indexOf(at);
     if (this.following) this.move(film.moments.length - 1);
+    this.veil.watched(this.index, this.finished);
   }
 
   private refuse(eyes: Eyes, detail: string): void {

@@ -1,0 +1,26 @@
+/** What goes round in Kings Court: diamonds, the box, gifts and roles, as their tokens show them. */
+
+import type { Piece } from '../../protocol';
+
+const THINGS = ['diamond', 'fake', 'gift', 'box'] as const;
+
+export interface Treasure {
+  /** The emblem: one of the things, or a role's name. */
+  readonly emblem: string;
+  readonly role: boolean;
+  /** How many it stands for; null for one that is not counted. */
+  readonly count: number | null;
+  /** What is written beside it. */
+  readonly words: string;
+}
+
+/** Return what a token shows. */
+export function treasureOf(piece: Piece): Treasure {
+  const tags = piece.tags ?? [];
+  const role = tags.find((tag) => tag.startsWith('role:'))?.slice(5);
+  const emblem = role ?? THINGS.find((thing) => tags.includes(thing)) ?? '';
+  const count = tags.find((tag) => tag.startsWith('count:'))?.slice(6);
+  // gems are known by their picture, so their number is enough
+  const name = emblem === 'diamond' || emblem === 'box' ? '' : emblem;
+  return { emblem, role: role !== undefined, count: count === undefined ? null : Number(count), words: name };
+}

@@ -1,0 +1,53 @@
+/** What each key and button does. */
+
+import { shift } from './clock';
+import { jump } from './film';
+import type { Command } from './keys';
+import { ALL, PUBLIC, type Eyes, type Mark } from './protocol';
+import type { Replay } from './replay.svelte';
+
+/** These change how it is played, not where it stands. */
+const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'inspect'];
+
+function leap(replay: Replay, step: 1 | -1, marks: readonly Mark[]): void {
+  const there = jump(replay.moments, replay.index, step, marks);
+  const marked = marks.some((mark) => mark === replay.moments[there]?.mark);
+  // where no mark is left the way goes to the end, but not for those who do not want to know it yet
+  if (marked || step < 0 || !replay.veil.drawn) replay.go(there);
+}
+
+function last(replay: Replay): void {
+  if (replay.open && !replay.veil.drawn) replay.follow();
+  else replay.go(replay.shown.length - 1);
+}
+
+function nextEyes(replay: Replay): void {
+  const round: Eyes[] = [PUBLIC, ...replay.names.map((_, seat) => String(seat))];
+  replay.look(round[(round.indexOf(replay.wanted) + 1) % round.length] ?? PUBLIC);
+}
+
+const COMMANDS: Readonly<Record<Command, (replay: Replay) => void>> = {
+  toggle: (replay) => (replay.playing ? replay.pause() : replay.play()),
+  next: (replay) => replay.go(replay.index + 1),
+  previous: (replay) => replay.go(replay.index - 1),
+  'next-turn': (replay) => leap(replay, 1, ['turn', 'phase']),
+  'previous-turn': (replay) => leap(replay, -1, ['turn', 'phase']),
+  'next-phase': (replay) => leap(replay, 1, ['phase']),
+  'previous-phase': (replay) => leap(replay, -1, ['phase']),
+  'next-key': (replay) => leap(replay, 1, ['key']),
+  'previous-key': (replay) => leap(replay, -1, ['key']),
+  first: (replay) => replay.go(0),
+  last,
+  'next-eyes': nextEyes,
+  'all-eyes': (replay) => replay.look(replay.wanted === ALL ? PUBLIC : ALL),
+  faster: (replay) => replay.setSpeed(shift(replay.speed, 1)),
+  slower: (replay) => replay.setSpeed(shift(replay.speed, -1)),
+  inspect: (replay) => (replay.inspecting = !replay.inspecting),
+  help: (replay) => (replay.help = !replay.help),
+};
+
+/** Do what a key or a button asks for. */
+export function obey(replay: Replay, command: Command): void {
+  if (replay.playing && !WHILE_PLAYING.includes(command)) replay.pause();
+  COMMANDS[command](replay);
+}

@@ -1,0 +1,90 @@
+/** Boxes and words of a page, painted on a canvas where they stand on the screen. */
+
+import { endsOf, radiusOf, ringsOf, seen, wordsOf } from './style';
+import { paintSvg } from './svg';
+
+type Ink = CanvasRenderingContext2D;
+
+function rounded(box: DOMRect, radius: number, grow = 0): Path2D {
+  const path = new Path2D();
+  path.roundRect(box.x - grow, box.y - grow, box.width + 2 * grow, box.height + 2 * grow, Math.max(0, radius + grow));
+  return path;
+}
+
+function paintGround(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, path: Path2D, radius: number): void {
+  for (const { colour, width } of ringsOf(style.boxShadow)) {
+    ink.strokeStyle = colour;
+    ink.lineWidth = width;
+    ink.stroke(rounded(box, radius, width / 2));
+  }
+  const ends = seen(style.backgroundColor) ? null : endsOf(style.backgroundImage);
+  if (ends) {
+    const shade = ink.createLinearGradient(box.x, box.y, box.x + box.width / 3, box.bottom);
+    shade.addColorStop(0, ends[0]);
+    shade.addColorStop(1, ends[1]);
+    ink.fillStyle = shade;
+    ink.fill(path);
+  } else if (seen(style.backgroundColor)) {
+    ink.fillStyle = style.backgroundColor;
+    ink.fill(path);
+  }
+}
+
+function paintBorder(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, radius: number): void {
+  const [top, bottom] = [Number.parseFloat(style.borderTopWidth), Number.parseFloat(style.borderBottomWidth)];
+  if (top > 0 && bottom === 0) {
+    ink.fillStyle = style.borderTopColor;
+    ink.fillRect(box.x, box.y, box.width, top);
+  } else if (top > 0 && style.borderTopStyle !== 'none' && seen(style.borderTopColor)) {
+    ink.strokeStyle = style.borderTopColor;
+    ink.lineWidth = top;
+    ink.setLineDash(style.borderTopStyle === 'dashed' ? [4, 3] : []);
+    ink.stroke(rounded(box, radius, -top / 2));
+    ink.setLineDash([]);
+  }
+}
+
+function paintWords(ink: Ink, text: Text, style: CSSStyleDeclaration): void {
+  ink.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  ink.fillStyle = style.color;
+  ink.textAlign = 'left';
+  ink.textBaseline = 'alphabetic';
+  const range = document.createRange();
+  for (const [from, to] of wordsOf(text.data)) {
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    const word = text.data.slice(from, to);
+    // a word that is broken by its box has a rectangle for each part; the first says where it begins
+    const [box] = range.getClientRects();
+    if (!box) continue;
+    const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = ink.measureText(word);
+    ink.fillText(word, box.x, box.y + (box.height - up - down) / 2 + up);
+  }
+}
+
+/** Whether an element is not to be seen: not drawn at all, or for readers only. */
+function unseen(element: Element, style: CSSStyleDeclaration): boolean {
+  return style.display === 'none' || style.visibility === 'hidden' || element.classList.contains('unseen');
+}
+
+/** Paint an element and all in it; the canvas takes the screen's coordinates by `origin`. */
+export function paintElement(ink: Ink, element: Element, origin: DOMMatrix): void {
+  const style = getComputedStyle(element);
+  if (unseen(element, style)) return;
+  ink.save();
+  ink.globalAlpha *= Number(style.opacity);
+  if (element instanceof SVGSVGElement) paintSvg(ink, element, origin);
+  else {
+    const box = element.getBoundingClientRect();
+    const radius = radiusOf(style.borderTopLeftRadius, box.width, box.height);
+    const path = rounded(box, radius);
+    paintGround(ink, box, style, path, radius);
+    if (style.overflow === 'hidden') ink.clip(path);
+    for (const node of element.childNodes) {
+      if (node instanceof Text) paintWords(ink, node, style);
+      else if (node instanceof Element) paintElement(ink, node, origin);
+    }
+    paintBorder(ink, box, style, radius);
+  }
+  ink.restore();
+}

@@ -1,0 +1,72 @@
+/** The log of a finished match, fetched and checked once, for the badge and the inspector. */
+
+import { check, type Checked } from './chain';
+
+export interface Source {
+  /** The number of the match. */
+  readonly match: string;
+  /** The hash that the page was told the match ends with; empty when it was not. */
+  readonly head: string;
+}
+
+export type Fetched =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'checked'; readonly checked: Checked };
+
+/** Return where a log is downloaded from. */
+export function logAddress(match: string): string {
+  return `/api/matches/${encodeURIComponent(match)}/log/`;
+}
+
+export class Record {
+  state = $state.raw<Fetched>({ kind: 'none' });
+
+  constructor(
+    readonly source: Source,
+    private readonly get: (address: string) => Promise<Response> = (address) => fetch(address),
+  ) {}
+
+  /** The result of the check, or null while there is none. */
+  get checked(): Checked | null {
+    return this.state.kind === 'checked' ? this.state.checked : null;
+  }
+
+  /** Fetch the log and check it, unless that is done or under way. */
+  async load(): Promise<void> {
+    if (this.state.kind === 'asked' || this.state.kind === 'checked') return;
+    this.state = { kind: 'asked' };
+    this.state = await this.ask();
+  }
+
+  private async ask(): Promise<Fetched> {
+    // browsers hash for pages that came by HTTPS, or from this machine, only
+    if (globalThis.crypto?.subtle === undefined) return { kind: 'failed', why: 'this browser cannot check it here' };
+    try {
+      const answer = await this.get(logAddress(this.source.match));
+      if (!answer.ok) return { kind: 'failed', why: `the log did not come (${answer.status})` };
+      const file = new Uint8Array(await answer.arrayBuffer());
+      return { kind: 'checked', checked: await check(file, this.source.head) };
+    } catch {
+      return { kind: 'failed', why: 'the log did not come' };
+    }
+  }
+}
+
+/** Return what a badge says. */
+export function verdict(state: Fetched): string {
+  switch (state.kind) {
+    case 'none':
+      return '';
+    case 'asked':
+      return 'checking…';
+    case 'failed':
+      return `not checked: ${state.why}`;
+    case 'checked': {
+      const { pages, fault } = state.checked;
+      if (fault) return `does not verify: page ${fault.page} ${fault.why}`;
+      return `verified, ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`;
+    }
+  }
+}

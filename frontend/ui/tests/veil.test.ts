@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readSpot, writeSpot } from '../src/replay/link';
+import { FRESH } from '../src/replay/protocol';
+import { Replay } from '../src/replay/replay.svelte';
+import { Exchange } from './far-end';
+
+let far: Exchange;
+
+function watching(at: number | null = null): Replay {
+  const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes: FRESH }, dial: far.dial, later: far.later });
+  replay.connect();
+  far.socket.onopen?.();
+  return replay;
+}
+
+beforeEach(() => {
+  far = new Exchange();
+});
+
+describe('spoiler-free eyes', () => {
+  it('are the public ones to the server, and have a link of their own', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2], false);
+    expect(far.socket.asked.map(({ eyes }) => eyes)).toEqual(['public']);
+    expect(replay.spot).toEqual({ at: 0, eyes: FRESH });
+    expect(readSpot(writeSpot('http://x/', replay.spot), 2)).toEqual(replay.spot);
+  });
+
+  it('are told only of what was watched', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2, 3], false);
+    expect(replay.shown.map(({ at }) => at)).toEqual([0]);
+    replay.do('next');
+    replay.do('next');
+    replay.do('previous');
+    expect(replay.shown.map(({ at }) => at)).toEqual([0, 1, 2]);
+  });
+
+  it('cannot tell a long match by its slider', () => {
+    const [short, long] = [3, 300].map((length) => {
+      far = new Exchange();
+      const replay = watching();
+      far.socket.frames('public', Array.from({ length }, (_, at) => at), false);
+      return replay.veil.road;
+    });
+    expect(short).toBe(long);
+  });
+
+  it('go to the furthest moment watched instead of the end', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2, 3], false);
+    replay.do('next');
+    replay.do('first');
+    replay.do('last');
+    expect(replay.moment?.at).toBe(1);
+    replay.do('next-key');
+    expect(replay.moment?.at).toBe(1);
+  });
+
+  it('see everything once they are there', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1], false);
+    expect(replay.veil.drawn).toBe(true);
+    replay.do('next');
+    expect([replay.veil.drawn, replay.finished]).toEqual([false, true]);
+    replay.do('first');
+    expect(replay.shown).toHaveLength(2);
+  });
+
+  it('do not take the end of what has come so far for the end', () => {
+    const replay = watching();
+    far.socket.say({ type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: '' }], length: 9, open: false });
+    expect(replay.veil.drawn).toBe(true);
+  });
+
+  it('begin a live match at its beginning', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2]);
+    expect([replay.moment?.at, replay.following, replay.shown.length]).toEqual([0, false, 1]);
+  });
+
+  it('that are chosen at the end begin anew', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2], false);
+    replay.look('public');
+    replay.do('last');
+    replay.look(FRESH);
+    expect([replay.moment?.at, replay.veil.drawn, replay.shown.length]).toEqual([0, true, 1]);
+  });
+
+  it('are given up for any others', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2], false);
+    replay.look('1');
+    expect([replay.veil.on, replay.shown.length, replay.wanted]).toEqual([false, 3, '1']);
+  });
+});

@@ -1,0 +1,64 @@
+"""A match on somebody else's page: framed there and nowhere else, and told of by oEmbed."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+
+def oembed(client: Client, url: str, **more: str) -> dict[str, object]:
+    answer = client.get("/oembed/", {"url": url, **more})
+    assert answer.status_code == 200, answer.content
+    return dict(answer.json())
+
+
+def test_the_embedded_viewer_alone_may_be_framed(match_id: str, client: Client) -> None:
+    framed, page = client.get(f"/embed/{match_id}/"), client.get(f"/matches/{match_id}/")
+    assert "X-Frame-Options" not in framed.headers
+    assert "frame-ancestors *" in framed.headers["Content-Security-Policy"]
+    assert "script-src 'self'" in framed.headers["Content-Security-Policy"]
+    assert page.headers["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+
+
+def test_the_page_of_a_match_says_what_it_is_to_whoever_links_to_it(match_id: str, client: Client) -> None:
+    page = client.get(f"/matches/{match_id}/?at=3").content.decode()
+    assert '<meta property="og:title" content="Pig: ' in page
+    assert f'<meta property="og:url" content="http://testserver/matches/{match_id}/">' in page
+    assert f"/oembed/?url=http%3A%2F%2Ftestserver%2Fmatches%2F{match_id}%2F%3Fat%3D3" in page
+
+
+def test_oembed_answers_with_a_frame_that_shows_the_same_moment(match_id: str, client: Client) -> None:
+    told = oembed(client, f"http://testserver/matches/{match_id}/?at=7&eyes=1&evil=%22%3E%3Cscript%3E")
+    assert told["version"] == "1.0"
+    assert told["type"] == "rich"
+    assert str(told["title"]).startswith("Pig: ")
+    assert f'src="http://testserver/embed/{match_id}/?at=7&amp;eyes=1"' in str(told["html"])
+    assert "script" not in str(told["html"])
+
+
+def test_oembed_keeps_to_the_size_that_is_wanted(match_id: str, client: Client) -> None:
+    told = oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="500", maxheight="9999")
+    assert (told["width"], told["height"]) == (500, 720)
+    assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="1", maxheight="x")["width"] == 240
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://[broken",
+        "http://elsewhere.example/matches/abc/",
+        "http://testserver/leagues/",
+        "http://testserver/nothing/here/",
+        "http://testserver/matches/nope/",
+    ],
+)
+def test_oembed_knows_no_other_addresses(url: str, client: Client) -> None:
+    assert client.get("/oembed/", {"url": url}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_oembed_speaks_json_alone(client: Client) -> None:
+    assert client.get("/oembed/", {"url": "http://testserver/", "format": "xml"}).status_code == 501

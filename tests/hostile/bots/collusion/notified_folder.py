@@ -1,0 +1,11 @@
+# expects: held
+# control: if the kernel has it
+@attempt
+def talk():
+    """Be told by a signal when somebody opens a file of the shared library (dnotify)."""
+    import fcntl
+    import signal
+
+    signal.signal(signal.SIGIO, signal.SIG_IGN)
+    fcntl.fcntl(os.open(LIBRARY, os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)
+    return "watches the library"

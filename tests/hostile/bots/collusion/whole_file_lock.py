@@ -1,0 +1,9 @@
+# expects: held
+@attempt
+def talk():
+    """Lock a shared file of the library: whoever tries the same learns of it."""
+    import fcntl
+
+    with open(os.path.join(LIBRARY, "random.py")) as shared:
+        fcntl.flock(shared, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return "a lock on random.py"

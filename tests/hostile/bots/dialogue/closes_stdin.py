@@ -1,0 +1,10 @@
+# expects: answers|timeout
+# It closes its ears, and answers what it has not heard.
+for _ask in asks():
+    os.close(0)
+    for _number in (1, 2, 3):
+        answer({"id": _number})
+        break
+    import time
+
+    time.sleep(3600)

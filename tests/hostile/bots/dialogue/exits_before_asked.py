@@ -1,0 +1,4 @@
+# expects: crash
+# detail: without a word
+# It ends before anything was asked.
+sys.exit(0)

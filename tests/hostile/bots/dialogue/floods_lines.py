@@ -1,0 +1,6 @@
+# expects: nonsense
+# detail: JSON
+# It prints lines that are no answers, without end.
+for _ask in asks():
+    while True:
+        write(b"hello\n" * 10_000)

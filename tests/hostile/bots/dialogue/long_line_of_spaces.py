@@ -1,0 +1,5 @@
+# expects: nonsense
+# detail: longer than
+# It pads a good answer with spaces.
+for _ask in asks():
+    write('{"id": %d, "choose": 0}%s\n' % (_ask["id"], " " * 5000))

@@ -1,0 +1,4 @@
+# expects: nonsense
+# It sends NUL bytes.
+for _ask in asks():
+    write(bytes(100) + b"\n")

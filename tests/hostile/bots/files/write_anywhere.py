@@ -1,0 +1,14 @@
+# expects: held
+@attempt
+def write_file():
+    """Walk all folders that can be listed, and try to write into each."""
+    got = []
+    for top in ("/dev", "/run", "/opt", "/usr", "/proc/self", os.path.dirname(os.path.abspath(__file__))):
+        for folder in [top, *(entry.path for entry in os.scandir(top) if entry.is_dir())] if os.path.isdir(top) else []:
+            try:
+                open(os.path.join(folder, MARK), "w").close()
+                os.unlink(os.path.join(folder, MARK))
+                got.append(folder)
+            except OSError:
+                continue
+    return got

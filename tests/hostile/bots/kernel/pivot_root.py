@@ -1,0 +1,6 @@
+# expects: held
+# control: needs root
+@attempt
+def reach():
+    """Change the root, to no folder."""
+    return reached("pivot_root", 0, 0)

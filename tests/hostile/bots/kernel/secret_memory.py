@@ -1,0 +1,6 @@
+# expects: held
+# control: if the kernel has it
+@attempt
+def reach():
+    """Make memory that the kernel itself cannot read."""
+    return reached("memfd_secret", 0x4000_0000)

@@ -1,0 +1,7 @@
+# expects: held
+@attempt
+def reach():
+    """Set the clock to a time that cannot be."""
+    import ctypes
+
+    return reached("settimeofday", ctypes.byref((ctypes.c_int64 * 2)(0, -1)), 0)

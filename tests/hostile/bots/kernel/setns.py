@@ -1,0 +1,5 @@
+# expects: held
+@attempt
+def reach():
+    """Enter a namespace."""
+    return reached("setns", -1, 0)

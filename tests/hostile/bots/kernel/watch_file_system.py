@@ -1,0 +1,6 @@
+# expects: held
+# control: needs root
+@attempt
+def reach():
+    """Watch a whole file system, with flags that are none."""
+    return reached("fanotify_init", 0x8000_0000, 0)

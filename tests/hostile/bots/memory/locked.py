@@ -1,0 +1,8 @@
+# expects: held
+@attempt
+def keep():
+    """Keep memory from ever being moved out."""
+    import ctypes
+
+    page = ctypes.create_string_buffer(4096)
+    return ctypes.CDLL(None).mlock(page, 4096) == 0 and "locked memory"

@@ -1,0 +1,4 @@
+# expects: crash
+# detail: MemoryError
+for _ask in asks():
+    bytearray(2 << 30)

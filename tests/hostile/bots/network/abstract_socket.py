@@ -1,0 +1,9 @@
+# expects: held
+@attempt
+def connect():
+    """Connect to a socket that has no file."""
+    import socket
+
+    with socket.socket(socket.AF_UNIX) as caller:
+        caller.connect("\0" + HINTS["abstract"])
+        return "connected"

@@ -1,0 +1,10 @@
+# expects: held
+# matches: 2
+@attempt
+def remember():
+    """Hide a number in its own source's time."""
+    source = os.path.abspath(__file__)
+    if os.stat(source).st_mtime == 1234567890:
+        return "remembered"
+    os.utime(source, (1234567890, 1234567890))
+    return None

@@ -1,0 +1,9 @@
+# expects: held
+# pause: 100
+def become():
+    """Become a fresh interpreter without whatever was set up in this one."""
+    said = 'print(\'{"id":1,"choose":0,"note":"BREACH became an interpreter"}\', flush=True)'
+    os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", said])
+
+
+attempt(become)

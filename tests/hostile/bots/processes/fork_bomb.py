@@ -1,0 +1,12 @@
+# expects: held
+@attempt
+def multiply():
+    """Fork again and again (a small bomb, for the control's sake)."""
+    children = 0
+    for _ in range(12):
+        child = os.fork()
+        if child == 0:
+            os.read(0, 1)
+            os._exit(0)
+        children += 1
+    return children

@@ -1,0 +1,5 @@
+# expects: held
+@attempt
+def undo():
+    """Set its priority at the disk."""
+    return syscall("ioprio_set", 1, 0, 2 << 13) == 0 and "its priority at the disk"

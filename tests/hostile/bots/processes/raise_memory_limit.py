@@ -1,0 +1,8 @@
+# expects: held
+@attempt
+def undo():
+    """Lift the limit of memory."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    return "no limit of memory"

@@ -1,0 +1,8 @@
+# expects: held
+@attempt
+def read():
+    """Import the platform's own code."""
+    sys.path.insert(0, HINTS["project"])
+    import bots.limits
+
+    return bots.limits.__file__

@@ -1,0 +1,7 @@
+# expects: held
+# control: needs root
+@attempt
+def look():
+    """Take a copy of the worker's open file."""
+    handle = syscall("pidfd_open", HINTS["parent"], 0)
+    return os.pread(syscall("pidfd_getfd", handle, HINTS["descriptor"], 0), 4, 0)

@@ -1,0 +1,29 @@
+# expects: held
+# shadows: os io codecs encodings abc stat posixpath genericpath types struct collections
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@attempt
+def look():
+    """Ship modules that are there before anything starts, and see whether it ran before the cage was closed."""
+    import builtins
+    import importlib
+
+    for module in [
+        "os",
+        "io",
+        "codecs",
+        "encodings",
+        "abc",
+        "stat",
+        "posixpath",
+        "genericpath",
+        "types",
+        "struct",
+        "collections",
+    ]:
+        if module not in ("os", "io", "codecs", "encodings", "abc"):
+            sys.modules.pop(module, None)
+        sys.path.insert(0, HERE)  # each module takes it away
+        importlib.import_module(module)
+    return getattr(builtins, "EARLY", "")

@@ -1,0 +1,16 @@
+# expects: held
+# shadows: ctypes
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@attempt
+def look():
+    """Ship the module that makes system calls, and see whether it ran before the cage was closed."""
+    import builtins
+    import importlib
+
+    for module in ["ctypes"]:
+        sys.modules.pop(module, None)
+        sys.path.insert(0, HERE)  # each module takes it away
+        importlib.import_module(module)
+    return getattr(builtins, "EARLY", "")

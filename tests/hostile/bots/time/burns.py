@@ -1,0 +1,5 @@
+# expects: timeout
+# detail: of computing
+for _ask in asks():
+    while True:
+        pass

@@ -1,0 +1,4 @@
+# expects: timeout
+# detail: of computing
+while True:
+    pass

@@ -1,0 +1,6 @@
+# expects: timeout
+# detail: asleep
+import time
+
+time.sleep(3600)
+serve(str)

@@ -1,0 +1,24 @@
+"""Plants what the bots are after: all of it once a process, and a rival for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.hostile.harness import warm_up
+from tests.hostile.world import adopting_orphans, rival, world
+
+
+@pytest.fixture(scope="session")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    with world(tmp_path_factory.mktemp("world")) as told:
+        warm_up()
+        yield told
+
+
+@pytest.fixture
+def hints(planted: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    with adopting_orphans(), rival() as pid:
+        yield {**planted, "rival_pid": pid}

@@ -1,0 +1,72 @@
+"""Packs a .zip archive byte by byte, so that every field of it can lie."""
+
+from __future__ import annotations
+
+import stat
+import struct
+import zlib
+from dataclasses import dataclass
+
+GOOD = b"print('hello')\n"
+STORED, DEFLATED = 0, 8
+FILE = stat.S_IFREG | 0o644
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file, as its two headers tell of it; what is None is told truly."""
+
+    name: str | bytes = "bot.py"
+    data: bytes = GOOD
+    method: int = DEFLATED
+    flags: int = 0
+    mode: int = FILE
+    packed: bytes | None = None
+    """What stands in the archive for the data."""
+    claimed: int | None = None
+    """How long the data is said to be."""
+    crc: int | None = None
+    local_name: bytes | None = None
+    """What the file is called where its data begins."""
+    offset: int | None = None
+    """Where its data is said to begin."""
+    extra: bytes = b""
+    version: int = 20
+    """Of the program that is said to be needed, times ten."""
+
+
+def _raw(name: str | bytes) -> bytes:
+    return name if isinstance(name, bytes) else name.encode()
+
+
+def _deflated(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def archive(*entries: Entry, before: bytes = b"", after: bytes = b"", count: int | None = None) -> bytes:
+    """Return the archive, with something before and after it, and with any count of files that it is to claim."""
+    body, directory = bytearray(before), bytearray()
+    for entry in entries:
+        start = len(body) if entry.offset is None else entry.offset
+        content = _deflated(entry.data) if entry.method == DEFLATED else entry.data
+        content = content if entry.packed is None else entry.packed
+        size = len(entry.data) if entry.claimed is None else entry.claimed
+        crc = zlib.crc32(entry.data) if entry.crc is None else entry.crc
+        name = _raw(entry.name)
+        local = name if entry.local_name is None else entry.local_name
+        mode = stat.S_IFDIR | 0o755 if name.endswith(b"/") else entry.mode
+        told = struct.pack("<HHHHHLLL", entry.version, entry.flags, entry.method, 0, 33, crc, len(content), size)
+        if entry.offset is None:
+            body += b"PK\3\4" + told + struct.pack("<HH", len(local), 0) + local + content
+        directory += b"PK\1\2" + struct.pack("<H", 0x0314) + told
+        directory += struct.pack("<HHHHHLL", len(name), len(entry.extra), 0, 0, 0, mode << 16, start)
+        directory += name + entry.extra
+    number = len(entries) if count is None else count
+    tail = struct.pack("<HHHHLLH", 0, 0, number & 0xFFFF, number & 0xFFFF, len(directory), len(body), 0)
+    return bytes(body + directory) + b"PK\5\6" + tail + after
+
+
+def plain(*names: str, content: bytes = GOOD) -> bytes:
+    """Return an archive of honest entries."""
+    return archive(*(Entry(name, content) for name in names))

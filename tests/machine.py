@@ -1,0 +1,38 @@
+"""What this machine offers the tests of the cage.
+
+With ``FTK_REQUIRE_CAGE=1``, as CI sets it, everything must be there and hold; without, a machine that cannot have a
+tier (no bwrap, namespaces forbidden) is tried with those it has, of which there must be one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from ctypes.util import find_library
+
+REQUIRED = os.environ.get("FTK_REQUIRE_CAGE") == "1"
+FOUND = "FTK_TEST_TIERS"
+
+
+def held_tiers() -> tuple[str, ...]:
+    """Return the tiers to try, the best first; raises RuntimeError where there is none, or not all that must be.
+
+    They are found out once: workers of pytest-xdist read in the environment what the process that started them found.
+    """
+    if FOUND in os.environ:
+        return tuple(os.environ[FOUND].split())
+    from bots.cage.probe import probe  # once the settings are there, which this module is imported before
+    from bots.cage.spawn import TIERS
+
+    reports = [probe(name) for name in TIERS]
+    refused = [f"{report.tier}: {report.reason}" for report in reports if not report.held]
+    held = tuple(report.tier for report in reports if report.held)
+    if not held or (REQUIRED and refused):
+        raise RuntimeError(f"bots cannot be contained here: {'; '.join(refused)}")
+    os.environ[FOUND] = " ".join(held)
+    return held
+
+
+def have(*programs: str) -> bool:
+    """Tell whether the machine has all these programs (or libseccomp), or must have them."""
+    return REQUIRED or all(shutil.which(name) or find_library(name) for name in programs)
