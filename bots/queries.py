@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bots.models import Bot, BotVersion
+from bots.paging import Column, read_text, slice_of
+
+PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,29 @@ class BotPage:
     versions: list[VersionRow]
 
 
+@dataclass(frozen=True, slots=True)
+class TrialPage:
+    """The report of a version's trial."""
+
+    bot_slug: str
+    number: int
+    status: str
+    reason: str
+    uploaded_at: datetime
+    own: bool
+    """Whether the reader is the bot's author."""
+    log: str
+    """The author's: faults, notes and stderr."""
+
+
+def trial(slug: str, number: int, user_id: int | None) -> TrialPage:
+    """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
+    version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
+    own = user_id is not None and version.bot.owner_id == user_id
+    log = version.trial_log if own else ""
+    return TrialPage(slug, version.number, version.status, version.reason, version.uploaded_at, own, log)
+
+
 def owns(user_id: int | None, version_id: int | str) -> bool:
     """Tell whether a user is the author of a version."""
     if user_id is None or not str(version_id).isdigit():
@@ -56,17 +82,37 @@ def bot_page(slug: str) -> BotPage:
     return BotPage(bot.slug, bot.slug, bot.owner.get_username(), bot.game, versions)
 
 
-def bots(game: str | None = None, limit: int = 200) -> list[BotRow]:
-    """Return the bots by name, each with its newest version."""
-    rows = Bot.objects.select_related("owner").prefetch_related("versions").order_by("slug")
+@dataclass(frozen=True, slots=True)
+class BotList:
+    """Some bots of many."""
+
+    rows: list[BotRow]
+    after: str
+    """The cursor of those that follow; empty at the end."""
+
+
+def bots(game: str | None = None, cursor: str = "", size: int = PAGE) -> BotList:
+    """Return bots by name, each with its newest version; raises BadCursor."""
+    rows = Bot.objects.select_related("owner").prefetch_related("versions")
     if game:
         rows = rows.filter(game=game)
+    piece = slice_of(rows, (Column("slug", read_text),), cursor, size)
     page = []
-    for bot in rows[:limit]:
+    for bot in piece.rows:
         newest = next(iter(bot.versions.all()), None)
         version, status = (newest.number, newest.status) if newest else (0, "empty")
         page.append(BotRow(bot.slug, bot.owner.get_username(), bot.game, version, status))
-    return page
+    return BotList(page, piece.after)
+
+
+def bot_slugs(limit: int = 500) -> list[str]:
+    """Return the names of the bots, to choose from."""
+    return list(Bot.objects.order_by("slug").values_list("slug", flat=True)[:limit])
+
+
+def bot_exists(slug: str) -> bool:
+    """Tell whether there is a bot of that name."""
+    return Bot.objects.filter(slug=slug).exists()
 
 
 def newest_active(slug: str) -> BotVersion:

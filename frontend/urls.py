@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import embeds, views
+from frontend import embeds, feeds, games, search, theatre, trials, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -18,4 +18,11 @@ urlpatterns = [
     path("embed/<slug:match_id>/", embeds.embed, name="embed"),
     path("oembed/", embeds.oembed, name="oembed"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
+    path("search/", search.page, name="search"),
+    path("watch/", theatre.page, name="watch"),
+    path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
+    path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),
+    path("games/<slug:name>/", games.page, name="game"),
+    path("games/<slug:name>/house/<slug:bot>/", games.sample, name="sample"),
+    path("bots/<slug:slug>/versions/<int:number>/", trials.page, name="trial"),
 ]

@@ -11,10 +11,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
+from bots.paging import BadCursor
+from frontend.charts import Chart, chart
 from ftk_core.games import UnknownGame
 from replays import queries as replays_queries
-from replays.values import value_table
+from replays.timing import timing
+from replays.values import record_of, value_table
 from tournaments import queries as tournaments_queries
+from tournaments import records
+from tournaments.playbill import playbill
+from tournaments.search import Wanted, search
+
+BOT_MATCHES = 12
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -27,7 +35,7 @@ def found(page: Page[P]) -> Page[P]:
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return page(request, *args, **kwargs)
-        except (ObjectDoesNotExist, UnknownGame) as error:
+        except (ObjectDoesNotExist, UnknownGame, BadCursor) as error:
             raise Http404(str(error)) from error
 
     return asked
@@ -35,18 +43,25 @@ def found(page: Page[P]) -> Page[P]:
 
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is being played now, and where to go from here."""
+    bill = playbill()
+    live = [bill.shown, *bill.live] if bill.shown and bill.shown.status == "playing" else bill.live
+    current = tournaments_queries.current_leagues(limit=4)
     context = {
-        "live": replays_queries.live_matches(limit=4),
-        "recent": replays_queries.recent_matches(limit=6),
-        "leagues": tournaments_queries.leagues(limit=4),
+        "live": live[:4],
+        "recent": bill.recent[:6],
+        "open": [league for league in current if league.status == "open"],
+        "leagues": [league for league in current if league.status != "open"],
+        "upset": records.last_upset(),
         "games": tournaments_queries.games(),
     }
     return render(request, "frontend/home.html", context)
 
 
+@found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
-    return render(request, "frontend/leagues.html", {"leagues": tournaments_queries.leagues()})
+    found = tournaments_queries.leagues_from(request.GET.get("after", ""))
+    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after})
 
 
 @found
@@ -64,29 +79,46 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's ladder."""
+    """Show a game's ladder, or the part of it that is an author's."""
+    author = request.GET.get("author", "")
     context = {
-        "ladder": tournaments_queries.ladder(game),
+        "ladder": records.ladder(game, author.replace("\0", ""), request.GET.get("after", "")),
+        "author": author,
         "values": value_table(game),
         "games": tournaments_queries.games(),
+        "provisional": records.PROVISIONAL,
     }
     return render(request, "frontend/leaderboard.html", context)
 
 
+@found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
-    context = {"bots": bots_queries.bots(), "games": tournaments_queries.games()}
+    found = bots_queries.bots(cursor=request.GET.get("after", ""))
+    context = {"bots": found.rows, "after": found.after, "games": tournaments_queries.games()}
     return render(request, "frontend/bots.html", context)
 
 
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a bot: its versions and its last matches."""
+    """Show a bot: its versions, how it fares and against whom, and its matches."""
     page = bots_queries.bot_page(slug)
+    opponent, result = request.GET.get("opponent", "").replace("\0", ""), request.GET.get("result", "")
+    wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
+    found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
+    unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
+    standing = records.standing(slug, page.game)
+    tables, roles = record_of(slug)
     context = {
         "bot": page,
-        "values": value_table(page.game, slug),
-        "matches": replays_queries.recent_matches(limit=20, bot_slug=slug),
+        "standing": standing,
+        "chart": rating_chart(standing),
+        "values": roles,
+        "tables": tables,
+        "timing": timing(slug),
+        "found": found,
+        "wanted": wanted,
+        "error": f"There is no bot “{opponent[:40]}”." if unknown else "",
         "games": tournaments_queries.games(),
     }
     return render(request, "frontend/bot.html", context)
@@ -95,6 +127,17 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 def title_of(page: replays_queries.MatchPage) -> str:
     """Return the title of a match: the game and who plays it."""
     return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
+
+
+def rating_chart(standing: records.Standing | None) -> Chart | None:
+    """Return the chart of a bot's rating, with a notch where a version played first."""
+    points = standing.points if standing else []
+    notches = [
+        (number, f"v{point.version}")
+        for number, point in enumerate(points)
+        if point.version and (number == 0 or point.version != points[number - 1].version)
+    ]
+    return chart([point.rating for point in points], notches)
 
 
 @found

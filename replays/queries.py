@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, prefetch_related_objects
 
 from ftk_core.filelog import dump
 from ftk_core.games import game
 from replays.access import check_eyes, viewer_of
-from replays.models import Match, Stream
+from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
 from replays.store import pages_of
 
@@ -45,8 +45,10 @@ class MatchPage:
     closed_at: datetime | None
 
 
-def _rows(matches: QuerySet[Match]) -> list[MatchPage]:
-    found = list(matches.prefetch_related("seats__version__bot"))
+def rows_of(matches: Iterable[Match]) -> list[MatchPage]:
+    """Return how matches are listed, in the order in which they are given: two queries for all of them."""
+    found = list(matches)
+    prefetch_related_objects(found, Prefetch("seats", MatchSeat.objects.select_related("version__bot")))
     streams = Stream.objects.in_bulk([match.stream_id for match in found])
     return [_page(match, streams.get(match.stream_id)) for match in found]
 
@@ -66,7 +68,7 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
 def match_page(match_id: str) -> MatchPage:
     """Return the page of a match; raises Match.DoesNotExist."""
     Match.objects.only("pk").get(pk=match_id)
-    return _rows(Match.objects.filter(pk=match_id))[0]
+    return rows_of(Match.objects.filter(pk=match_id))[0]
 
 
 def recent_matches(limit: int = 20, bot_slug: str | None = None) -> list[MatchPage]:
@@ -74,12 +76,12 @@ def recent_matches(limit: int = 20, bot_slug: str | None = None) -> list[MatchPa
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     if bot_slug is not None:
         rows = rows.filter(seats__version__bot__slug=bot_slug).distinct()
-    return _rows(rows.order_by("-closed_at")[:limit])
+    return rows_of(rows.order_by("-closed_at")[:limit])
 
 
 def live_matches(limit: int = 6) -> list[MatchPage]:
     """Return matches being played."""
-    return _rows(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at")[:limit])
+    return rows_of(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at")[:limit])
 
 
 def story(

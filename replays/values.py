@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, Q
+from django.db.models import Avg, Count, OuterRef, Q, Subquery, Sum
 
 from replays.models import Match, MatchSeat
 
@@ -50,3 +51,56 @@ def value_table(game: str, bot_slug: str | None = None) -> ValueTable:
 
 def _row(name: str, games: int, won: int, place: float) -> ValueRow:
     return ValueRow(name, games, won, f"{100 * won / games:.1f}", f"{place:.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTable:
+    """How a bot did at tables of one size, seat by seat."""
+
+    seats: int
+    games: int
+    won: int
+    cells: list[ValueRow | None]
+    """By seat; None where it never sat."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is summed up over some seats."""
+
+    games: int = 0
+    won: int = 0
+    places: int = 0
+
+    def add(self, games: int, won: int, places: int) -> None:
+        """Count more of them."""
+        self.games, self.won, self.places = self.games + games, self.won + won, self.places + places
+
+    def row(self, name: str) -> ValueRow:
+        """Return the line of a table."""
+        return _row(name, self.games, self.won, self.places / self.games)
+
+
+def record_of(bot_slug: str) -> tuple[list[SeatTable], ValueTable]:
+    """Return how a bot did by the size of the table and its seat there, and by its role if it had any: one query."""
+    others = MatchSeat.objects.filter(match=OuterRef("match")).order_by().values("match").annotate(n=Count("pk"))
+    grouped = (
+        MatchSeat.objects.filter(match__status=Match.Status.CLOSED, version__bot__slug=bot_slug)
+        .annotate(size=Subquery(others.values("n")))
+        .values_list("size", "seat", "role")
+        .annotate(games=Count("pk"), won=Count("pk", filter=Q(place=1)), places=Sum("place"))
+        .order_by("size", "seat")
+    )
+    tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
+    roles: dict[str, _Tally] = defaultdict(_Tally)
+    for size, seat, role, *counts in grouped:
+        tables[size][seat].add(*counts)
+        if role:
+            roles[role].add(*counts)
+    by_role = sorted((tally.row(role) for role, tally in roles.items()), key=lambda row: -row.won / row.games)
+    return [_seat_table(size, tallies) for size, tallies in tables.items()], ValueTable("Role", by_role)
+
+
+def _seat_table(size: int, tallies: dict[int, _Tally]) -> SeatTable:
+    cells = [tallies[seat].row(str(seat + 1)) if seat in tallies else None for seat in range(size)]
+    return SeatTable(size, sum(t.games for t in tallies.values()), sum(t.won for t in tallies.values()), cells)

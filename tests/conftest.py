@@ -67,7 +67,7 @@ def _restore(before: dict[str, str | None]) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what drives a browser last: its event loop stays in the process, where others then cannot start one."""
-    items.sort(key=lambda item: "browser" in item.path.parts)
+    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,15 @@ class LeagueCard:
     round: int
     rounds: int
     entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueList:
+    """Some leagues of many."""
+
+    cards: list[LeagueCard]
+    after: str
+    """The cursor of the older ones; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,18 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundTime:
+    """When a round was played."""
+
+    number: int
+    matches: int
+    closed: int
+    opened_at: datetime
+    closed_at: datetime | None
+    """None while a match of it is being played."""
+
+
+@dataclass(frozen=True, slots=True)
 class CrossTable:
     """Who made what of whom."""
 
@@ -102,16 +124,51 @@ class RatingRow:
     place: int
     name: str
     bot_slug: str
+    author: str
     rating: str
+    error: str
+    """The rating's standard error, in points; empty when there is nothing to tell it from."""
     games: int
     wins: int
     change: str
+    provisional: bool
+    """Whether it has played so little that the rating says little."""
+    line: list[float]
+    """Its last ratings, the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What a bot made of another one in their rated matches."""
+
+    name: str
+    won: str
+    """A match in which both shared a place counts half."""
+    of: int
+
+    @property
+    def percent(self) -> str:
+        """The share won."""
+        return f"{100 * float(self.won) / self.of:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Who beat whom, among the first of a ladder."""
+
+    names: list[str]
+    rows: list[list[Meeting | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A game's leaderboard."""
+    """A part of a game's leaderboard."""
 
     game: str
     title: str
     rows: list[RatingRow]
+    authors: list[str]
+    """Whose bots are on it."""
+    matrix: Matrix
+    after: str
+    """The cursor of what follows; empty at the end."""

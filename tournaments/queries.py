@@ -6,19 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
+from django.db.models import Case, Count, Max, Min, Q, When
+
+from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.standings import TIEBREAKS, cross_table
 from replays.models import Match, MatchSeat
 from tournaments.export import archive
-from tournaments.models import Entry, Rating, Table, Tournament
+from tournaments.models import Entry, Table, Tournament
 from tournaments.pages import (
     CrossTable,
-    Ladder,
     LeagueCard,
+    LeagueList,
     LeaguePage,
-    RatingRow,
     RoundRow,
+    RoundTime,
     SeatRow,
     StandingRow,
     TableRow,
@@ -34,21 +37,57 @@ def games() -> list[tuple[str, str]]:
 
 def leagues(limit: int = 50) -> list[LeagueCard]:
     """Return the leagues, newest first."""
-    rows = Tournament.objects.prefetch_related("entries").order_by("-created_at")[:limit]
+    return leagues_from("", limit).cards
+
+
+def leagues_from(cursor: str, size: int = 30) -> LeagueList:
+    """Return the leagues behind the cursor, newest first; raises BadCursor."""
+    order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
+    piece = slice_of(Tournament.objects.prefetch_related("entries"), order, cursor, size)
+    return LeagueList([_card(row) for row in piece.rows], piece.after)
+
+
+def _card(t: Tournament) -> LeagueCard:
+    entries = len(t.entries.all())
+    return LeagueCard(t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, entries)
+
+
+def league_card(slug: str) -> LeagueCard:
+    """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
+    return _card(Tournament.objects.get(slug=slug))
+
+
+def current_leagues(limit: int) -> list[LeagueCard]:
+    """Return leagues: first those open for entries, then those running, then those that ended; newest first."""
+    rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
+    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "-created_at")
+    return [_card(row) for row in rows[:limit]]
+
+
+def round_times(slug: str) -> list[RoundTime]:
+    """Return when each round of a league that has begun was opened and closed, in order."""
+    ended = Count("pk", filter=Q(match__status__in=(Match.Status.CLOSED, Match.Status.VOID)))
+    rows = (
+        Table.objects.filter(tournament__slug=slug)
+        .values_list("round")
+        .annotate(of=Count("pk"), done=ended, begun=Min("match__opened_at"), end=Max("match__closed_at"))
+        .order_by("round")
+    )
     return [
-        LeagueCard(
-            t.pk,
-            t.slug,
-            t.name,
-            t.game,
-            game(t.game).title,
-            t.status,
-            t.round,
-            t.rounds,
-            len(t.entries.all()),
-        )
-        for t in rows
+        RoundTime(number, of, done, begun, end if done == of else None)
+        for number, of, done, begun, end in rows
+        if begun
     ]
+
+
+def league_slugs(limit: int = 200) -> list[str]:
+    """Return the names of the leagues in addresses, newest first, to choose from."""
+    return list(Tournament.objects.order_by("-created_at").values_list("slug", flat=True)[:limit])
+
+
+def league_exists(slug: str) -> bool:
+    """Tell whether there is a league of that name."""
+    return Tournament.objects.filter(slug=slug).exists()
 
 
 def league(slug: str) -> LeaguePage:
@@ -126,18 +165,6 @@ def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int],
 
 def _cell(won: Fraction, of: int) -> str:
     return f"{_short(won)}/{of}"
-
-
-def ladder(name: str) -> Ladder:
-    """Return the leaderboard of a game; raises UnknownGame."""
-    title = game(name).title
-    rows = Rating.objects.filter(game=name).select_related("bot").order_by("-value", "bot__slug")[:200]
-    return Ladder(name, title, [_rating(place, row) for place, row in enumerate(rows, 1)])
-
-
-def _rating(place: int, row: Rating) -> RatingRow:
-    change = f"{row.last_delta / 1000:+.1f}"
-    return RatingRow(place, row.bot.slug, row.bot.slug, f"{row.value / 1000:.0f}", row.games, row.wins, change)
 
 
 def progress(slug: str) -> tuple[str, int, int]:

@@ -6,12 +6,16 @@ import json
 from typing import Protocol
 
 from django import template
+from django.forms import BoundField, Form
+
+from frontend.charts import Spark, spark
 
 register = template.Library()
 
 MEDALS = {1: "first", 2: "second", 3: "third"}
 GAME_WORDS = {"waiting": "about to begin", "playing": "live", "closed": "ended", "void": "void"}
 LEAGUE_WORDS = {"open": "open for entries", "running": "running", "closed": "ended"}
+EXCUSE_WORDS = {"timeout": "No answer in time", "crash": "Crashed", "nonsense": "Nonsense"}
 BOT_WORDS = {"trial": "on trial", "active": "active", "refused": "refused", "empty": "no version yet"}
 
 
@@ -61,3 +65,33 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
     """Return each name with its line of cells."""
     return list(zip(names, cells, strict=True))
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """Return the words of a text."""
+    return text.split()
+
+
+@register.filter
+def field(form: Form, name: str) -> BoundField:
+    """Return a field of a form by its name."""
+    return form[name]
+
+
+@register.filter
+def sparkline(values: list[float]) -> Spark | None:
+    """Return the little line of some figures."""
+    return spark(values)
+
+
+@register.filter
+def excuse_word(excuse: str) -> str:
+    """Return how the reason of a missed answer reads."""
+    return EXCUSE_WORDS.get(excuse, excuse)
+
+
+@register.filter
+def tenth(percent: str) -> int:
+    """Return a share of 100 in tenths, for a class."""
+    return round(float(percent) / 10)

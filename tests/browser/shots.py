@@ -15,7 +15,18 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path("shots")
 SIZES = {"wide": (1280, 900), "phone": (390, 844)}
-FIXED = {"home": "/", "leagues": "/leagues/", "leaderboard": "/leaderboards/", "bots": "/bots/", "api": "/write-a-bot/"}
+FIXED = {
+    "home": "/",
+    "watch": "/watch/",
+    "search": "/search/",
+    "search-wrong": "/search/?bot=nobody&least=9&most=3",
+    "leagues": "/leagues/",
+    "leaderboard": "/leaderboards/",
+    "bots": "/bots/",
+    "api": "/write-a-bot/",
+    "game": "/games/for_the_king/",
+    "sample": "/games/for_the_king/house/greedy/",
+}
 
 
 def pages_of(page: Page, address: str) -> dict[str, str]:
@@ -30,6 +41,8 @@ def pages_of(page: Page, address: str) -> dict[str, str]:
         first = re.search(rf'href="({link})"', page.content())
         if first:
             found[name] = first[1]
+    if "bot" in found:
+        found["trial"] = f"{found['bot']}versions/1/"
     if "match" in found:
         found |= {"match-middle": f"{found['match']}?at=200", "match-all": f"{found['match']}?at=300&eyes=all"}
     return found
@@ -45,9 +58,10 @@ def shoot(browser: Browser, address: str) -> int:
         page = context.new_page()
         for name, path in pages.items():
             page.goto(address + path)
-            if name.startswith("match"):
+            viewer = name.startswith(("match", "watch"))
+            if viewer:
                 page.locator(".step b").wait_for()
-            page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png", full_page=not name.startswith("match"))
+            page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png", full_page=not viewer)
         context.close()
     return len(pages) * 2 * len(SIZES)
 

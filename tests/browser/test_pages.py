@@ -19,7 +19,24 @@ def text_of(client: Client, path: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-PAGES = ("/", "/leagues/", "/leagues/night/", "/leaderboards/pig/", "/bots/", "/bots/b1/", "/write-a-bot/")
+PAGES = (
+    "/",
+    "/watch/",
+    "/search/",
+    "/search/?game=pig&bot=b1&opponent=b0&result=won&league=night&least=1&most=99999&excuse=crash",
+    "/leagues/",
+    "/leagues/night/",
+    "/leaderboards/pig/",
+    "/leaderboards/pig/?author=nobody",
+    "/games/pig/",
+    "/games/pig/house/hold20/",
+    "/bots/",
+    "/bots/b1/",
+    "/bots/b1/?opponent=b0&result=won",
+    "/bots/b1/?opponent=nobody",
+    "/bots/b1/versions/1/",
+    "/write-a-bot/",
+)
 
 
 def test_every_page_answers_with_few_queries(
@@ -60,6 +77,24 @@ def test_a_match_tells_its_story_without_javascript(match_id: str, client: Clien
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/nope/", "/leagues/nope/", "/leaderboards/nope/", "/bots/nope/", "/matches/nope/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nope/",
+        "/leagues/nope/",
+        "/leagues/?after=nope",
+        "/leagues/nope/feed.atom",
+        "/leagues/nope/rounds.ics",
+        "/leaderboards/nope/",
+        "/leaderboards/pig/?after=nope",
+        "/games/nope/",
+        "/games/pig/house/nope/",
+        "/bots/nope/",
+        "/bots/?after=nope",
+        "/bots/nope/versions/1/",
+        "/matches/nope/",
+        "/watch/?match=nope",
+    ],
+)
 def test_what_is_not_there_is_not_found(path: str, client: Client) -> None:
     assert "Nobody by that name" in text_of(client, path, status=404)

@@ -128,14 +128,14 @@ def test_what_differs_is_said_again_until_it_is_repaired(match: Match) -> None:
         (r"UPDATE replays_match SET seed = '\x00'", "the match's row: seed says 00 where"),
         (r"UPDATE replays_stream SET head = '\x00'", "the stream's row: head says 00, the last page"),
         ("UPDATE replays_stream SET length = 1", "the stream's row: length says 1, the pages hold"),
-        ("DELETE FROM replays_page WHERE first = 0", "page 0"),
+        ("DELETE FROM replays_page", "the pages hold 0 entries"),
         (r"UPDATE replays_page SET body = '\xff0a', last = 0 WHERE first = 0", "the log cannot be read"),
     ],
 )
 def test_a_row_that_says_something_else_than_the_log_is_named(match: Match, statement: str, said: str) -> None:
     past_the_triggers(statement)
     found = differences(match)
-    assert any(f"match {match.pk}, {said}" in line for line in found), found
+    assert any(line.startswith(f"match {match.pk}, ") and said in line for line in found), found
 
 
 def test_the_log_of_other_rules_is_not_rerun_and_not_blamed(match: Match, capsys: pytest.CaptureFixture[str]) -> None:

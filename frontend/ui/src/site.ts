@@ -8,6 +8,10 @@ import './styles/base.css';
 import './styles/sheets.css';
 import './styles/figures.css';
 import './styles/pages.css';
+import './styles/forms.css';
+import './styles/records.css';
+import './styles/theatre.css';
+import { openTheatre } from './theatre';
 
 // the pages forbid inline styles and evaluated text
 htmx.config.includeIndicatorStyles = false;
@@ -38,3 +42,4 @@ function turn(): void {
 }
 
 document.querySelector('#theme')?.addEventListener('click', turn);
+openTheatre();

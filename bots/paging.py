@@ -1,0 +1,107 @@
+"""Long lists, a piece at a time: a cursor says after which row to go on, so that new rows shift nothing."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+M = TypeVar("M", bound=Model)
+
+
+class BadCursor(LookupError):
+    """Raised for a cursor that this list did not hand out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One of the columns that a list is sorted by; together they name a row."""
+
+    field: str
+    """As Django looks it up, e.g. ``bot__slug``."""
+    read: Callable[[Any], Any]
+    """Makes the value of what stands in a cursor; raises ValueError or TypeError."""
+    falling: bool = False
+
+    @property
+    def order(self) -> str:
+        """What ``order_by`` is given."""
+        return f"-{self.field}" if self.falling else self.field
+
+    @property
+    def beyond(self) -> str:
+        """The lookup of what comes after a value."""
+        return f"{self.field}__{'lt' if self.falling else 'gt'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Generic[M]):
+    """Some rows of a list."""
+
+    rows: list[M]
+    after: str
+    """The cursor of what follows; empty at the end."""
+
+
+def read_text(value: Any) -> str:
+    """Return the text in a cursor; raises ValueError for what no column of ours can hold."""
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError(f"not a text: {value!r}")
+    return value
+
+
+def read_number(value: Any) -> int:
+    """Return the number in a cursor; raises ValueError for one that no column can hold."""
+    if type(value) is not int or abs(value) >= 2**31:
+        raise ValueError(f"not a number: {value!r}")
+    return value
+
+
+def read_time(value: Any) -> datetime:
+    """Return the time in a cursor; raises ValueError for one without a zone."""
+    time = datetime.fromisoformat(read_text(value))
+    if time.tzinfo is None:
+        raise ValueError(f"a time without a zone: {value!r}")
+    return time
+
+
+def slice_of(rows: QuerySet[M], columns: Sequence[Column], cursor: str, size: int) -> Slice[M]:
+    """Return `size` rows from behind the cursor on, from the beginning if it is empty; raises BadCursor."""
+    ordered = rows.order_by(*(column.order for column in columns))
+    if cursor:
+        ordered = ordered.filter(_behind(columns, _read(columns, cursor)))
+    found = list(ordered[: size + 1])
+    more = len(found) > size
+    return Slice(found[:size], _write(columns, found[size - 1]) if more else "")
+
+
+def _behind(columns: Sequence[Column], values: Sequence[Any]) -> Q:
+    behind, same = Q(), Q()
+    for column, value in zip(columns, values, strict=True):
+        behind |= same & Q(**{column.beyond: value})
+        same &= Q(**{column.field: value})
+    return behind
+
+
+def _read(columns: Sequence[Column], cursor: str) -> list[Any]:
+    try:
+        values = json.loads(urlsafe_b64decode(cursor.encode("ascii")))
+        return [column.read(value) for column, value in zip(columns, values, strict=True)]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadCursor(f"{cursor[:60]!r} is no place in this list") from error
+
+
+def _write(columns: Sequence[Column], row: Model) -> str:
+    values = [_value(row, column.field) for column in columns]
+    return urlsafe_b64encode(json.dumps(values, default=datetime.isoformat).encode()).decode()
+
+
+def _value(row: Any, field: str) -> Any:
+    for name in field.split("__"):
+        row = getattr(row, name)
+    return row

@@ -1,0 +1,69 @@
+"""Where in the matches of a game each kind of moment can be seen that its rules know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ftk_core.entries import Happened, Opened, read
+from ftk_core.facts import PUBLIC, tell
+from ftk_core.game import Mark
+from ftk_core.games import game
+from ftk_core.match import fact_in
+from replays.store import pages_of
+
+MATCHES = 4
+"""So many matches are looked through at most."""
+HAPPENED = b'{"kind":"happened"'
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One entry to jump to."""
+
+    kind: str
+    """Of the fact, as a reader says it: ``Favor taken``."""
+    mark: Mark
+    match: str
+    at: int
+    say: str
+
+
+def moments(name: str, closed: Iterable[str]) -> list[Moment]:
+    """Return an example of each kind of moment from closed matches: a query for each not yet seen."""
+    marks = game(name).marks
+    found: dict[str, Moment] = {}
+    for match in list(closed)[:MATCHES]:
+        if len(found) == len(marks):
+            break
+        found = {moment.kind: moment for moment in _first_of(name, match)} | found
+    order = [_words(kind) for kind in marks]
+    return sorted(found.values(), key=lambda moment: order.index(moment.kind))
+
+
+@lru_cache(maxsize=200)
+def _first_of(name: str, match: str) -> Sequence[Moment]:
+    """Return where each kind of moment comes first in a closed match, which cannot change any more."""
+    rules, names, found = game(name), tuple[str, ...](), dict[str, Moment]()
+    for page in pages_of(f"match/{match}"):
+        for line in page.lines:
+            if line.startswith(HAPPENED):
+                entry = read(line)
+                assert isinstance(entry, Happened)
+                kind = _kind(entry)
+                if kind in rules.marks and kind not in found:
+                    said = rules.say(tell(fact_in(rules, entry), PUBLIC), names, "en")
+                    found[kind] = Moment(_words(kind), rules.marks[kind], match, entry.seq, said)
+            elif not names and isinstance(entry := read(line), Opened):
+                names = entry.players
+    return tuple(found.values())
+
+
+def _kind(entry: Happened) -> str:
+    """Return the kind of a fact, which is its first field, without decoding the rest."""
+    return bytes(entry.fact).split(b'"', 4)[3].decode()
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ").capitalize()

@@ -1,0 +1,59 @@
+"""Every page keeps WCAG 2.2 AA as far as axe can tell, by day and by night, wide and on a phone."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+AXE = Path("frontend/ui/node_modules/axe-core/axe.min.js")
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+SIZES = ((1280, 900), (390, 844))
+PATHS = (
+    "/",
+    "/watch/",
+    "/search/",
+    "/search/?bot=nobody&least=9&most=3",
+    "/leagues/",
+    "/leagues/night/",
+    "/leaderboards/pig/",
+    "/games/pig/",
+    "/games/pig/house/hold20/",
+    "/bots/",
+    "/bots/b1/",
+    "/bots/b1/versions/1/",
+    "/write-a-bot/",
+    "/nothing-here/",
+)
+RUN = "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})"
+
+
+def breaches(page: Page) -> list[str]:
+    """Return what axe complains of, with each place."""
+    page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate(RUN, list(TAGS))
+    return [
+        f"{row['id']}: {node['target']} {node['failureSummary']}"
+        for row in found["violations"]
+        for node in row["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "size"), list(product(("light", "dark"), SIZES)))
+def test_no_page_breaks_the_guidelines(
+    arena: str, match_id: str, chromium: Browser, scheme: Any, size: tuple[int, int]
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page, found = context.new_page(), []
+    for path in (*PATHS, f"/matches/{match_id}/?at=12"):
+        page.goto(arena + path)
+        if path.startswith(("/watch/", "/matches/")):
+            page.locator(".step b").wait_for()
+        found += [f"{path} {breach}" for breach in breaches(page)]
+    context.close()
+    assert found == []

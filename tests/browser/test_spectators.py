@@ -1,0 +1,204 @@
+"""What spectators are given: search, theatre, games, ladders, feeds; all of it without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from bots.models import BotVersion
+from replays.models import Match, MatchSeat
+from tests.browser.test_pages import text_of
+from tournaments.models import Tournament
+from tournaments.search import Wanted, search
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def found_in(page: str) -> list[str]:
+    """The matches that a page's cards link to, in order."""
+    return re.findall(r'class="cover" href="/matches/(\w+)/"', page)
+
+
+def closed() -> list[str]:
+    """All ended matches, the newest first."""
+    return list(Match.objects.filter(status="closed").order_by("-closed_at", "-id").values_list("pk", flat=True))
+
+
+def test_a_search_finds_what_both_bots_played(night: Tournament, client: Client) -> None:
+    seats = MatchSeat.objects.filter(version__bot__slug="b0").values_list("match_id", flat=True)
+    both = MatchSeat.objects.filter(version__bot__slug="b1", match_id__in=seats).values_list("match_id", flat=True)
+    assert set(found_in(text_of(client, "/search/?bot=b0&opponent=b1"))) == set(both)
+
+
+def test_a_search_knows_who_won(night: Tournament, client: Client) -> None:
+    won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
+    assert set(found_in(text_of(client, "/search/?bot=b1&result=won"))) == set(won)
+
+
+def test_a_search_by_length_keeps_its_bounds(night: Tournament, client: Client) -> None:
+    lengths = {page.id: page.length for page in search(Wanted()).matches}
+    middle = sorted(lengths.values())[1]
+    found = found_in(text_of(client, f"/search/?least={middle}&most={middle}"))
+    assert set(found) == {match for match, length in lengths.items() if length == middle}
+
+
+def test_a_search_by_excuse_finds_none_where_nobody_was_silent(night: Tournament, client: Client) -> None:
+    assert "No match that has ended is like this" in text_of(client, "/search/?excuse=timeout")
+
+
+def test_a_list_goes_on_where_it_stopped_though_new_matches_end(night: Tournament) -> None:
+    everything = closed()
+    first = search(Wanted(), size=2)
+    Match.objects.create(game="pig", status="closed", closed_at=Match.objects.latest("closed_at").closed_at)
+    second = search(Wanted(), first.after, size=2)
+    assert [page.id for page in first.matches + second.matches] == everything[:4]
+    assert second.after == ""
+
+
+def test_matches_that_ended_in_the_same_moment_are_each_listed_once(night: Tournament) -> None:
+    Match.objects.update(closed_at=Match.objects.latest("closed_at").closed_at)
+    first = search(Wanted(), size=3)
+    second = search(Wanted(), first.after, size=3)
+    assert [page.id for page in first.matches + second.matches] == sorted(closed(), reverse=True)
+
+
+def test_what_is_left_empty_leaves_the_address(night: Tournament, client: Client) -> None:
+    answer = client.get("/search/?game=&bot=b1&least=")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/search/?bot=b1")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("game=chess", "Select a valid choice"),
+        ("bot=nobody", "There is no bot “nobody”."),
+        ("opponent=%00", "Null characters are not allowed."),
+        ("league=nowhere", "There is no league “nowhere”."),
+        ("least=many", "Enter a whole number."),
+        ("least=99999999999999999999", "less than or equal to"),
+        ("least=9&most=3", "This is less than 9."),
+        ("result=won", "Whose result? Name a bot."),
+        ("after=nowhere", "This is no place in the list"),
+        ("after=WyIyMDI2LTAxLTAxIiwgIngiXQ==", "This is no place in the list"),
+        ("after=W10=", "This is no place in the list"),
+    ],
+)
+def test_a_slip_in_a_search_is_named(query: str, message: str, client: Client) -> None:
+    page = text_of(client, f"/search/?{query}", status=400)
+    assert message in page
+    assert 'class="error"' in page
+
+
+def test_the_theatre_shows_a_match_and_lists_the_others(night: Tournament, client: Client) -> None:
+    page = text_of(client, "/watch/")
+    newest, *others = closed()
+    assert f'<ftk-replay match="{newest}"' in page
+    assert all(f'href="/watch/?match={other}"' in page for other in others)
+    assert f'data-next="/watch/?match={others[0]}"' in page
+
+
+def test_the_theatre_prefers_what_is_live(night: Tournament, client: Client) -> None:
+    oldest = closed()[-1]
+    Match.objects.filter(pk=oldest).update(status="playing", closed_at=None)
+    page = text_of(client, "/watch/")
+    assert f'<ftk-replay match="{oldest}"' in page
+    assert 'data-ended="no"' in page
+
+
+def test_the_programme_comes_alone_when_htmx_asks(night: Tournament, client: Client) -> None:
+    part = client.get(f"/watch/?match={closed()[1]}", headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith('<div id="playbill"')
+    assert 'data-ended="yes"' in part
+
+
+def test_an_empty_theatre_says_so(client: Client, transactional_db: None) -> None:
+    assert "Nothing has been played yet" in text_of(client, "/watch/")
+
+
+def test_a_game_tells_its_rules_and_where_to_see_them(night: Tournament, client: Client) -> None:
+    page = text_of(client, "/games/pig/")
+    assert "On your turn you roll one die" in page
+    assert 'href="/games/pig/house/hold20/"' in page
+
+
+def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
+    from frontend.rulebook import rulebook
+    from ftk_core.games import shelf
+
+    for name in shelf():
+        assert rulebook(name).short, name
+        assert "<script" not in rulebook(name).full
+        assert text_of(client, f"/games/{name}/")
+
+
+def test_a_ladder_says_how_sure_it_is_and_who_beat_whom(night: Tournament, client: Client) -> None:
+    page = text_of(client, "/leaderboards/pig/")
+    assert page.count("±") >= 4
+    assert "Who beat whom" in page
+    assert 'class="spark"' in page
+
+
+def test_a_ladder_is_read_by_author(night: Tournament, client: Client) -> None:
+    owner = BotVersion.objects.get(bot__slug="b1").bot.owner.get_username()
+    page = text_of(client, f"/leaderboards/pig/?author={owner}")
+    assert 'href="/bots/b1/"' in page
+    assert 'href="/bots/b0/"' not in page
+
+
+def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: Tournament, client: Client) -> None:
+    page = text_of(client, "/bots/b1/")
+    for heading in ("Rating", "Whom it meets", "By table and seat", "At the clock", "Matches"):
+        assert f"<h2>{heading}</h2>" in page
+
+
+def test_a_bots_matches_are_filtered(night: Tournament, client: Client) -> None:
+    won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
+    assert set(found_in(text_of(client, "/bots/b1/?result=won"))) == set(won)
+    assert "There is no bot “nobody”." in text_of(client, "/bots/b1/?opponent=nobody")
+
+
+def test_a_trial_is_told_to_its_author_alone(night: Tournament, client: Client) -> None:
+    version = BotVersion.objects.get(bot__slug="b1")
+    version.trial_log = "question 3: overtime"
+    version.save(update_fields=["trial_log"])
+    assert "question 3" not in text_of(client, "/bots/b1/versions/1/")
+    client.force_login(get_user_model().objects.exclude(pk=version.bot.owner_id)[0])
+    assert "question 3" not in text_of(client, "/bots/b1/versions/1/")
+    client.force_login(version.bot.owner)
+    assert "question 3: overtime" in text_of(client, "/bots/b1/versions/1/")
+
+
+def test_a_league_is_followed_by_its_feed(night: Tournament, client: Client) -> None:
+    assert 'rel="alternate" type="application/atom+xml"' in text_of(client, "/leagues/night/")
+    feed = ET.fromstring(text_of(client, "/leagues/night/feed.atom"))
+    links = [link.attrib["href"] for entry in feed.iter(f"{ATOM}entry") for link in entry.iter(f"{ATOM}link")]
+    assert [link.split("/")[-2] for link in links] == closed()
+
+
+def test_a_leagues_rounds_are_a_calendar(night: Tournament, client: Client) -> None:
+    Tournament.objects.update(name="Night; of, the \\ long" + " name" * 8)
+    text = text_of(client, "/leagues/night/rounds.ics")
+    assert text.count("BEGIN:VEVENT\r\n") == 2
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    assert "SUMMARY:Night\\; of\\, the \\\\ long" in text.replace("\r\n ", "")
+
+
+def test_a_round_that_goes_on_has_no_end(night: Tournament, client: Client) -> None:
+    Match.objects.filter(pk=closed()[0]).update(status="playing", closed_at=None)
+    assert text_of(client, "/leagues/night/rounds.ics").count("DTEND") == 1
+
+
+def test_home_tells_of_the_last_upset(night: Tournament, client: Client) -> None:
+    assert "The last upset" in text_of(client, "/")
+
+
+def test_times_in_a_cursor_keep_their_zone(night: Tournament) -> None:
+    Match.objects.filter(pk=closed()[0]).update(closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1))
+    first = search(Wanted(), size=1)
+    assert [page.id for page in search(Wanted(), first.after, size=9).matches] == closed()[1:]

@@ -1,0 +1,126 @@
+"""How a ladder came about: its stream, folded once a process into what the pages show of it.
+
+A rating's error is the standard error of an Elo estimate, 400 / ln 10 / sqrt(information), where a match adds
+the mean of e(1 - e) over a seat's opponents, e being the expected score before it. A match counts once however
+many sat at the table, since its pairs are not independent. (A. Elo, The Rating of Chessplayers, 1978, 1.6.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+
+import msgspec
+from django.db.models import Q
+
+from replays.models import Page
+from tournaments.elo import MILLION, SCALE, expected
+from tournaments.ladder import MatchRated, stream_of
+
+KEPT = 200
+"""So many of a bot's last matches are kept, and of the ladder's."""
+_decoder = msgspec.json.Decoder(MatchRated)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What one match did to one bot's rating."""
+
+    match: str
+    before: int
+    """In thousandths of a point."""
+    after: int
+    place: int
+    seats: int
+
+
+class Win(msgspec.Struct, frozen=True):
+    """Who won a match, and how likely that was."""
+
+    match: str
+    name: str
+    share: float
+    """The share of its opponents that the winner was expected to leave behind."""
+
+
+class Past(msgspec.Struct):
+    """One bot's past on a ladder."""
+
+    steps: deque[Step]
+    information: float = 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the rating, in points; infinite without a match."""
+        return SCALE / math.log(10) / math.sqrt(self.information) if self.information else math.inf
+
+
+class Course:
+    """A ladder's stream, as far as it has been read."""
+
+    def __init__(self) -> None:
+        self.last, self.head = -1, b""
+        """The last entry read, and the hash of everything up to it."""
+        self.pasts: dict[str, Past] = defaultdict(lambda: Past(deque(maxlen=KEPT)))
+        self.met: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+        """By bot and opponent: half points won, and matches."""
+        self.wins: deque[Win] = deque(maxlen=KEPT)
+
+    def follow(self, pages: Sequence[Page]) -> bool:
+        """Read on; False if these pages do not go on from what was read before."""
+        known = self.last < 0
+        for page in pages:
+            if page.last == self.last:
+                known = bytes(page.head) == self.head
+            elif known and page.first == self.last + 1:
+                for line in bytes(page.body).splitlines():
+                    self._count(_decoder.decode(line))
+                self.last, self.head = page.last, bytes(page.head)
+        return known
+
+    def _count(self, fact: MatchRated) -> None:
+        for seat, change in enumerate(fact.changes):
+            others = [other for number, other in enumerate(fact.changes) if number != seat]
+            shares = [expected(round((change.before - other.before) / 1000)) / MILLION for other in others]
+            past, place = self.pasts[change.name], fact.places[seat]
+            past.information += sum(share * (1 - share) for share in shares) / len(shares)
+            after = change.before + change.delta
+            past.steps.append(Step(fact.match, change.before, after, place, len(fact.places)))
+            if place == 1 and fact.places.count(1) == 1:
+                self.wins.append(Win(fact.match, change.name, sum(shares) / len(shares)))
+            for other_seat, other in enumerate(fact.changes):
+                if other.name != change.name:
+                    theirs = fact.places[other_seat]
+                    won, of = self.met[change.name, other.name]
+                    self.met[change.name, other.name] = (won + 2 * (place < theirs) + (place == theirs), of + 1)
+
+
+_courses: dict[str, Course] = {}
+_lock = RLock()
+
+
+@contextmanager
+def courses(games: Sequence[str]) -> Iterator[dict[str, Course]]:
+    """Give the courses of these games' ladders, up to date, while nobody else reads or changes them: one query."""
+    with _lock:
+        pages = _pages({game: _courses.get(game, Course()).last for game in games})
+        for game in games:
+            course = _courses.setdefault(game, Course())
+            if not course.follow(pages[game]):  # another database, or a ladder that was begun again
+                course = _courses[game] = Course()
+                course.follow(_pages({game: -1})[game])
+        yield {game: _courses[game] for game in games}
+
+
+def _pages(read: dict[str, int]) -> dict[str, list[Page]]:
+    """Return by game the pages from the last one read on, itself included."""
+    wanted = Q(stream_id="")
+    for game, last in read.items():
+        wanted |= Q(stream_id=stream_of(game), last__gte=last)
+    found: dict[str, list[Page]] = {game: [] for game in read}
+    games = {stream_of(game): game for game in read}
+    for page in Page.objects.filter(wanted).order_by("stream_id", "first"):
+        found[games[page.stream_id]].append(page)
+    return found
