@@ -46,8 +46,8 @@ class KeptDatabase:
         try:
             self._server = embedded.start(self._folder)
         except embedded.EmbeddedError as error:
-            # what is left of the old server may hold its memory a moment longer
-            self._mourn(str(error), time.monotonic())
+            # what is left of the old server may hold its memory a moment longer; the last line says most
+            self._mourn(str(error).splitlines()[-1], now)
         else:
             self._say("PostgreSQL is back; what was durable is there.")
 

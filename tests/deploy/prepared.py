@@ -1,10 +1,10 @@
-"""A league that is ready to start, in a folder that can be copied: the same secret, bots and keys for every copy."""
+"""A league that waits for workers, in a folder that can be copied: the same secret, bots and keys for every copy."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 
 from deploy import embedded
-from deploy.address import url_of
+from ftk_core.log import Page, check_chain
 from tests.deploy.arena import FRESH, Arena
 
 OPEN = """
@@ -25,6 +25,7 @@ from django.core.management import call_command
 from ftk_core.kit.house import house_bots
 from tests.factories import CLOCK, active_version
 from tournaments import services
+from tournaments.signing import signer
 
 seats, rounds, games, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
@@ -32,6 +33,8 @@ terms = services.Terms("night", "Night", "pig", int(seats), int(rounds), int(gam
 league = services.open_league(terms)
 for number, source in enumerate(sources):
     services.enter_bot(league.pk, active_version(source, slug=f"b{number}"))
+services.start(league.pk)
+signer()
 """
 THINKER = """
 import json
@@ -71,16 +74,8 @@ def environment(var: Path, **more: str) -> dict[str, str]:
     return {**kept, "FTK_VAR": str(var), "DJANGO_SETTINGS_MODULE": "deploy.settings", **more}
 
 
-def manage(var: Path, *words: str) -> str:
-    """Run a management command on the running arena of a folder; return what it says."""
-    command = [sys.executable, "manage.py", *words]
-    done = subprocess.run(command, env=environment(var), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def prepared(var: Path, size: Size) -> Path:
-    """Make a folder with a league that bots have entered and nobody has started."""
+    """Make a folder with a league whose first round is paired and of which nothing is played."""
     sources = [THINKER.format(seconds=size.seconds, number=n, daring=n % 4 + 1) for n in range(size.bots)]
     server = embedded.start(var / "postgres")
     try:
@@ -113,17 +108,49 @@ def asked(arena: Arena, question: str) -> list[tuple[Any, ...]]:
         return []
 
 
-STANDINGS = "SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number"
-RATINGS = "SELECT b.slug, r.value, r.games, r.wins FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id ORDER BY 1"
-TABLES = "SELECT round, number, game, match_id FROM tournaments_table ORDER BY 1, 2, 3"
-LOG = "SELECT body FROM replays_page WHERE stream_id = 'match/{}' ORDER BY first"
-FAULTS = "SELECT match_id, seat, faults, excuses FROM replays_matchseat WHERE excuses > 0 OR faults <> '{}'"
+STANDINGS = """
+    SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number
+"""
+RATINGS = """
+    SELECT b.slug, r.value, r.games, r.wins, r.last_delta FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id
+    ORDER BY b.slug
+"""
+TABLES = """
+    SELECT t.round, t.number, t.game, m.id, m.status, s.seat, s.version_id, s.place, s.score, s.excuses, s.faults
+    FROM tournaments_table t JOIN replays_match m ON m.id = t.match_id JOIN replays_matchseat s ON s.match_id = m.id
+    ORDER BY t.round, t.number, t.game, s.seat
+"""
+PAGES = "SELECT stream_id, first, last, body, head FROM replays_page ORDER BY stream_id, first"
+HEADS = "SELECT id, length, head FROM replays_stream"
+SIGNED = re.compile(rb'"(root|after|signature)":"[0-9a-f]+"')
 
 
 def outcome(arena: Arena) -> dict[str, Any]:
-    """Return everything that must not depend on who was killed; matches go by their place, not by their name."""
-    logs = {}
-    for round_, table, game, match in asked(arena, TABLES):
-        body = b"".join(row[0] for row in asked(arena, LOG.format(match)))
-        logs[round_, table, game] = body.replace(match.encode(), b"THE-MATCH")
-    return {"standings": asked(arena, STANDINGS), "ratings": asked(arena, RATINGS), "logs": logs, "faults": asked(arena, FAULTS)}
+    """Return everything that must not depend on who was killed; a match goes by its place, not by its name."""
+    tables = asked(arena, TABLES)
+    names = {row[3]: "/".join(map(str, row[:3])) for row in tables}
+    logs = {stream: b"".join(page.body for page in pages) for stream, pages in streams(arena).items()}
+    for match, name in names.items():
+        logs = {key.replace(match, name): body.replace(match.encode(), name.encode()) for key, body in logs.items()}
+    return {
+        "standings": asked(arena, STANDINGS),
+        "ratings": asked(arena, RATINGS),
+        "tables": [row[:3] + row[4:] for row in tables],
+        "logs": {stream: _in_any_order(stream, body) for stream, body in logs.items()},
+    }
+
+
+def streams(arena: Arena) -> dict[str, list[Page]]:
+    """Return the pages of every stream; raises BrokenChain for a gap, a duplicate or a change."""
+    found: dict[str, list[Page]] = {stream: [] for stream, *_ in asked(arena, HEADS)}
+    for stream, *page in asked(arena, PAGES):
+        found[stream].append(Page(*page))
+    for stream, length, head in asked(arena, HEADS):
+        last = [*check_chain(iter(found[stream]))][-1]
+        assert (last.last + 1, last.head) == (length, head), stream
+    return found
+
+
+def _in_any_order(stream: str, body: bytes) -> bytes | list[bytes]:
+    """Let a league record its results as they come in, under signatures that say so; all else has one order."""
+    return sorted(SIGNED.sub(b"", body).splitlines()) if stream.startswith("tournament/") else body
