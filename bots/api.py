@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
 from rest_framework.parsers import MultiPartParser
@@ -14,11 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots import queries, services
-from bots.doorbell import ring
+from bots import queries
 from bots.limits import UPLOAD
 from bots.models import Bot, BotVersion
-from bots.tasks import try_out
+from bots.tasks import take_in
 from bots.uploads import BadUpload
 
 
@@ -76,13 +74,9 @@ class UploadView(APIView):
             detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
-            version = services.submit(
-                owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read()
-            )
+            version = take_in(owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read())
         except BadUpload as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
-        if version.status == BotVersion.Status.TRIAL:
-            transaction.on_commit(lambda: ring(try_out, version.pk))
         return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
 
 

@@ -26,6 +26,8 @@ class CageReport(models.Model):
 
     worker = models.CharField(max_length=120, primary_key=True)
     tier = models.CharField(max_length=20)
+    cgroup = models.BooleanField(default=False)
+    """Whether each bot also has a cgroup of its own."""
     held = models.BooleanField()
     reason = models.TextField(blank=True)
     """Why no bot is started there."""

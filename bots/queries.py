@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from bots.models import Bot, BotVersion
+from bots.models import Bot, BotVersion, CageReport
 from bots.paging import Column, read_text, slice_of
 
 PAGE = 100
@@ -58,6 +58,46 @@ class TrialPage:
     """Whether the reader is the bot's author."""
     log: str
     """The author's: faults, notes and stderr."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBot:
+    """One of an author's bots, by its newest version."""
+
+    slug: str
+    game: str
+    number: int
+    status: str
+    reason: str
+    uploaded_at: datetime
+
+
+def bots_of(user_id: int) -> list[OwnBot]:
+    """Return an author's bots, the one uploaded last first."""
+    newest = BotVersion.objects.filter(bot__owner_id=user_id).order_by("bot_id", "-number").distinct("bot_id")
+    rows = [
+        OwnBot(v.bot.slug, v.bot.game, v.number, v.status, v.reason, v.uploaded_at)
+        for v in newest.select_related("bot")
+    ]
+    return sorted(rows, key=lambda row: row.uploaded_at, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CageRow:
+    """One worker's cage, as it found it when it started."""
+
+    worker: str
+    tier: str
+    cgroup: bool
+    held: bool
+    reason: str
+    tried_at: datetime
+
+
+def cages() -> list[CageRow]:
+    """Return what each worker for matches found, the newest first."""
+    rows = CageReport.objects.order_by("-tried_at")[:PAGE]
+    return [CageRow(r.worker, r.tier, r.cgroup, r.held, r.reason, r.tried_at) for r in rows]
 
 
 def trial(slug: str, number: int, user_id: int | None) -> TrialPage:

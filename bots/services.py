@@ -1,10 +1,8 @@
-"""What can be done with bots: take an upload, decide a trial, lay out the files."""
+"""What can be done with bots: take an upload, decide a trial, try the cage."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,14 +12,16 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from bots.cage.build import RECIPES, BuildFailed, build
-from bots.cage.plan import BINARY
+from bots.cage.build import BuildFailed
+from bots.cage.cgroup import settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
+from bots.cage.spawn import caged
+from bots.folders import folder_for, folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
-from bots.trial import Trial, run_trial
 from bots.uploads import BadUpload, Upload, read_upload
 from ftk_core.games import UnknownGame, game
+from ftk_core.kit.trial import Trial, play_trial
 
 
 @transaction.atomic
@@ -65,42 +65,6 @@ def _store(upload: Upload) -> Package:
     return package
 
 
-def folder_of(package: Package) -> Path:
-    """Return the package's read-only folder on this machine, laying it out from the database if it is not there."""
-    target = Path(settings.BOTS_FOLDER) / package.digest
-    if target.is_dir():
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
-    for file in package.files.all():
-        path = draft / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bytes(file.body))
-        path.chmod(0o444)
-    _compile(package, draft)
-    draft.chmod(0o755)
-    try:
-        os.rename(draft, target)
-    except OSError:  # another worker was first: the same files under the same digest
-        shutil.rmtree(draft, ignore_errors=True)
-        if not target.is_dir():
-            raise
-    return target
-
-
-def _compile(package: Package, draft: Path) -> None:
-    """Put the compiled program beside its source, where the bot's language wants that; raises BuildFailed."""
-    language, source, *_ = package.command
-    if language in RECIPES:
-        program = draft / BINARY
-        try:
-            program.write_bytes(build(draft, language, source))
-        except (BuildFailed, CageUnavailable):
-            shutil.rmtree(draft)
-            raise
-        program.chmod(0o555)
-
-
 def try_out(version_id: int) -> BotVersion:
     """Decide a version on trial, once: active if it plays a match against random bots without a fault."""
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
@@ -114,18 +78,35 @@ def try_out(version_id: int) -> BotVersion:
     return version
 
 
+def try_upload(game_name: str, file_name: str, body: bytes) -> Trial:
+    """Return how the trial of an upload would go, and store nothing; raises BadUpload, UnknownGame, CageUnavailable."""
+    game(game_name)
+    upload = read_upload(file_name, body)
+    require()
+    return _verdict(game_name, Path(file_name).stem, upload.command, lambda: folder_for(upload))
+
+
 def _verdict_on(version: BotVersion) -> Trial:
+    package = version.package
+    return _verdict(version.bot.game, version.label, package.command, lambda: folder_of(package))
+
+
+def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable[[], Path]) -> Trial:
     try:
-        folder = folder_of(version.package)
+        with caged(name, folder(), command) as bot:
+            return play_trial(game_name, bot)
     except BuildFailed as error:
         return Trial(passed=False, reason="it does not compile", log=str(error))
-    return run_trial(version.bot.game, version.label, folder, version.package.command)
 
 
 def try_cage(worker: str) -> Report:
-    """Try the cage in force and put the report where the status page finds it."""
-    report = gate()
-    fields = {"tier": report.tier, "held": report.held, "reason": report.reason}
+    """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    try:
+        settle_worker()
+        report = gate()
+    except CageUnavailable as error:
+        report = Report(settings.BOT_CAGE, held=False, reason=str(error))
+    fields = {"tier": report.tier, "cgroup": settings.BOT_CGROUP, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults=fields)
     return report
 

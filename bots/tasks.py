@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.contrib.auth.models import User
+from django.db import transaction
 
 from bots import services
 from bots.doorbell import ring
+from bots.models import BotVersion
 
 
 @shared_task(name="bots.try_out")
@@ -19,3 +22,11 @@ def sweep() -> None:
     """Ring again for the trials nobody has played."""
     for version_id in services.waiting_trials():
         ring(try_out, version_id)
+
+
+def take_in(owner: User, game: str, bot: str, file_name: str, body: bytes) -> BotVersion:
+    """Store an upload as the next version of a bot and let its trial be played; raises BadUpload."""
+    version = services.submit(owner, game, bot, file_name, body)
+    if version.status == BotVersion.Status.TRIAL:
+        transaction.on_commit(lambda: ring(try_out, version.pk))
+    return version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from frontend import embeds, feeds, games, search, theatre, trials, views
+from frontend import account, embeds, feeds, games, search, status, theatre, trials, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -18,7 +18,12 @@ urlpatterns = [
     path("embed/<slug:match_id>/", embeds.embed, name="embed"),
     path("oembed/", embeds.oembed, name="oembed"),
     path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
+    path("sign-in/", account.sign_in, name="sign-in"),
+    path("sign-out/", account.sign_out, name="sign-out"),
+    path("account/", account.page, name="account"),
+    path("account/tokens/", account.tokens, name="tokens"),
     path("search/", search.page, name="search"),
+    path("status/", status.page, name="status"),
     path("watch/", theatre.page, name="watch"),
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),

@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     current = tournaments_queries.current_leagues(limit=4)
     context = {
         "live": live[:4],
-        "recent": bill.recent[:6],
+        "recent": bill.recent[:8],
         "open": [league for league in current if league.status == "open"],
         "leagues": [league for league in current if league.status != "open"],
         "upset": records.last_upset(),

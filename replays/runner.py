@@ -17,12 +17,12 @@ from bots.cage.plan import Entry
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged_all, tier
-from bots.services import folder_of
-from bots.trial import printable
+from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, read
 from ftk_core.game import Result
 from ftk_core.games import build_of, game
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.trial import printable
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.match import Referee, opening, read_options
 from ftk_core.players import HostFault

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bots.cage import cgroup
 from bots.cage.calls import UnknownMachine, machine
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
@@ -79,8 +80,9 @@ def _try(name: str) -> dict[str, Any]:
     held = TIERS[name](entry)
     try:
         child = held.await_boot()
-        os.write(child.stdin, child.preface)
-        found: dict[str, Any] = json.loads(_line(child))
+        with cgroup.holding(child.pid, entry.kind):
+            os.write(child.stdin, child.preface)
+            found: dict[str, Any] = json.loads(_line(child))
         return found
     finally:
         held.end()

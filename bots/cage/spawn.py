@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from bots.cage import bwrap, forkserver, landlock
+from bots.cage import bwrap, cgroup, forkserver, landlock
 from bots.cage.held import Held
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
@@ -49,8 +49,9 @@ def caged_all(
         for _, entry in bots:
             started.append(spawn(entry))
         players = []
-        for name, _ in bots:
+        for name, entry in bots:
             child = started[0].await_boot()
+            stack.enter_context(cgroup.holding(child.pid, entry.kind))
             started.pop(0)
             player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True)
             players.append(stack.enter_context(player))

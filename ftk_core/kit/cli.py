@@ -13,9 +13,11 @@ from rich.table import Table
 
 from ftk_core.entries import Clock
 from ftk_core.games import UnknownGame, game, shelf
-from ftk_core.kit.arena import Played, Series, play_series, table
-from ftk_core.kit.house import NoSuchBot, house_bots
+from ftk_core.kit.arena import Played, Series, names_of, play_series, table
+from ftk_core.kit.house import NoSuchBot, find_bot, house_bots, start
+from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.story import story_of
+from ftk_core.kit.trial import play_trial
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, verify_file
 from ftk_core.kit.verify_league import is_league, verify_export
@@ -150,17 +152,16 @@ def check(
     bot: Annotated[str, typer.Argument(help="The bot to try.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
 ) -> None:
-    """Play one match against random bots and say what went wrong, if anything did."""
+    """Play the match that a server plays with an upload, and report as it does; here the bot runs with your rights."""
     try:
-        rules = game(name)
-        bots = (bot, *["random"] * ((seats or rules.seats.start) - 1))
-        played = next(play_series(Series(name, bots, "check"), 1, 1))
-    except (UnknownGame, NoSuchBot, ValueError) as error:
+        with PipePlayer(names_of([bot])[0], start(find_bot(name, bot)), metered=False) as player:
+            trial = play_trial(name, player, seats)
+    except (UnknownGame, NoSuchBot, ValueError, OSError) as error:
         _fail(error)
-    faults = played.faults[played.seating.index(0)]
-    if faults:
-        _fail(f"{bot}: {faults} questions were not answered with an item of the menu")
-    out.print(f"ok: {bot} played {rules.title} to the end, place {played.places[0]} of {len(bots)}")
+    out.print(trial.log, markup=False)
+    if not trial.passed:
+        _fail(f"{bot} would be refused: {trial.reason}")
+    out.print(f"ok: {bot} plays {game(name).title}")
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.resources import files
@@ -37,7 +38,8 @@ def find_bot(game: str, name: str) -> Path:
 def start(program: Path) -> Child:
     """Start a bot's program as a child in its own group, without any cage: for code you trust."""
     process = subprocess.Popen(
-        [sys.executable, "-u", str(program.resolve())],
+        ["node" if program.suffix == ".js" else sys.executable, str(program.resolve())],
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -24,6 +24,7 @@ FIXED = {
     "leaderboard": "/leaderboards/",
     "bots": "/bots/",
     "api": "/write-a-bot/",
+    "status": "/status/",
     "game": "/games/for_the_king/",
     "sample": "/games/for_the_king/house/greedy/",
 }

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from playwright.sync_api import Browser, Page
+
+from bots.models import Bot
+from bots.tokens import new_token
+from tournaments.models import Tournament
 
 AXE = Path("frontend/ui/node_modules/axe-core/axe.min.js")
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -26,9 +33,22 @@ PATHS = (
     "/bots/b1/",
     "/bots/b1/versions/1/",
     "/write-a-bot/",
+    "/status/",
+    "/sign-in/",
     "/nothing-here/",
 )
 RUN = "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})"
+
+
+def a_token() -> str:
+    """A token of whoever owns b0; asked for in a thread, as playwright's event loop runs in this one."""
+
+    def made() -> str:
+        with closing(connection):
+            return new_token(Bot.objects.get(slug="b0").owner)
+
+    with ThreadPoolExecutor(1) as hands:
+        return hands.submit(made).result()
 
 
 def breaches(page: Page) -> list[str]:
@@ -57,3 +77,13 @@ def test_no_page_breaks_the_guidelines(
         found += [f"{path} {breach}" for breach in breaches(page)]
     context.close()
     assert found == []
+
+
+def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str, night: Tournament, page: Page) -> None:
+    page.goto(f"{arena}/account/")
+    page.get_by_label("Token").fill(a_token())
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="New token").click()
+    page.get_by_text("it is shown this once only").wait_for()
+    assert page.get_by_role("region", name="Your bots").get_by_role("link", name="b0").count() == 1
+    assert breaches(page) == []

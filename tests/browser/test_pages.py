@@ -36,6 +36,7 @@ PAGES = (
     "/bots/b1/?opponent=nobody",
     "/bots/b1/versions/1/",
     "/write-a-bot/",
+    "/status/",
 )
 
 

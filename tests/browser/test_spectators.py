@@ -10,8 +10,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from bots.models import BotVersion
-from replays.models import Match, MatchSeat
+from bots.models import BotVersion, CageReport
+from replays.health import health
+from replays.models import Audited, Match, MatchSeat
 from tests.browser.test_pages import text_of
 from tournaments.models import Tournament
 from tournaments.search import Wanted, search
@@ -202,3 +203,27 @@ def test_times_in_a_cursor_keep_their_zone(night: Tournament) -> None:
     Match.objects.filter(pk=closed()[0]).update(closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1))
     first = search(Wanted(), size=1)
     assert [page.id for page in search(Wanted(), first.after, size=9).matches] == closed()[1:]
+
+
+def test_the_status_page_names_the_cage_that_does_not_hold(night: Tournament, client: Client) -> None:
+    CageReport.objects.create(worker="matches@one", tier="bwrap", held=True, cgroup=True)
+    CageReport.objects.create(worker="matches@two", tier="landlock", held=False, reason="Landlock is not there")
+    page = text_of(client, "/status/")
+    assert re.search(r"matches@one.*bwrap.*cgroup.*holds.*", page.replace("\n", ""))
+    assert "Landlock is not there" in page
+
+
+def test_the_status_page_counts_the_matches_and_names_the_void_and_the_differing(
+    night: Tournament, client: Client
+) -> None:
+    first, second, *rest = closed()
+    Match.objects.filter(pk=first).update(status="void", reason="given up after 5 workers")
+    Audited.objects.create(match_id=second, build="1", found=f"match {second}, entry 7: face says 9\nmore")
+    waiting = Match.objects.create(game="pig")
+    found = health()
+    assert (found.waiting, found.waiting_since) == (1, waiting.created_at)
+    assert (found.closed, found.void, found.audited) == (len(rest) + 1, 1, 1)
+    page = text_of(client, "/status/")
+    assert "given up after 5 workers" in page
+    assert "entry 7: face says 9" in page
+    assert "more" not in page[page.index("face says 9") : page.index("face says 9") + 20]

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.harness import warm_up
 from tests.hostile.world import adopting_orphans, rival, world
 
 
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    from tests.hostile.harness import warm_up  # once the settings are there, which this file is read before
+
     with world(tmp_path_factory.mktemp("world")) as told:
         warm_up()
         yield told

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandParser
-from knox.models import AuthToken
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from bots.tokens import TooMany, new_token
 
 
 class Command(BaseCommand):
@@ -21,5 +22,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Make the token and print it, and nothing else, so that a shell can take it."""
         author, _ = get_user_model().objects.get_or_create(username=options["name"])
-        _, token = AuthToken.objects.create(author)
-        self.stdout.write(token)
+        try:
+            self.stdout.write(new_token(author))
+        except TooMany as error:
+            raise CommandError(str(error)) from error

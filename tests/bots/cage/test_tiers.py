@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
@@ -148,14 +150,21 @@ def test_a_bot_in_javascript_plays(tier: str, tmp_path: Path) -> None:
     assert "SECRET" not in player.notes[0][1]
 
 
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with numpy, as `pip install --target` makes it."""
+    folder = tmp_path_factory.mktemp("wheels")
+    for part in Path(np.__file__).parent.parent.glob("numpy*"):
+        shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("tests", "*.pyi", "include"))
+    return folder
+
+
 @EVERYWHERE
-def test_an_organisers_libraries_can_be_imported(tier: str, tmp_path: Path) -> None:
-    wheels = tmp_path / "wheels" / "rarelib"
-    wheels.mkdir(parents=True)
-    (wheels / "__init__.py").write_text("ANSWER = 42")
-    with override_settings(BOT_WHEELS=str(wheels.parent)):
-        assert note_of(tier, tmp_path / "bot", "import rarelib; return rarelib.ANSWER") == "42"
-    assert "ModuleNotFoundError" in note_of(tier, tmp_path / "without", "import rarelib")
+def test_an_organisers_libraries_can_be_imported(tier: str, tmp_path: Path, wheels: Path) -> None:
+    body = "import numpy; return numpy.linalg.inv(numpy.full((50, 50), 2.0) + numpy.eye(50)).trace().round(6)"
+    with override_settings(BOT_WHEELS=str(wheels)):
+        assert note_of(tier, tmp_path / "bot", body) == str(round(50 - 100 / 101, 6))
+    assert "ModuleNotFoundError" in note_of(tier, tmp_path / "without", body)
 
 
 @EVERYWHERE

@@ -1,0 +1,112 @@
+"""A second wall, where the machine delegates one: each bot in a cgroup (version 2) of its own.
+
+The filters leave a bot no memory but its address space and no process but itself; a cgroup bounds both even where a
+filter had overlooked a way, and one write ends all that is in it. Off unless ``BOT_CGROUP`` is on, and then a worker
+that cannot have it starts no bot. systemd gives it with ``Delegate=yes``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+
+from bots.cage.policy import Kind
+from bots.cage.runtime import CageUnavailable
+from bots.limits import CAGE
+
+CONTROLLERS = ("memory", "pids")
+WORKER = "worker"
+"""The leaf in which the worker itself sits: a cgroup with divided controllers may hold no process of its own."""
+END_SECONDS = 2.0
+
+
+def own() -> Path:
+    """Return this process's own cgroup; raises CageUnavailable where there are none of version 2."""
+    with open("/proc/self/cgroup", encoding="utf-8") as lines:
+        paths = [line.rstrip("\n").removeprefix("0::") for line in lines if line.startswith("0::")]
+    with open("/proc/self/mounts", encoding="utf-8") as lines:
+        mounts = [line.split()[1] for line in lines if line.split()[2] == "cgroup2"]
+    if not paths or not mounts:
+        raise CageUnavailable("BOT_CGROUP is on, and this machine has no cgroups of version 2")
+    return Path(mounts[0]) / paths[0].lstrip("/")
+
+
+def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
+    """Make a cgroup ready for bots: its processes move into a leaf, and its controllers are divided below it.
+
+    Called once, by a worker of its own service, before it forks. Raises CageUnavailable where it is not delegated.
+    """
+    try:
+        leaf = group / WORKER
+        leaf.mkdir(exist_ok=True)
+        for pid in (group / "cgroup.procs").read_text().split():
+            (leaf / "cgroup.procs").write_text(pid)
+        (group / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in controllers))
+    except OSError as error:
+        raise CageUnavailable(f"BOT_CGROUP is on, and {group} is not delegated to the worker: {error}") from error
+
+
+def settle_worker() -> None:
+    """Make this worker's own cgroup ready, if it is to have one; raises CageUnavailable."""
+    if settings.BOT_CGROUP and own().name != WORKER:
+        settle(own())
+
+
+def limits(kind: Kind) -> dict[str, int]:
+    """Return what a bot's cgroup is held to, by the kernel's file."""
+    tasks = CAGE.threads if kind == "threads" else 2
+    return {"memory.max": CAGE.memory_bytes, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": tasks}
+
+
+@contextmanager
+def holding(pid: int, kind: Kind) -> Iterator[None]:
+    """Keep a bot that waits for its start in a cgroup of its own, if it is to have one; raises CageUnavailable."""
+    if not settings.BOT_CGROUP:
+        yield
+        return
+    leaf = own()
+    if leaf.name != WORKER:
+        raise CageUnavailable(f"BOT_CGROUP is on, and {leaf} is no cgroup that a worker has made ready")
+    with group_of(leaf.parent, pid, limits(kind)):
+        yield
+
+
+@contextmanager
+def group_of(ground: Path, pid: int, files: dict[str, int]) -> Iterator[Path]:
+    """Yield a process's new cgroup, with these limits; at the end all that is in it is killed, and it is gone."""
+    group = ground / f"bot-{os.getpid()}-{pid}"
+    try:
+        group.mkdir()
+        for name, value in files.items():
+            (group / name).write_text(str(value))
+        (group / "cgroup.procs").write_text(str(pid))
+    except OSError as error:
+        _remove(group)
+        raise CageUnavailable(f"a bot cannot have a cgroup in {ground}: {error}") from error
+    try:
+        yield group
+    finally:
+        (group / "cgroup.kill").write_text("1")
+        _remove(group)
+
+
+def _remove(group: Path) -> None:
+    deadline = time.monotonic() + END_SECONDS
+    with contextlib.suppress(FileNotFoundError):
+        while True:
+            try:
+                group.rmdir()
+            except FileNotFoundError:
+                raise
+            except OSError:  # a killed process takes a moment to leave
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.002)
+            else:
+                return

@@ -1,0 +1,132 @@
+"""An author's own page: sign in with a token, send a bot, see how the trials went, hand out tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from bots import queries as bots_queries
+from bots.limits import UPLOAD
+from bots.tasks import take_in
+from bots.tokens import TooMany, new_token, revoke, tokens_of, user_of
+from bots.uploads import BadUpload
+from tournaments import queries as tournaments_queries
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignInForm(forms.Form):
+    """A token, and whose it is."""
+
+    token = forms.CharField(
+        max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+    user: User
+
+    def clean_token(self) -> str:
+        """Refuse a token that nobody has."""
+        token = str(self.cleaned_data["token"])
+        user = user_of(token)
+        if user is None:
+            raise forms.ValidationError("Nobody has this token; it may have been revoked.")
+        self.user = user
+        return token
+
+
+class UploadForm(forms.Form):
+    """The next version of a bot."""
+
+    game = forms.ChoiceField()
+    bot = forms.RegexField(
+        r"^[a-z0-9][a-z0-9-]*\Z",
+        max_length=40,
+        error_messages={"invalid": "Small letters, digits and hyphens, beginning with a letter or a digit."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
+    )
+    file = forms.FileField(allow_empty_file=True, label="one .py file or a .zip")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)
+        game.choices = tournaments_queries.games()
+
+    def clean_file(self) -> Any:
+        """Refuse what is larger than any bot may be, before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > UPLOAD.packed_bytes:
+            raise forms.ValidationError(f"The file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed.")
+        return file
+
+    def send(self, owner: User) -> None:
+        """Take the file in; what is wrong with it is written into the form."""
+        said = self.cleaned_data
+        try:
+            take_in(owner, said["game"], said["bot"], said["file"].name, said["file"].read())
+        except BadUpload as error:
+            self.add_error("bot" if error.code == "taken" else "file", f"{error}.")
+
+
+@sensitive_post_parameters("token")
+@never_cache
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Take a token and open a session for whose it is."""
+    form = SignInForm(request.POST or None)
+    onward = request.GET.get("next", "")
+    if request.method == "POST" and form.is_valid():
+        login(request, form.user, backend=BACKEND)
+        safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
+        return redirect(onward if safe else "account")
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/sign_in.html", {"form": form}, status=status)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session."""
+    logout(request)
+    return redirect("home")
+
+
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show an author's bots and tokens; a POST sends a bot."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        form.send(owner)
+        if form.is_valid():
+            return redirect("account")
+    context = {"form": form, "bots": bots_queries.bots_of(owner.pk), "tokens": tokens_of(owner)}
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/account.html", context, status=status)
+
+
+@require_POST
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Make a token, which is shown once, or revoke one."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    start = request.POST.get("revoke", "")
+    if start:
+        revoked = revoke(owner, start)
+        messages.info(request, f"The token {start}… is revoked." if revoked else "You have no such token.")
+    else:
+        try:
+            messages.success(request, new_token(owner), extra_tags="token")
+        except TooMany as error:
+            messages.error(request, f"{error}.")
+    return redirect("account")

@@ -1,0 +1,130 @@
+"""An author signs in with a token, sends bots and keeps tokens, without any JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from bots.models import Bot, BotVersion
+from bots.tokens import MOST, new_token, tokens_of, user_of
+
+pytestmark = pytest.mark.django_db
+GOOD = b"from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
+
+
+@pytest.fixture
+def author() -> User:
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture
+def signed_in(author: User, client: Client) -> Client:
+    assert client.post("/sign-in/", {"token": new_token(author)}).headers["Location"] == "/account/"
+    return client
+
+
+def send(client: Client, name: str = "mybot", body: bytes = GOOD, file: str = "bot.py", game: str = "pig") -> str:
+    answer = client.post("/account/", {"game": game, "bot": name, "file": SimpleUploadedFile(file, body)})
+    assert answer.status_code in (302, 400)
+    return answer.content.decode() if answer.status_code == 400 else "sent"
+
+
+def test_a_token_opens_the_account(signed_in: Client) -> None:
+    page = signed_in.get("/account/")
+    assert page.status_code == 200
+    assert "<h1>ada</h1>" in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00"])
+def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: Client) -> None:
+    new_token(author)
+    answer = client.post("/sign-in/", {"token": token})
+    assert answer.status_code == 400
+    assert "error" in answer.content.decode()
+    assert client.get("/account/").headers["Location"] == "/sign-in/"
+
+
+def test_a_revoked_token_opens_nothing(signed_in: Client, author: User) -> None:
+    token = new_token(author)
+    signed_in.post("/account/tokens/", {"revoke": token[: len(tokens_of(author)[0].start)]})
+    assert user_of(token) is None
+    assert len(tokens_of(author)) == 1
+
+
+@pytest.mark.parametrize(("onward", "arrived"), [("/bots/", "/bots/"), ("https://elsewhere.example/", "/account/")])
+def test_signing_in_goes_on_only_to_pages_of_ours(onward: str, arrived: str, author: User, client: Client) -> None:
+    answer = client.post(f"/sign-in/?next={onward}", {"token": new_token(author)})
+    assert answer.headers["Location"] == arrived
+
+
+def test_a_bot_that_is_sent_is_on_trial(signed_in: Client, author: User) -> None:
+    assert send(signed_in) == "sent"
+    version = BotVersion.objects.get()
+    assert (version.bot.slug, version.bot.owner, version.status) == ("mybot", author, "trial")
+    assert "/bots/mybot/versions/1/" in signed_in.get("/account/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"body": b""}, "the file is empty"),
+        ({"body": b"PK nonsense", "file": "bot.zip"}, "zip"),
+        ({"body": b"x" * 1_100_000}, "1048576 are allowed"),
+        ({"name": "My Bot"}, "Small letters"),
+        ({"name": "mybot\n"}, "Small letters"),
+        ({"game": "chess"}, "Select a valid choice"),
+    ],
+)
+def test_a_bad_one_is_refused_beside_its_field(fields: dict[str, str], said: str, signed_in: Client) -> None:
+    assert said in send(signed_in, **fields)  # type: ignore[arg-type]
+
+
+def test_a_name_that_is_somebody_elses_is_refused(signed_in: Client) -> None:
+    Bot.objects.create(slug="mybot", game="pig", owner=User.objects.create_user("bo"))
+    assert "belongs to somebody else" in send(signed_in)
+
+
+def test_a_new_token_is_shown_once_and_works(signed_in: Client, author: User) -> None:
+    page = signed_in.post("/account/tokens/", {"revoke": ""}, follow=True).content.decode()
+    shown = re.search(r"<code>([0-9a-f]{64})</code>", page)
+    assert shown
+    assert user_of(shown[1]) == author
+    assert shown[1] not in signed_in.get("/account/").content.decode()
+
+
+def test_nobody_has_more_tokens_than_are_allowed(signed_in: Client, author: User) -> None:
+    for _ in range(MOST - 1):
+        new_token(author)
+    page = signed_in.post("/account/tokens/", {}, follow=True).content.decode()
+    assert f"you have {MOST} tokens" in page
+    assert len(tokens_of(author)) == MOST
+
+
+def test_nobody_revokes_anothers_token(signed_in: Client) -> None:
+    theirs = new_token(User.objects.create_user("bo"))
+    page = signed_in.post("/account/tokens/", {"revoke": theirs[:15]}, follow=True).content.decode()
+    assert "You have no such token" in page
+    assert user_of(theirs)
+
+
+def test_signing_out_ends_the_session(signed_in: Client) -> None:
+    assert signed_in.get("/sign-out/").status_code == 405
+    signed_in.post("/sign-out/")
+    assert signed_in.get("/account/").headers["Location"] == "/sign-in/"
+
+
+@pytest.mark.parametrize("path", ["/sign-in/", "/account/", "/account/tokens/", "/sign-out/"])
+def test_a_form_from_elsewhere_does_nothing(path: str) -> None:
+    assert Client(enforce_csrf_checks=True).post(path, {"revoke": ""}).status_code == 403
+
+
+def test_only_its_author_reads_the_report_of_a_trial(signed_in: Client, client: Client) -> None:
+    send(signed_in)
+    BotVersion.objects.update(trial_log="question 1: refused")
+    assert "question 1: refused" in signed_in.get("/bots/mybot/versions/1/").content.decode()
+    assert "question 1: refused" not in Client().get("/bots/mybot/versions/1/").content.decode()

@@ -1,0 +1,72 @@
+"""`ftk check` says of a bot at home what the server would say of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+from tests.machine import have
+
+GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
+STUBBORN = """
+import json, sys
+print("I shall roll seven", file=sys.stderr, flush=True)
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        print(json.dumps({"id": ask["id"], "choose": 7 if ask["id"] % 2 else 0, "note": "me!"}), flush=True)
+"""
+
+
+def check(tmp_path: Path, source: str, *words: str, file: str = "mybot.py", game: str = "pig") -> tuple[int, str]:
+    (tmp_path / file).write_text(source)
+    done = CliRunner().invoke(app, ["check", game, str(tmp_path / file), *words])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize("words", [(), ("--seats", "4")])
+def test_a_bot_that_plays_is_told_its_place(tmp_path: Path, words: tuple[str, ...]) -> None:
+    code, said = check(tmp_path, GOOD, *words)
+    assert code == 0, said
+    assert "played to the end, place " in said
+    assert f" of {words[1] if words else 2}\n" in said
+
+
+def test_a_bot_that_does_not_is_told_each_fault_with_notes_and_stderr(tmp_path: Path) -> None:
+    code, said = check(tmp_path, STUBBORN)
+    assert code == 1
+    for part in ("question 1: refused: choose is 7", "note: me!", "I shall roll seven", "would be refused: "):
+        assert part in said
+
+
+def test_a_bot_that_crashes_is_told_where(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "raise KeyError('crown')\n")
+    assert code == 1
+    assert "crashed" in said
+    assert "KeyError: 'crown'" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "why"),
+    [(("--seats", "99"), "mybot.py", "is played by"), ((), "nothing/here.py", "neither a file nor a house bot")],
+)
+def test_bad_input_is_named(tmp_path: Path, words: tuple[str, ...], file: str, why: str) -> None:
+    (tmp_path / "mybot.py").write_text(GOOD)
+    done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
+    assert done.exit_code == 1
+    assert why in done.output
+
+
+@pytest.mark.skipif(not have("node"), reason="there is no node")
+def test_a_bot_in_javascript_is_started_by_node(tmp_path: Path) -> None:
+    source = """
+    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const ask = JSON.parse(line);
+      if (ask.type === "ask") console.log(JSON.stringify({ id: ask.id, choose: 0 }));
+    });
+    """
+    code, said = check(tmp_path, source, file="mybot.js")
+    assert code == 0, said
