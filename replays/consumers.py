@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal
 
 import msgspec
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from ftk_core.facts import PUBLIC, Viewer
+from ftk_core.facts import Viewer
 from replays.access import EyesClosed, UnknownEyes, check_eyes, viewer_of
-from replays.gallery import Reel
+from replays.halls import admit, dismiss, reel_of
 from replays.models import Match
-from replays.pokes import group_of
-from replays.projector import PROJECTOR
+from replays.watchers import View, Watcher
 
 BAD_MESSAGE, EYES_CLOSED, NO_MATCH = 4400, 4403, 4404
 MESSAGE_BYTES = 1024
-CHUNK = 128
-"""As many frames go into one message."""
 
 
 class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
@@ -37,28 +33,30 @@ _watches = msgspec.json.Decoder(Watch)
 class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
     """Streams one match's frames to one watcher, each no earlier than it is durable."""
 
+    channel_layer_alias = "none"
+    """The hall hears the pokes, once for all its watchers."""
     match_id: str
-    group: str | None = None
-    viewer: Viewer = PUBLIC
-    language = "en"
-    eyes = "public"
-    cursor: int | None = None
-    """The last entry sent of what goes on growing; None before the first open-ended request."""
+    watcher: Watcher
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a socket; however it ends, it is told no more."""
+        self.match_id = scope["url_route"]["kwargs"]["match_id"]
+        self.watcher = Watcher(lambda text: send({"type": "websocket.send", "text": text}))
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            dismiss(self.watcher, self.match_id)
 
     async def connect(self) -> None:
         """Accept a watcher of a match that exists."""
-        self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         await self.accept()
         if not await database_sync_to_async(Match.objects.filter(pk=self.match_id).exists)():
             await self.close(NO_MATCH)
-            return
-        self.group = group_of(self.match_id)
-        await self.channel_layer.group_add(self.group, self.channel_name)
 
-    async def disconnect(self, _code: int) -> None:
-        """Stop listening."""
-        if self.group:
-            await self.channel_layer.group_discard(self.group, self.channel_name)
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        """Close the socket, and tell it nothing behind that."""
+        dismiss(self.watcher, self.match_id)
+        await super().close(code, reason)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
         """Answer a `watch`; anything else closes the socket with a named code."""
@@ -71,56 +69,23 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
             await self.close(BAD_MESSAGE)
             return
         try:
-            reel = await self._open(watch)
+            await self._answer(watch)
         except UnknownEyes as error:
             await self._refuse("unknown_eyes", str(error))
         except EyesClosed as error:
             await self._refuse("eyes_closed", str(error))
-        else:
-            if watch.until is None:
-                self.cursor = max(watch.after, reel.last_at)
-            await self._send(reel, reel.span(watch.after, watch.until), whole=True)
 
-    async def _open(self, watch: Watch) -> Reel:
+    async def _answer(self, watch: Watch) -> None:
         user = self.scope.get("user")
         viewer = await database_sync_to_async(_allowed)(self.match_id, watch.eyes, getattr(user, "pk", None))
-        self.viewer, self.eyes, self.language = viewer, watch.eyes, watch.language
-        return await self._reel()
-
-    async def _reel(self) -> Reel:
-        reel: Reel = await database_sync_to_async(PROJECTOR.reel)(self.match_id, self.viewer, self.language)
-        return reel
-
-    async def poke(self, _message: dict[str, Any]) -> None:
-        """Send what is new to this watcher; a poke too many finds nothing."""
-        if self.cursor is None:
-            return
-        reel = await self._reel()
-        span = reel.span(self.cursor)
-        self.cursor = max(self.cursor, reel.last_at)
-        if span or reel.ended:
-            await self._send(reel, span, whole=False)
-
-    async def _send(self, reel: Reel, span: range, *, whole: bool) -> None:
-        """Send frames in messages, the first picture by itself, as it is what somebody waits for."""
-        tail = encode_tail(self.eyes, reel)
-        first = span[:1] if whole else span[:0]
-        rest = span[len(first) :]
-        parts = [first] if first else []
-        parts += [rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK)]
-        for part in parts or [span]:
-            # drawn in a thread: the loop serves other watchers meanwhile
-            frames = await asyncio.to_thread(reel.frames, part, whole=whole and part is first)
-            await self.send(text_data=(b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode())
+        view = View(self.match_id, viewer, watch.eyes, watch.language)
+        if watch.until is None:
+            admit(self.watcher, view)  # before the log is read: what comes in between is told
+        await self.watcher.answer(view, await reel_of(view), watch.after, watch.until)
 
     async def _refuse(self, code: str, detail: str) -> None:
         message = {"type": "refused", "code": code, "detail": detail}
         await self.send(text_data=msgspec.json.encode(message).decode())
-
-
-def encode_tail(eyes: str, reel: Reel) -> bytes:
-    """Return the rest of a frames message: whose eyes, how long the log is, whether it may still grow."""
-    return msgspec.json.encode({"eyes": eyes, "length": reel.length, "open": not reel.ended})[1:]
 
 
 def _allowed(match_id: str, eyes: str, user_id: int | None) -> Viewer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from operator import attrgetter
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -73,6 +74,8 @@ class Reel:
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
+        self.folding = Lock()
+        """Held by whoever extends it."""
         self.length = 0
         """How many entries have been folded."""
         self.head = b""
@@ -178,6 +181,10 @@ class Reel:
     def last_at(self) -> int:
         """The number of the newest entry with a frame, -1 while there is none."""
         return self._shots[-1].at if self._shots else -1
+
+    def at(self, index: int) -> int:
+        """Return the entry of a frame."""
+        return self._shots[index].at
 
     def story(self) -> list[tuple[int, str]]:
         """Return (entry, sentence) of every frame."""

@@ -1,4 +1,4 @@
-"""Tell watchers that there is more to read: never what, only how far, and not more than four times a second."""
+"""Tell watchers that there is more to read: never what, only how far, and not more than twenty times a second."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
-PAUSE_SECONDS = 0.25
+PAUSE_SECONDS = 0.05
 
 
 def group_of(match_id: str) -> str:

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
+from weakref import WeakValueDictionary
 
 from ftk_core.facts import Viewer
 from replays.gallery import Reel
 from replays.store import pages_of
 
 REELS = 64
-"""As many are kept; the one not asked for the longest goes first."""
+"""As many are kept that nobody watches; the one not asked for the longest goes first."""
+
+
+Key = tuple[str, Viewer, str]
 
 
 class Projector:
-    """Keeps reels, by match, eyes and language."""
+    """Keeps reels, by match, eyes and language; there is never a second one of what somebody holds."""
 
     def __init__(self) -> None:
-        self._reels: OrderedDict[tuple[str, Viewer, str], tuple[Reel, Lock]] = OrderedDict()
+        self._alive: WeakValueDictionary[Key, Reel] = WeakValueDictionary()
+        self._kept: OrderedDict[Key, Reel] = OrderedDict()
         self._lock = Lock()
 
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> Reel:
         """Return the reel with everything that is durable by now; one thread folds, the others wait for it."""
-        reel, lock = self._slot((match_id, viewer, language))
-        with lock:
+        reel = self._find((match_id, viewer, language))
+        with reel.folding:
             if not reel.ended:
                 self._catch_up(reel, match_id)
         return reel
@@ -34,14 +39,16 @@ class Projector:
             reel.extend(page.lines[max(0, reel.length - page.first) :])
             reel.head = page.head
 
-    def _slot(self, key: tuple[str, Viewer, str]) -> tuple[Reel, Lock]:
+    def _find(self, key: Key) -> Reel:
         with self._lock:
-            if key not in self._reels:
-                self._reels[key] = (Reel(key[1], key[2]), Lock())
-                while len(self._reels) > REELS:
-                    self._reels.popitem(last=False)
-            self._reels.move_to_end(key)
-            return self._reels[key]
+            reel = self._alive.get(key)
+            if reel is None:
+                reel = self._alive[key] = Reel(key[1], key[2])
+            self._kept[key] = reel
+            self._kept.move_to_end(key)
+            while len(self._kept) > REELS:
+                self._kept.popitem(last=False)
+            return reel
 
 
 PROJECTOR = Projector()

@@ -57,7 +57,9 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
     players = [
         PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses) for s in match.seats.all()
     ]
-    length, head = (stream.length, bytes(stream.head).hex()) if stream else (0, "")
+    length = stream.length if stream else 0
+    # while a match goes on the hash of its last page would let anybody try out which card was drawn
+    head = bytes(stream.head).hex() if stream and match.ended else ""
     title = game(match.game).title
     return MatchPage(
         match.pk, match.game, title, match.status, players, length, head,

@@ -40,11 +40,10 @@ def _mounts(wheels: str) -> list[str]:
         elif os.path.isdir(folder):
             mounts += ["--ro-bind", folder, folder]
     runtime = python()
-    library = f"/py/lib/{runtime.library.name}"
-    mounts += ["--ro-bind", str(runtime.program), PYTHON_INSIDE, "--ro-bind", str(runtime.library), library]
+    mounts += ["--ro-bind", str(runtime.program), PYTHON_INSIDE, "--ro-bind", str(runtime.library), runtime.inside]
     for file in runtime.shared:
         mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
-    for folder in [f"{library}/{path.name}" for path in runtime.covered] + ["/usr/lib/python3"]:
+    for folder in runtime.covered:
         mounts += ["--tmpfs", folder, "--remount-ro", folder]
     mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder()), INSIDE.helper]
     if wheels:

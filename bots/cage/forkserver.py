@@ -38,9 +38,8 @@ START_SECONDS = 10
 def _root(root: str, door: int) -> str:
     """Return the plan of the root: what is shown, linked and covered in it."""
     runtime = python()
-    library = f"/py/lib/{runtime.library.name}"
     shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
-    shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), library)]
+    shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
     shown += [(str(BOOT), "/cage/boot.py"), (str(SERVER), "/cage/server.py"), (str(helper_folder()), INSIDE.helper)]
     if settings.BOT_WHEELS:
@@ -50,15 +49,13 @@ def _root(root: str, door: int) -> str:
             program = program_of(name)
             if program.path:
                 shown.append((str(program.path), program.argv[0]))
-    covered = [f"{library}/{path.name}" for path in runtime.covered]
-    covered += ["/usr/lib/python3"] if os.path.isdir("/usr/lib/python3") else []
     return json.dumps(
         {
             "worker": os.getpid(),
             "root": root,
             "links": [(folder, os.readlink(folder)) for folder in LIBRARIES if os.path.islink(folder)],
             "shown": shown,
-            "covered": covered,
+            "covered": runtime.covered,
             "python": PYTHON_INSIDE,
             "helper": INSIDE.helper,
             "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},

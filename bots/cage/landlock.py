@@ -13,14 +13,13 @@ from django.conf import settings
 
 from bots.cage.held import Held, pipes
 from bots.cage.plan import Entry, in_place, plan
-from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, helper_folder, program_of, python
+from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, PACKAGES, helper_folder, program_of, python
 
 
 def _readable(entry: Entry) -> list[str]:
     """Return what Landlock leaves open: the library folder by folder, without the installed packages."""
     runtime = python()
-    covered = set(runtime.covered)
-    library = [str(path) for path in sorted(runtime.library.iterdir()) if path not in covered]
+    library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGES]
     program = program_of(entry.command[0])
     shared = [str(path) for path in runtime.shared]
     wheels = [str(settings.BOT_WHEELS)] if settings.BOT_WHEELS else []

@@ -25,6 +25,8 @@ BOOT = Path(__file__).with_name("boot.py")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """All of a bot's environment."""
+PACKAGES = ("site-packages", "dist-packages")
+"""Folders of the interpreter's library that hold what was installed, which is no bot's."""
 RUNTIMES = ("python", "node", "c")
 NODE_OPTIONS = ("--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 
@@ -43,9 +45,16 @@ class Python:
     """The interpreter as a shared library, if it is built so."""
 
     @property
-    def covered(self) -> list[Path]:
-        """The folders of installed packages, which no bot may see."""
-        return [self.library / name for name in ("site-packages", "dist-packages") if (self.library / name).is_dir()]
+    def inside(self) -> str:
+        """Where its library is shown to bots."""
+        return f"/py/lib/{self.library.name}"
+
+    @property
+    def covered(self) -> list[str]:
+        """The folders of installed packages, as bots would see them; an empty one is laid over each."""
+        names = [name for name in PACKAGES if (self.library / name).is_dir()]
+        debian = ["/usr/lib/python3"] if os.path.isdir("/usr/lib/python3") else []
+        return [f"{self.inside}/{name}" for name in names] + debian
 
 
 @cache

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 CHROMIUM = shutil.which("chromium")
-collect_ignore = [] if CHROMIUM else ["test_axe.py", "test_languages.py", "test_viewer.py"]
+NEED_CHROMIUM = ["test_axe.py", "test_everywhere.py", "test_languages.py", "test_live.py", "test_viewer.py"]
+collect_ignore = [] if CHROMIUM else NEED_CHROMIUM
 QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
 
 # playwright keeps an event loop running in the tests' thread, where Django then refuses to ask the database
@@ -63,14 +61,7 @@ def match_id(night: Tournament) -> str:
 @pytest.fixture
 def arena(transactional_db: None) -> Iterator[str]:
     """The address of a web server over the test's database."""
-    from deploy.asgi import application
+    from tests.served import served  # not before the settings are known
 
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        server = uvicorn.Server(
-            uvicorn.Config(application, lifespan="off", log_level="warning", ws="websockets-sansio")
-        )
-        thread = Thread(target=server.run, kwargs={"sockets": [door]})
-        thread.start()
-        yield f"http://127.0.0.1:{door.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
+    with served() as running:
+        yield running.address

@@ -1,0 +1,195 @@
+"""How many can watch one live match from one server process, and how soon a match that is over is seen."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from statistics import median
+from urllib.parse import quote
+
+import pytest
+from channels import DEFAULT_CHANNEL_LAYER
+from channels.layers import channel_layers
+from django.db import connection
+
+from deploy.database import conninfo_of
+from deploy.pokes import PokeLayer
+from deploy.up import SOCKETS
+from replays.gallery import Reel
+from replays.watchers import View, message
+from tests.bench.crowd import Crowd, Tell, largest
+from tests.bench.windows import Figure
+from tests.deploy.arena import free_port
+from tests.live import LiveMatch
+from tests.sockets import RawSocket
+from tests.waiting import wait_for
+
+ROUNDS = 3
+MATCHES, SEEKS = 8, 50
+GAME, SEATS = "for_the_king", 5
+
+
+@contextmanager
+def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
+    """Run a server that listens on a port."""
+    settings = connection.settings_dict
+    database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
+    env = {**os.environ, "DATABASE_URL": database, "PYTHONPATH": os.getcwd()}
+    server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
+    try:
+        wait_for(lambda: listens(port), "the server listens")
+        yield server
+    finally:
+        server.kill()
+        server.wait()
+        assert server.stdin
+        server.stdin.close()
+
+
+def listens(port: int) -> bool:
+    try:
+        RawSocket(port, "/ws/match/none/").close()
+    except (ConnectionError, AssertionError):
+        return False
+    return True
+
+
+def ours_on(stack: ExitStack) -> int:
+    """Start the server as `manage.py up` does, and return its port."""
+    port = free_port()
+    command = ["uvicorn", "deploy.asgi:application", "--port", str(port), "--log-level", "warning", *SOCKETS]
+    stack.enter_context(running(command, port))
+    return port
+
+
+def ours(stack: ExitStack) -> tuple[Crowd, Tell]:
+    """A match in the database that grows, under the server as `manage.py up` starts it."""
+    match = LiveMatch(GAME, SEATS)
+    # the settings were read before the database of the tests was made, and pokes stay within a database
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PokeLayer(conninfo_of(connection.settings_dict)))
+    stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
+    match.grow()
+    port = ours_on(stack)
+
+    def dial() -> RawSocket:
+        watcher = RawSocket(port, match.path)
+        watcher.watch(after=match.log.length - 1)
+        return watcher
+
+    def tell() -> int:
+        return match.grow(match.to_next_fact()) - 1
+
+    return Crowd(dial), tell
+
+
+def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
+    """Another server, given the messages that ours would send."""
+
+    def begin(stack: ExitStack) -> tuple[Crowd, Tell]:
+        port, texts = free_port(), iter(list(messages()))
+        server = stack.enter_context(running(["tests.bench.servers", name, str(port)], port))
+
+        def tell() -> int:
+            at, text = next(texts)
+            assert server.stdin
+            server.stdin.write(text + "\n")
+            server.stdin.flush()
+            return at
+
+        return Crowd(lambda: RawSocket(port, "/")), tell
+
+    return begin
+
+
+def messages() -> Iterator[tuple[int, str]]:
+    """Yield what a watcher is sent, an entry a message."""
+    match = LiveMatch(GAME, SEATS)
+    reel, view = Reel(-1), View(match.match.pk, -1, "public", "en")
+    reel.extend(match.lines)
+    for index in reel.span(0):
+        yield reel.at(index), message(view, reel, range(index, index + 1))
+
+
+def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:
+    """Return how many one server tells in time."""
+    with ExitStack() as stack:
+        crowd, tell = begin(stack)
+        stack.callback(crowd.close)
+        return largest(crowd, tell)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
+    rounds = [(capacity(ours), capacity(another("stock")), capacity(another("bare"))) for _ in range(ROUNDS)]
+    name = "watchers of a live match, 10 entries/s, p99 < 100 ms"
+    for which, floor_name, aim in ((1, "stock Channels, daphne", ">= 5"), (2, "bare websockets, uvloop", ">= 0.4")):
+        figures.append(
+            Figure(
+                name,
+                median(counts[0] for counts in rounds),
+                median(counts[which] for counts in rounds),
+                median(counts[0] / max(1, counts[which]) for counts in rounds),
+                floor_name,
+                aim,
+            )
+        )
+
+
+def milliseconds(answered: Callable[[], object]) -> float:
+    """Return how long something took."""
+    started = time.perf_counter()
+    answered()
+    return 1000 * (time.perf_counter() - started)
+
+
+def against(name: str, ours: list[float], floor: list[float], aim: str) -> Figure:
+    """Return the figure of neighbouring measurements in milliseconds, the slowest in its name."""
+    ratio = median(mine / theirs for mine, theirs in zip(ours, floor, strict=True))
+    name = f"{name}, ms (slowest {max(ours):.0f})"
+    return Figure(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_first_picture_and_seek(figures: list[Figure]) -> None:
+    with ExitStack() as stack:
+        finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
+        for match in finished:
+            match.grow(match.left)
+        port = ours_on(stack)
+        other, tell = another("bare")(stack)
+        stack.callback(other.close)
+
+        def first(match: LiveMatch) -> RawSocket:
+            watcher = RawSocket(port, match.path)
+            stack.callback(watcher.close)
+            watcher.watch(until=1)
+            next(watcher.frames())
+            return watcher
+
+        def first_of_other() -> RawSocket:
+            watcher = other.dial()
+            stack.callback(watcher.close)
+            tell()
+            next(watcher.frames())
+            return watcher
+
+        first(finished.pop())  # the first of all also loads the rules
+        opened = [(milliseconds(lambda match=match: first(match)), milliseconds(first_of_other)) for match in finished]
+        watcher, echo = first(finished[0]), first_of_other()
+
+        def seek(at: int) -> None:
+            watcher.watch(after=at - 1, until=at + 1)
+            next(watcher.frames())
+
+        def seek_in_other() -> None:
+            tell()
+            next(echo.frames())
+
+        spots = [number * 7919 % len(finished[0].lines) for number in range(SEEKS)]
+        sought = [(milliseconds(lambda at=at: seek(at)), milliseconds(seek_in_other)) for at in spots]
+    figures.append(against("first picture of a match that is over", *map(list, zip(*opened, strict=True)), "<= 300 ms"))
+    figures.append(against("seek to any entry over a socket", *map(list, zip(*sought, strict=True)), "<= 50 ms"))

@@ -1,0 +1,145 @@
+"""A match that is being played, followed in a real browser, with real workers' tasks, bots, database and servers."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from django.db import connections
+from playwright.sync_api import Locator, Page, expect
+
+from replays.models import Match
+from replays.tasks import run_match
+from tests.browser.live import pokes_in_the_tests_database, slow_bot, start_server
+from tests.deploy.arena import free_port
+from tests.factories import active_version, waiting_match
+from tests.live import LiveMatch
+from tests.waiting import wait_for
+
+Hands = Callable[[Callable[[], Any]], Any]
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+        pool.submit(connections.close_all).result()
+
+
+@pytest.fixture
+def hands(transactional_db: None, pool: ThreadPoolExecutor) -> Hands:
+    """Do something in a thread of its own: playwright's event loop runs in this one."""
+    return lambda work: pool.submit(work).result()
+
+
+@pytest.fixture
+def played(hands: Hands, pool: ThreadPoolExecutor) -> Iterator[str]:
+    """A match of bots that take their time, which a worker's task plays meanwhile."""
+    source = slow_bot()
+    match = hands(lambda: waiting_match([active_version(source), active_version(source)]))
+    playing = pool.submit(run_match, match.pk)
+    wait_for(lambda: playing.done() or Match.objects.filter(pk=match.pk).exclude(opened_at=None), "the match begins")
+    yield match.pk
+    assert playing.result() is True
+
+
+def step_of(page: Page) -> Locator:
+    return page.locator(".head .step b")
+
+
+def told(page: Page) -> list[int]:
+    """Return the entries in the story."""
+    return [int(text) for text in page.locator(".story li .at").all_text_contents()]
+
+
+def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played}/")
+    page.evaluate("window.neverReloaded = true")
+    live = page.locator(".live")
+    expect(live).to_have_attribute("aria-pressed", "true")
+    expect(step_of(page)).not_to_have_text("0")
+    page.get_by_role("button", name="First step (Home)").click()
+    expect(step_of(page)).to_have_text("0")
+    expect(live).to_have_attribute("aria-pressed", "false")
+    expect(live).to_contain_text("behind, catch up")
+    live.click()
+    expect(live).to_have_attribute("aria-pressed", "true")
+    expect(step_of(page)).not_to_have_text("0")
+    expect(live).to_have_count(0, timeout=30_000)  # nothing is live any more
+    expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    expect(page.locator(".say")).to_contain_text("1. ")
+    expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
+    assert page.evaluate("window.neverReloaded") is True
+
+
+def test_a_reload_in_the_middle_lands_on_the_same_entry_of_a_match_that_goes_on(
+    arena: str, hands: Hands, page: Page
+) -> None:
+    match = hands(LiveMatch)
+    hands(lambda: match.grow(20))
+    page.goto(f"{arena}/matches/{match.match.pk}/")
+    expect(step_of(page)).not_to_have_text("0")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    there = step_of(page).inner_text()
+    page.wait_for_url(re.compile(rf"\?at={there}$"))
+    hands(lambda: match.grow(20))
+    page.reload()
+    expect(page.locator(".head .step")).to_contain_text(f"{there} / 39")
+    expect(page.locator(".live")).to_have_attribute("aria-pressed", "false")
+    page.locator(".live").click()
+    expect(step_of(page)).to_have_text(str(match.pictured[-1]))
+
+
+def test_a_match_that_is_played_shows_no_eyes_but_the_publics_and_says_why(
+    arena: str, hands: Hands, page: Page
+) -> None:
+    match = hands(LiveMatch)
+    hands(lambda: match.grow(12))
+    page.goto(f"{arena}/matches/{match.match.pk}/?eyes=all")
+    expect(page.locator(".notice")).to_contain_text("everything is shown once the match has ended")
+    expect(page.get_by_label("Seen by")).to_have_value("public")
+    expect(step_of(page)).not_to_have_text("0")
+    page.get_by_label("Seen by").select_option("1")
+    expect(page.locator(".notice")).to_contain_text("open to the bot's author only")
+    expect(page.get_by_label("Seen by")).to_have_value("public")
+    hands(lambda: match.grow(2))
+    expect(page.locator(".head .step")).to_contain_text("/ 13")
+
+
+def test_an_address_beyond_what_was_played_waits_there_for_the_match(arena: str, hands: Hands, page: Page) -> None:
+    match = hands(LiveMatch)
+    hands(lambda: match.grow(6))
+    page.goto(f"{arena}/matches/{match.match.pk}/?at=20&eyes=public")
+    expect(step_of(page)).to_have_text(re.compile("^[45]$"))
+    hands(lambda: match.grow(20))
+    expect(step_of(page)).to_have_text(re.compile("^(19|20)$"))
+
+
+def test_a_viewer_goes_on_without_gap_or_doubling_when_the_server_was_killed_and_started_again(
+    hands: Hands, page: Page
+) -> None:
+    with ExitStack() as stack:
+        stack.enter_context(pokes_in_the_tests_database())
+        match, port = hands(LiveMatch), free_port()
+        hands(lambda: match.grow(10))
+        server = start_server(port)
+        stack.callback(lambda: (server.kill(), server.wait()))
+        page.goto(f"http://127.0.0.1:{port}/matches/{match.match.pk}/")
+        expect(page.locator(".story li")).to_have_count(len(match.pictured))
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+        expect(page.locator(".notice")).to_contain_text("dialling again")
+        hands(lambda: match.grow(15))
+        again = start_server(port)
+        stack.callback(lambda: (again.kill(), again.wait()))
+        expect(page.locator(".story li")).to_have_count(len(match.pictured), timeout=20_000)
+        hands(lambda: match.grow(match.left))
+        expect(page.locator(".live")).to_have_count(0)
+        assert told(page) == match.pictured

@@ -1,0 +1,170 @@
+"""Fan-out over real sockets: the same bytes to all at once, and nobody waits for who does not read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from replays import projector
+from replays.gallery import Reel
+from tests.live import LiveMatch
+from tests.served import Served, served
+from tests.sockets import RawSocket
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SMALL = 8192
+"""So few bytes the kernel keeps for a socket that does not read."""
+ROOM = 65536
+"""So many bytes the server keeps for such a one, and one message."""
+
+
+@pytest.fixture
+def arena() -> Iterator[Served]:
+    with served(send_buffer=SMALL) as running:
+        yield running
+
+
+@pytest.fixture
+def sockets(arena: Served) -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def watching(sockets: ExitStack, arena: Served, match: LiveMatch, **wanted: Any) -> RawSocket:
+    watcher = RawSocket(arena.port, match.path, receive_buffer=wanted.pop("receive_buffer", None))
+    sockets.callback(watcher.close)
+    watcher.watch(**wanted)
+    return watcher
+
+
+def read_to(watcher: RawSocket, at: int) -> list[int]:
+    """Return the entries told to a watcher up to one."""
+    told: list[int] = []
+    for message in watcher.messages():
+        told += [frame["at"] for frame in message["frames"]]
+        if told and told[-1] >= at:
+            return told
+    raise AssertionError(f"closed before entry {at}")
+
+
+def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_of_it_later(
+    arena: Served, sockets: ExitStack
+) -> None:
+    match = LiveMatch("for_the_king", 5)
+    match.grow(1)
+    deaf = [watching(sockets, arena, match, receive_buffer=SMALL) for _ in range(3)]
+    alert = [watching(sockets, arena, match) for _ in range(50)]
+    told = [read_to(watcher, 0) for watcher in alert]
+    most = 0
+    while match.left:
+        match.grow(40)
+        last = match.pictured[-1]
+        for number, watcher in enumerate(alert):
+            if told[number][-1] < last:
+                told[number] += read_to(watcher, last)
+        most = max(most, *(held.transport.get_write_buffer_size() for held in arena.server.server_state.connections))
+    assert told == [match.pictured] * 50
+    assert most < 3 * ROOM
+    assert [read_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
+
+
+def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
+    arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Reel] = []
+
+    class Counted(Reel):
+        def __init__(self, *wanted: Any) -> None:
+            super().__init__(*wanted)
+            made.append(self)
+
+    monkeypatch.setattr(projector, "Reel", Counted)
+    monkeypatch.setattr(projector, "REELS", 0)  # not even kept, but for those who watch
+    match = LiveMatch("pig")
+    match.grow(3)
+    watchers = [watching(sockets, arena, match) for _ in range(8)]
+    told = [read_to(watcher, match.pictured[-1]) for watcher in watchers]
+    match.grow(10)
+    last = match.pictured[-1]
+    assert [first + read_to(watcher, last) for first, watcher in zip(told, watchers, strict=True)] == [
+        match.pictured
+    ] * 8
+    assert len([reel for reel in made if reel.length == match.log.length]) == 1
+
+
+def test_the_same_bytes_go_to_every_watcher(arena: Served, sockets: ExitStack) -> None:
+    match = LiveMatch("to_court_the_king", 3)
+    match.grow(5)
+    watchers = [watching(sockets, arena, match) for _ in range(5)]
+    for watcher in watchers:
+        read_to(watcher, match.pictured[-1])
+    match.grow(30)
+    assert len({next(watcher.frames()) for watcher in watchers}) == 1
+
+
+def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.halls.LOOK_SECONDS", 0.1)
+    match = LiveMatch("pig")
+    match.grow(3)
+    watcher = watching(sockets, arena, match)
+    read_to(watcher, match.pictured[-1])
+    match.poker.last = lambda length: None  # type: ignore[method-assign]  # nobody says that it grew
+    match.grow(10)
+    assert read_to(watcher, match.pictured[-1])
+
+
+def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
+    from replays.halls import _halls
+
+    match = LiveMatch("pig")
+    match.grow(3)
+    for _ in range(3):
+        watching(sockets, arena, match)
+    deaf = watching(sockets, arena, match, receive_buffer=SMALL)
+    read_to(deaf, 0)
+    halls = lambda: [hall for row in _halls.values() for hall in row.values()]  # noqa: E731 - looked at twice
+    assert len(halls()) == 1
+    sockets.close()
+    wait_for(lambda: not halls(), "the hall is closed behind the last")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "code"),
+    [(b"hello", 1, 4400), (b"x" * 1025, 1, 4400), (b"x" * 70_000, 1, 1009), (b"{}", 2, 4400), (b"\xff\xfe", 1, 1007)],
+    ids=["malformed", "oversized", "huge", "binary", "not UTF-8"],
+)
+def test_a_message_that_is_none_closes_with_a_code(
+    arena: Served, sockets: ExitStack, body: bytes, kind: int, code: int
+) -> None:
+    match = LiveMatch("pig")
+    match.grow(3)
+    watcher = watching(sockets, arena, match)
+    watcher.send(body, kind)
+    assert watcher.close_code() == code
+
+
+def test_a_request_far_beyond_the_end_waits_for_the_end_and_harms_nobody(arena: Served, sockets: ExitStack) -> None:
+    match = LiveMatch("pig")
+    match.grow(3)
+    watcher = watching(sockets, arena, match, after=10**30)
+    first = next(watcher.messages())
+    assert (first["frames"], first["length"], first["open"]) == ([], 3, True)
+    watcher.watch(after=-(10**30), until=10**30)
+    assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
+
+
+def test_an_unknown_match_closes_with_a_code_and_an_address_that_is_none_is_refused(
+    arena: Served, sockets: ExitStack
+) -> None:
+    watcher = RawSocket(arena.port, "/ws/match/nomatch/")
+    sockets.callback(watcher.close)
+    assert watcher.close_code() == 4404
+    for path in ("/ws/nothing/", "/", "/ws/match/%00/"):
+        with pytest.raises(AssertionError, match="403 Forbidden"):
+            RawSocket(arena.port, path)

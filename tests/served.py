@@ -1,0 +1,46 @@
+"""The real web server over a test's database, in a thread of the test's own process."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Thread
+
+import uvicorn
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A web server that runs."""
+
+    server: uvicorn.Server
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def served(port: int = 0, *, send_buffer: int | None = None) -> Iterator[Served]:
+    """Serve until the block is left; the kernel keeps `send_buffer` bytes for a socket that is not read."""
+    from deploy.asgi import application
+
+    with socket.create_server(("127.0.0.1", port)) as door:
+        if send_buffer is not None:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                application, lifespan="off", log_level="warning", ws_per_message_deflate=False, ws_max_size=65536,
+                timeout_graceful_shutdown=1,
+            )
+        )  # fmt: skip
+        thread = Thread(target=server.run, kwargs={"sockets": [door]})
+        thread.start()
+        try:
+            yield Served(server, door.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join()
