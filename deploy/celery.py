@@ -13,9 +13,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 from celery import Celery
 from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
 
+from deploy import bell
+
 PR_SET_PDEATHSIG = 1
 EX_CONFIG = 78
 
+bell.install()
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -35,6 +35,7 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
     if pool:
         options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
+        settings["CONN_HEALTH_CHECKS"] = True  # or the first requests behind a restart of the server would fail
     return {**settings, "OPTIONS": options}
 
 

@@ -51,6 +51,10 @@ class EmbeddedError(RuntimeError):
     """Raised when the embedded PostgreSQL cannot run here; the message says what to do."""
 
 
+class InUse(EmbeddedError):
+    """Raised when another supervisor has the folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """A running PostgreSQL."""
@@ -95,7 +99,7 @@ def identity_for(postgres: Path) -> Identity:
 def start(data_dir: Path, settings: Mapping[str, str] | None = None) -> Server:
     """Start the server that keeps its data in a folder, made if it is not there; returns when it answers.
 
-    Raises EmbeddedError when another supervisor has the folder, or the server does not come up.
+    Raises InUse when another supervisor has the folder, EmbeddedError when the server does not come up.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _lock(data_dir)
@@ -136,7 +140,7 @@ def _lock(data_dir: Path) -> TextIOWrapper:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise EmbeddedError(f"{data_dir} is in use by another `manage.py up`: stop that one first") from None
+        raise InUse(f"{data_dir} is in use by another `manage.py up`: stop that one first") from None
     return lock
 
 

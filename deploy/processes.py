@@ -14,6 +14,14 @@ from typing import Literal
 LAUNCHER = Path(__file__).with_name("launch.py")
 Identity = Literal["same", "namespace", "nobody"]
 Process = subprocess.Popen[bytes]
+STEADY_SECONDS = 30.0
+"""A child that lived this long is started again at once; one that did not is given more and more time."""
+LONGEST_PAUSE_SECONDS = 30.0
+
+
+def pause_after(failures: int) -> float:
+    """Return how long to wait before a child is started that has failed so often in a row."""
+    return min(LONGEST_PAUSE_SECONDS, 0.5 * 2**failures) if failures > 1 else 0.0
 
 
 def launched(

@@ -13,17 +13,26 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy import embedded
-from deploy.processes import Identity, NobodyElse, Process, launched, start, stop, unprivileged
+from deploy.embedded import EmbeddedError
+from deploy.kept import KeptDatabase
+from deploy.processes import (
+    LONGEST_PAUSE_SECONDS,
+    STEADY_SECONDS,
+    Identity,
+    NobodyElse,
+    Process,
+    launched,
+    pause_after,
+    start,
+    stop,
+    unprivileged,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """As long as the web server may take to answer."""
-STEADY_SECONDS = 30.0
-"""A child that lived this long is started again at once; one that did not is given more and more time."""
-LONGEST_PAUSE_SECONDS = 30.0
 LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
@@ -110,7 +119,7 @@ class Supervisor:
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
         self._bots_identity = _bots_identity()
-        self._server: embedded.Server | None = None
+        self._database: KeptDatabase | None = None
         self._demo: Process | None = None
 
     def run(self) -> int:
@@ -120,6 +129,8 @@ class Supervisor:
         try:
             with ExitStack() as stack:
                 return self._run(stack)
+        except EmbeddedError as error:
+            raise CannotStart(str(error)) from error
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -144,12 +155,9 @@ class Supervisor:
         if self._plan.database_url:
             self._env["DATABASE_URL"] = self._plan.database_url
             return
-        try:
-            self._server = embedded.start(self._plan.var / "postgres")
-        except embedded.EmbeddedError as error:
-            raise CannotStart(str(error)) from error
-        stack.callback(self._server.stop)
-        self._env["DATABASE_URL"] = self._server.url
+        self._database = KeptDatabase(self._plan.var / "postgres", self._say)
+        stack.callback(self._database.stop)
+        self._env["DATABASE_URL"] = self._database.url
 
     def _choose_cage(self) -> None:
         """Let bots be contained as the settings say, else in the best way that holds here, and say which.
@@ -206,8 +214,6 @@ class Supervisor:
     def _watch(self) -> int:
         """Keep every child running until we are asked to end or the demo was all there was to do."""
         while True:
-            if self._server and self._server.process.poll() is not None:
-                raise CannotStart(f"PostgreSQL has ended; see {self._server.data_dir / 'postgres.log'}")
             if self._demo and (code := self._demo.poll()) is not None:
                 self._demo = None
                 if self._plan.leave_after_demo:
@@ -218,6 +224,7 @@ class Supervisor:
 
     def _tend(self) -> float:
         """Start again what has died, each when it is due; return how long nothing will be due."""
+        quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
         now = time.monotonic()
         for role in self._roles:
             if role.process and role.process.poll() is not None:
@@ -225,7 +232,7 @@ class Supervisor:
             if role.process is None and role.due <= now:
                 self._start_role(role)
         waiting = [role.due - now for role in self._roles if role.process is None]
-        return max(0.0, min([*waiting, LONGEST_PAUSE_SECONDS]))
+        return max(0.0, min([*waiting, quiet]))
 
     def _mourn(self, role: Role, code: int, now: float) -> None:
         """Clear up after a child that died, and set the time of its return."""
@@ -233,7 +240,7 @@ class Supervisor:
             stop(role.process, [])
             role.process = None
         role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
-        pause = min(LONGEST_PAUSE_SECONDS, 0.5 * 2**role.failures) if role.failures > 1 else 0.0
+        pause = pause_after(role.failures)
         role.due = now + pause
         self._say(f"{role.name} ended ({code}); it starts again in {pause:.0f} s; see {self._logs}/{role.name}.log")
 

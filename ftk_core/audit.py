@@ -8,10 +8,9 @@ import msgspec
 
 from ftk_core.difference import first_difference
 from ftk_core.entries import Closed, Opened, options_of, read
-from ftk_core.game import Result
 from ftk_core.games import game
 from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
-from ftk_core.match import read_options, rerun, states
+from ftk_core.match import read_options, rerun
 from ftk_core.scribe import Diverged
 
 
@@ -93,14 +92,9 @@ def _other_version(evidence: Evidence) -> str:
 def _of_the_log(evidence: Evidence) -> Iterator[str]:
     """Yield what the log or the rows say wrongly; raises Diverged for a log that the rules do not lead to."""
     rules, lines = game(evidence.game), _lines(evidence)
-    result = rerun(rules, lines)
-    last, state = list(states(rules, lines))[-1]
-    assert isinstance(last, Closed), "a rerun ends with it"
-    folded: Result = rules.result(state)
-    if (folded.places, folded.scores) != (result.places, result.scores):
-        yield f"entry {last.seq}: places and scores say {last.places}, {last.scores}; the facts fold to {folded}"
-    opened = read(lines[0])
+    result, opened, last = rerun(rules, lines), read(lines[0]), read(lines[-1])
     assert isinstance(opened, Opened), "a rerun begins with it"
+    assert isinstance(last, Closed), "and ends with it"
     rows = (
         ("the opening: match", opened.match, f"match/{evidence.match}"),
         ("the match's row: options", _read_options(evidence), read_options(rules, options_of(opened) or "{}")),
@@ -109,7 +103,7 @@ def _of_the_log(evidence: Evidence) -> Iterator[str]:
     for field, found, expected in rows:
         if found != expected:
             yield f"{field} says {found} where {expected} follows"
-    yield from _of_the_seats(evidence, last, folded.roles or ("",) * len(folded.places))
+    yield from _of_the_seats(evidence, last, result.roles or ("",) * len(result.places))
 
 
 def _read_options(evidence: Evidence) -> msgspec.Struct | str:

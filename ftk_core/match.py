@@ -166,6 +166,17 @@ class Referee:
             scribe.put(Happened(scribe.seq, msgspec.Raw(encode(fact))))
 
 
+class _Auditor(Referee):
+    """A referee without players, who folds while it reruns: each state is made from the facts as the log has them."""
+
+    def _happen(self, facts: Sequence[Fact]) -> None:
+        scribe, apply, typed = self.scribe, self.game.apply, _decoder(self.game.facts).decode
+        for fact in facts:
+            text = encode(fact)
+            scribe.put(Happened(scribe.seq, msgspec.Raw(text)))  # the log's own bytes, or Diverged
+            self.state = apply(self.state, typed(text))
+
+
 def play(
     game: AnyGame,
     players: Sequence[Player],
@@ -187,7 +198,7 @@ def fact_in(game: AnyGame, entry: Happened) -> Fact:
 
 
 def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
-    """Fold a log: yield each entry with the state behind it (the first check of a log)."""
+    """Fold a log: yield each entry with the state behind it."""
     state: Any = None
     for line in lines:
         entry = read(line)
@@ -199,9 +210,10 @@ def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]
 
 
 def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:
-    """Play a finished log's choices again and compare byte for byte (the second check of a log).
+    """Play a finished log's choices again and compare byte for byte; return what its facts fold to.
 
-    Raises Diverged naming the first entry that does not follow from the seed and the choices.
+    Both checks of a log in one: the rules decide what must follow in the state that the facts so far fold to, and the
+    log must say just that. Raises Diverged naming the first entry that does not follow from the seed and the choices.
     """
     if not lines:
         raise Diverged(0, b"nothing", b"an opening")
@@ -213,4 +225,4 @@ def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:
         raise Diverged(0, lines[0], f"the seal {seal_of(seed)} of the revealed seed".encode())
     if (first.game, first.version) != (game.name, game.version):
         raise Diverged(0, lines[0], f"{game.name} version {game.version}".encode())
-    return Referee(game, first, seed, (), Scribe(MemoryLog(), lines)).play()
+    return _Auditor(game, first, seed, (), Scribe(MemoryLog(), lines)).play()

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from ftk_core.entries import Chose, Entry, read, write
+from ftk_core.entries import Chose, Entry, read
+from ftk_core.facts import encode
 from ftk_core.log import Log, Page
 
 PAGE_ENTRIES = 256
@@ -71,12 +72,11 @@ class Scribe:
 
     def put(self, entry: Entry) -> None:
         """Write the next entry down, or check it; raises Diverged when the log says otherwise."""
-        line = write(entry)
-        if self.checking:
-            if self._past[self.seq] != line[:-1]:
-                raise Diverged(self.seq, self._past[self.seq], line[:-1])
-        else:
-            self._wait(line)
+        line = encode(entry)
+        if self.seq >= len(self._past):
+            self._wait(line + b"\n")
+        elif self._past[self.seq] != line:
+            raise Diverged(self.seq, self._past[self.seq], line)
         self.seq += 1
 
     def _wait(self, line: bytes) -> None:

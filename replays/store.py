@@ -33,6 +33,13 @@ class StreamLog:
         self.fence = row.fence if fence is None else fence
         self._length, self._head = row.length, bytes(row.head)
 
+    @classmethod
+    def alone(cls, stream_id: str) -> StreamLog:
+        """Open the stream once nobody else is at it, and keep them out until the transaction is over."""
+        Stream.objects.get_or_create(pk=stream_id)
+        Stream.objects.select_for_update().get(pk=stream_id)
+        return cls(stream_id)
+
     @property
     def length(self) -> int:
         """How many lines were durable when this log was opened or last appended to."""

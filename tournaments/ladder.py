@@ -48,8 +48,8 @@ def rate(game: str, played: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]
 
     A bot that sits in several seats of a match is rated once for each of them.
     """
-    stream = StreamLog(stream_of(game))
-    ratings = {row.bot.slug: row for row in Rating.objects.filter(game=game).select_for_update().select_related("bot")}
+    stream = StreamLog.alone(stream_of(game))
+    ratings = {row.bot.slug: row for row in Rating.objects.filter(game=game).select_related("bot")}
     lines = []
     for match, slugs, places in played:
         fact = _rated(match, slugs, places, {slug: row.value for slug, row in ratings.items()})
@@ -83,10 +83,11 @@ def _project(game: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
 @transaction.atomic
 def rebuild(game: str) -> int:
     """Make a game's ratings again from its stream; returns how many matches it holds."""
+    stream = StreamLog.alone(stream_of(game))
     Rating.objects.filter(game=game).delete()
     ratings: dict[str, Rating] = {}
     count = 0
-    for line in lines_of(StreamLog(stream_of(game))):
+    for line in lines_of(stream):
         _project(game, _decoder.decode(line), ratings)
         count += 1
     return count

@@ -177,8 +177,11 @@ def export_league(slug: str, target: Path) -> int:
 
 @transaction.atomic
 def replace_void(match_id: str) -> Match:
-    """Order a void match again with the same deal and seats; raises NotNow for any other match."""
-    table = Table.objects.select_related("match", "tournament").get(match_id=match_id)
+    """Order a void match again with the same deal and seats; raises NotNow for any other match.
+
+    Raises Table.DoesNotExist for a match of no league, or one that was ordered again already.
+    """
+    table = Table.objects.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     old = table.match
     if old.status != Match.Status.VOID:
         raise NotNow(f"match {match_id} is {old.status}; only void matches are played again")

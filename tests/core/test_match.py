@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import msgspec
 import pytest
 
 from ftk_core.entries import Chose, Clock, Closed, Opened, read, write
+from ftk_core.facts import Fact
 from ftk_core.games import UnknownGame, game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.log import MemoryLog, lines_of
@@ -93,6 +97,22 @@ def test_a_scripted_player_that_runs_out_falls_silent() -> None:
 def test_a_finished_log_reruns_to_the_same_bytes() -> None:
     lines = logged(RandomPlayer(seed_of(1)), SilentPlayer("silent"))
     assert rerun(PIG, lines).places
+
+
+def test_a_log_whose_states_follow_from_more_than_its_facts_does_not_rerun() -> None:
+    minted: list[object] = []
+
+    def decide(*words: Any) -> tuple[Fact, ...]:
+        minted.extend(facts := PIG.decide(*words))
+        return tuple(facts)
+
+    def apply(state: Any, fact: Fact) -> Any:
+        return PIG.apply(state, fact) if any(fact is one for one in minted) else state
+
+    secretive, log = replace(PIG, decide=decide, apply=apply), MemoryLog()
+    play(secretive, [RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2))], SEED, log=log)
+    with pytest.raises(Diverged):
+        rerun(secretive, list(lines_of(log)))
 
 
 @pytest.mark.parametrize("at", ["fact", "choice", "seed", "places", "cut", "more"])

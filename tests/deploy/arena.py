@@ -27,14 +27,14 @@ def free_port() -> int:
 class Arena:
     """One ``manage.py up`` with a folder and a port of its own."""
 
-    def __init__(self, var: Path, *words: str) -> None:
+    def __init__(self, var: Path, *words: str, **more: str) -> None:
         self.var, self.port = var, free_port()
         self.out = var.with_name(f"out-{self.port}.txt")
         env = {name: value for name, value in os.environ.items() if name not in FRESH}
         with self.out.open("w") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(self.port), "--workers", "1", *words],
-                env={**env, "FTK_VAR": str(var), "FTK_LEASE_SECONDS": "3"},
+                env={**env, "FTK_VAR": str(var), "FTK_LEASE_SECONDS": "3", **more},
                 stdout=out,
                 stderr=out,
                 start_new_session=True,

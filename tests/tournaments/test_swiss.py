@@ -115,9 +115,11 @@ def test_the_withdrawn_are_not_paired() -> None:
     assert 3 not in {entry for table in pair(league).tables for entry in table.seating}
 
 
-def test_the_same_league_is_paired_the_same_and_another_seal_otherwise() -> None:
-    assert pair(league_of(16, 4)) == pair(league_of(16, 4))
-    assert pair(league_of(16, 4)) != pair(league_of(16, 4, seed="another"))
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_same_league_is_paired_the_same_and_another_seal_otherwise(seats: int) -> None:
+    paired = [pair(after(league_of(16, seats), 1)) for _ in range(5)]
+    assert paired == paired[:1] * 5
+    assert paired[0] != pair(after(league_of(16, seats, seed="another"), 1))
 
 
 def test_too_few_entries_are_refused() -> None:

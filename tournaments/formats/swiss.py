@@ -108,7 +108,8 @@ class _Grouping:
         top = max(costs.values(), default=0) + 1
         graph.add_edges_from([(a, b, top - cost) for (a, b), cost in costs.items()])
         matching = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda weight: weight)
-        return [[self._playing[a], self._playing[b]] for a, b in sorted(matching)]
+        # which end of a pair comes first is chance, and not the league's
+        return [[self._playing[a], self._playing[b]] for a, b in sorted((min(ends), max(ends)) for ends in matching)]
 
     def _searched(self) -> list[list[int]]:
         starts = [self._playing] + [list(self._draw.shuffled(self._playing)) for _ in range(STARTS - 1)]

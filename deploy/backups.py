@@ -1,0 +1,150 @@
+"""Everything an arena cannot do without, in one file: its database and its two keys.
+
+The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server: it takes one consistent
+moment of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
+build), and sets up the triggers that keep logs append-only as they were. Uploaded bots are rows of the database, by
+their SHA-256; ``bots/`` under FTK_VAR is laid out from them again when it is needed. What hangs half-played in the dump
+is played on from there, as behind any dead worker.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from deploy import embedded
+
+DUMP, SUMS = "database.dump", "SHA256SUMS"
+SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
+PEOPLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+
+
+class BackupError(Exception):
+    """Raised when something cannot be backed up or restored; the message says what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belongings:
+    """What is backed up, and where it is restored to."""
+
+    conninfo: str
+    """How the database is reached, in libpq's form."""
+    keys: Mapping[str, Path]
+    """The files with the keys, by their names in the backup."""
+    cluster: Path | None = None
+    """The folder of the embedded PostgreSQL; None for any other server."""
+
+
+def back_up(ours: Belongings, target: Path) -> None:
+    """Write the database and the keys into a tar that only its owner may read; it appears when it is whole.
+
+    Raises BackupError, or OSError.
+    """
+    draft = target.with_name(f".{target.name}.part")
+    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
+        folder = Path(name)
+        _postgres("pg_dump", ours, "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}")
+        for key, file in ours.keys.items():
+            if file.exists():
+                shutil.copyfile(file, folder / key)
+        (folder / SUMS).write_text(_sums(folder))
+        draft.touch(mode=0o600)
+        with tarfile.open(draft, "w") as tar:
+            for file in sorted(folder.iterdir()):
+                tar.add(file, file.name)
+    draft.replace(target)
+
+
+def restore(source: Path, ours: Belongings) -> None:
+    """Fill an empty database, and put the keys in their places; raises BackupError, before anything is changed."""
+    with TemporaryDirectory(prefix="ftk-restore-") as name:
+        folder = Path(name)
+        _unpack(source, folder)
+        given = {key: file for key, file in ours.keys.items() if (folder / key).exists()}
+        _check_signing_key(folder, given)
+        with psycopg.connect(ours.conninfo) as connection:
+            if (connection.execute(PEOPLES).fetchone() or (0,))[0]:
+                raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
+        _postgres("pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP))
+        for key, file in given.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft = file.with_name(f".{file.name}.restored")
+            draft.touch(mode=0o600)
+            shutil.copyfile(folder / key, draft)
+            draft.replace(file)
+
+
+@contextmanager
+def running(ours: Belongings) -> Iterator[None]:
+    """Have the embedded PostgreSQL running, if it is ours and does not run yet; raises embedded.EmbeddedError."""
+    try:
+        server = embedded.start(ours.cluster) if ours.cluster else None
+    except embedded.InUse:  # by `manage.py up`
+        server = None
+    try:
+        yield
+    finally:
+        if server:
+            server.stop()
+
+
+def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
+    there = given.get(SIGNING_KEY)
+    if there and there.exists() and there.read_bytes() != (folder / SIGNING_KEY).read_bytes():
+        raise BackupError(f"{there} is another key than the one in the backup: move it away first")
+
+
+def _sums(folder: Path) -> str:
+    """Return what ``sha256sum`` says of a folder's files."""
+    lines = []
+    for file in sorted(folder.iterdir()):
+        if file.name != SUMS:
+            with file.open("rb") as body:
+                lines.append(f"{file_digest(body, 'sha256').hexdigest()}  {file.name}\n")
+    return "".join(lines)
+
+
+def _unpack(source: Path, folder: Path) -> None:
+    """Unpack a backup and check its sums; raises BackupError."""
+    try:
+        with tarfile.open(source) as tar:
+            tar.extractall(folder, filter="data")
+        sound = (folder / SUMS).read_text() == _sums(folder) and (folder / DUMP).exists()
+    except (tarfile.TarError, OSError, UnicodeDecodeError) as error:
+        raise BackupError(f"{source} is no backup: {error}") from error
+    if not sound:
+        raise BackupError(f"{source} is damaged: its files are not what {SUMS} says")
+
+
+def _postgres(program: str, ours: Belongings, *words: str) -> None:
+    """Run one of PostgreSQL's programs on the database; raises BackupError with what it said."""
+    parts = conninfo_to_dict(ours.conninfo)
+    password = parts.pop("password", None)
+    env = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}  # everybody can read a command
+    command = [_path_of(program, ours.conninfo), f"--dbname={make_conninfo('', **parts)}", *words]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise BackupError(f"{program} failed: {done.stderr.strip()}")
+
+
+def _path_of(program: str, conninfo: str) -> str:
+    """Return the machine's own program, which can speak TLS, unless it is older than the server; then the wheel's."""
+    if found := shutil.which(program):
+        said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+        with psycopg.connect(conninfo) as connection:
+            newest = connection.info.server_version // 10_000
+        if int(re.findall(r"\d+", said)[0]) >= newest:
+            return found
+    return str(embedded.binaries() / program)

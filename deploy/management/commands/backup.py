@@ -1,0 +1,44 @@
+"""``manage.py backup FILE``: write the database and the keys into one file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from deploy import backups
+from deploy.database import conninfo_of
+from deploy.embedded import EmbeddedError
+
+
+def belongings() -> backups.Belongings:
+    """Return what the settings say is ours."""
+    keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
+    cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
+    return backups.Belongings(conninfo_of(connection.settings_dict), keys, cluster)
+
+
+class Command(BaseCommand):
+    """Backs an arena up, running or not."""
+
+    help = __doc__
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take where to write."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Write the file; raises CommandError with what is in the way."""
+        ours, target = belongings(), options["file"]
+        try:
+            with backups.running(ours):
+                backups.back_up(ours, target)
+        except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{target}: {target.stat().st_size} bytes; it holds keys and passwords, so keep it safe")

@@ -1,0 +1,34 @@
+"""``manage.py restore FILE``: fill an empty arena with what ``manage.py backup`` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from deploy import backups
+from deploy.embedded import EmbeddedError
+from deploy.management.commands.backup import belongings
+
+
+class Command(BaseCommand):
+    """Restores into an empty database only, so that nothing can be lost by it."""
+
+    help = __doc__
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the backup."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Restore it; raises CommandError with what is in the way."""
+        ours = belongings()
+        try:
+            with backups.running(ours):
+                backups.restore(options["file"], ours)
+        except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("restored; `manage.py up` goes on from there, `manage.py audit --again` checks every match")

@@ -1,0 +1,181 @@
+"""What was backed up comes back elsewhere: the same logs under the same roots, and the same rules about them."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import override_settings
+
+from deploy import embedded
+from deploy.database import conninfo_of
+from ftk_core.archive import unpack
+from ftk_core.kit.verify_league import verify_export
+from replays.models import Match
+from replays.runner import play_match
+from tests.deploy.prepared import environment
+from tests.tournaments.test_services import entrants, league, play_all
+from tournaments import services
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STANDINGS = "SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY 1"
+RATINGS = "SELECT bot_id, value, games, wins, last_delta FROM tournaments_rating ORDER BY bot_id"
+PLAY_ON = """
+import django
+django.setup()
+from tests.tournaments.test_services import play_all
+from tournaments.models import Tournament
+play_all(Tournament.objects.get())
+"""
+
+
+@pytest.fixture(autouse=True)
+def _keys(tmp_path: Path) -> Iterator[None]:
+    with override_settings(SIGNING_KEY=tmp_path / "signing-key"):
+        yield
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    """Where the backup goes; each test says of what."""
+    return tmp_path / "arena.tar"
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """A folder in which there never was an arena."""
+    return tmp_path / "fresh"
+
+
+def run(var: Path, *command: str | Path) -> str:
+    done = subprocess.run(
+        list(map(str, command)),
+        env=environment(var, PYTHON=sys.executable, PYTHONPATH="."),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def restored(fresh: Path) -> Iterator[list[embedded.Server]]:
+    """Where a test puts the server it starts."""
+    servers: list[embedded.Server] = []
+    yield servers
+    for server in servers:
+        server.stop()
+
+
+def restore(backup: Path, fresh: Path, servers: list[embedded.Server]) -> psycopg.Connection:
+    """Restore by the script, start the server there, and return a connection to it."""
+    assert "restored" in run(fresh, "deploy/restore", backup)
+    servers.append(embedded.start(fresh / "postgres"))
+    return psycopg.connect(servers[-1].url, autocommit=True)
+
+
+def conninfo() -> str:
+    return conninfo_of(connection.settings_dict)
+
+
+def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]:
+    return server.execute(question.encode()).fetchall()
+
+
+def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
+    backup: Path, fresh: Path, restored: list[embedded.Server]
+) -> None:
+    play_all(league(entrants()))
+    services.export_league("night", backup.with_name("before.tar"))
+    call_command("backup", backup, verbosity=0)
+    with psycopg.connect(conninfo(), autocommit=True) as here, restore(backup, fresh, restored) as there:
+        assert asked(there, STANDINGS) == (standings := asked(here, STANDINGS))
+        run(fresh, sys.executable, "manage.py", "rebuild")
+        assert asked(there, STANDINGS) == standings
+        assert asked(there, RATINGS) == asked(here, RATINGS)
+    after = backup.with_name("after.tar")
+    run(fresh, sys.executable, "manage.py", "export", "night", "--to", after)
+    with after.open("rb") as one, backup.with_name("before.tar").open("rb") as other:
+        assert dict(unpack(one)) == dict(unpack(other)), "streams, roots, signatures, matches"
+    assert not verify_export(after).flaws
+    assert "4 matches audited, 0 differ" in run(fresh, sys.executable, "manage.py", "audit", "--again", "--jobs", "1")
+
+
+def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
+    backup: Path, fresh: Path, restored: list[embedded.Server]
+) -> None:
+    league(entrants())
+    first = Match.objects.first()
+    assert first
+    assert play_match(first.pk)
+    assert services.record_match(first.pk)
+    call_command("backup", backup, verbosity=0)
+    with restore(backup, fresh, restored) as there:
+        run(fresh, sys.executable, "-c", PLAY_ON)
+        assert asked(there, "SELECT status, round FROM tournaments_tournament") == [("closed", 2)]
+    assert Tournament.objects.get().status == Tournament.Status.RUNNING
+
+
+def test_logs_are_append_only_where_they_were_restored(
+    backup: Path, fresh: Path, restored: list[embedded.Server]
+) -> None:
+    league(entrants(2))
+    call_command("backup", backup, verbosity=0)
+    with restore(backup, fresh, restored) as there:
+        for statement in ("UPDATE replays_page SET body = ''", "DELETE FROM replays_page", "TRUNCATE replays_page"):
+            with pytest.raises(psycopg.errors.RestrictViolation, match="append-only"):
+                there.execute(statement.encode())
+
+
+def test_a_backup_is_its_owner_s_and_holds_the_keys(backup: Path, tmp_path: Path) -> None:
+    play_all(league(entrants(2)))
+    call_command("backup", backup, verbosity=0)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    with tarfile.open(backup) as tar:
+        assert tar.getnames() == ["SHA256SUMS", "database.dump", "secret-key", "signing-key"]
+        key = tar.extractfile("signing-key")
+        assert key
+        assert key.read() == (tmp_path / "signing-key").read_bytes()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["arena.tar", "signing-key"]
+
+
+def test_nothing_is_restored_over_what_is_there(backup: Path) -> None:
+    call_command("backup", backup, verbosity=0)
+    with pytest.raises(CommandError, match="the database is not empty"):
+        call_command("restore", backup)
+
+
+def test_nothing_is_restored_beside_another_signing_key(backup: Path, tmp_path: Path) -> None:
+    play_all(league(entrants(2)))
+    call_command("backup", backup, verbosity=0)
+    (tmp_path / "signing-key").write_text("another")
+    with pytest.raises(CommandError, match="is another key than the one in the backup"):
+        call_command("restore", backup)
+
+
+def test_a_damaged_backup_is_refused(backup: Path) -> None:
+    call_command("backup", backup, verbosity=0)
+    with tarfile.open(backup) as tar:
+        start = tar.getmember("database.dump").offset_data
+    body = backup.read_bytes()
+    for forged in (body[:start] + b"?" + body[start + 1 :], body[: start + 1], b"", b"PGDMP"):
+        backup.write_bytes(forged)
+        with pytest.raises(CommandError, match=r"is damaged|is no backup"):
+            call_command("restore", backup)
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("backup", tmp_path / "nowhere" / "arena.tar")
+    assert list(tmp_path.iterdir()) == []

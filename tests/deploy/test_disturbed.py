@@ -1,0 +1,132 @@
+"""A league whose parts are killed at random moments ends like one that nobody disturbed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.deploy.arena import STARTED, Arena
+from tests.deploy.prepared import Size, asked, copied, ended, outcome, prepared
+from tests.waiting import wait_for
+
+MANY = "FTK_TEST_KILLS" in os.environ
+"""Whether to disturb the league twenty times, as `make chaos` wants, or four."""
+SIZE = Size(bots=6, rounds=4, games=2, seconds=0.02) if MANY else Size(bots=4, rounds=1, games=2, seconds=0.008)
+PLAYED = 600.0 if MANY else 120.0
+"""As many seconds the disturbed league may take."""
+Kill = Callable[[Arena], Arena]
+_running: list[Arena] = []
+
+
+def supervised(var: Path) -> Arena:
+    """Start everything in a folder; logs shall say no measured times, so that they can be compared."""
+    _running.append(Arena(var, FTK_METERED="0", FTK_LEASE_SECONDS="2"))
+    return _running[-1]
+
+
+def _one(word: str, choose: Callable[[list[int]], int] = min) -> Kill:
+    def kill(arena: Arena) -> Arena:
+        os.kill(choose(wait_for(lambda: arena.processes(word), f"{word} runs", STARTED)), signal.SIGKILL)
+        return arena
+
+    return kill
+
+
+def _backend(arena: Arena) -> Arena:
+    """Kill what serves one connection; PostgreSQL then ends all of them and recovers."""
+    query = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    with suppress(ProcessLookupError):
+        os.kill(wait_for(lambda: asked(arena, query), "a connection", STARTED)[0][0], signal.SIGKILL)
+    return arena
+
+
+def _supervisor(arena: Arena) -> Arena:
+    """Kill the supervisor, with which everything dies, and start another at once."""
+    arena.process.kill()
+    arena.process.wait()
+    return supervised(arena.var)
+
+
+NAMED: dict[str, Kill] = {
+    "PostgreSQL": _one("bin/postgres"),
+    "the web server": _one("uvicorn"),
+    "the supervisor": _supervisor,
+    "a worker": _one("-Q\0matches"),
+}
+OTHERS: dict[str, Kill] = {
+    "a worker's process": _one("-Q\0matches", max),
+    "a connection": _backend,
+    "the house": _one("-Q\0house"),
+    "the clock": _one("beat"),
+}
+
+
+def victims(draw: Random) -> list[str]:
+    """Return who is killed, in order: each of the named, or twenty in which they come three times each."""
+    who = [*NAMED] * 3 + [*OTHERS] * 2 if MANY else [*NAMED]
+    return draw.sample(who, len(who))
+
+
+def moments(draw: Random, entries: int, count: int) -> list[int]:
+    """Return when: at so many entries of all matches, one at random in each part of the league."""
+    return [(number * entries + draw.randrange(entries)) // count for number in range(count)]
+
+
+def entries(arena: Arena) -> int:
+    """Return how many entries all matches have; -1 while nobody can say."""
+    rows = asked(arena, "SELECT coalesce(sum(length), 0)::int FROM replays_stream WHERE id LIKE 'match/%'")
+    return int(rows[0][0]) if rows else -1
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    yield
+    while _running:
+        arena = _running.pop()
+        arena.process.kill()
+        arena.process.wait()
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
+
+
+def undisturbed(var: Path) -> tuple[dict[str, Any], int]:
+    """Return how the league ends when nobody disturbs it, and how many entries its matches have."""
+    calm = supervised(var)
+    wait_for(lambda: ended(calm), "the end of the calm league", PLAYED)
+    found = outcome(calm), entries(calm)
+    calm.process.kill()
+    calm.process.wait()
+    return found
+
+
+def test_a_league_ends_the_same_whoever_is_killed(league: Path, tmp_path: Path) -> None:
+    expected, length = undisturbed(copied(league, tmp_path / "calm"))
+    assert [row[3] for row in expected["tables"]] == ["closed"] * 2 * SIZE.matches
+    draw = Random()
+    who = victims(draw)
+    plan = list(zip(moments(draw, length, len(who)), who, strict=True))
+    arena, until = supervised(copied(league, tmp_path / "wild")), time.monotonic() + PLAYED
+    for moment, name in plan:
+        what = f"entry {moment} of {plan}"
+        wait_for(lambda a=arena, at=moment: entries(a) >= at, what, until - time.monotonic())
+        assert not ended(arena), f"the league was over before {name} was killed: {plan}"
+        arena = (NAMED | OTHERS)[name](arena)
+    what = f"the end of the league in spite of {plan}; {arena.said()}"
+    wait_for(lambda: ended(arena), what, until - time.monotonic())
+    found = outcome(arena)
+    for part, value in expected.items():
+        assert found[part] == value, plan
+    arena.opened().process.terminate()
+    assert arena.process.wait(STARTED) == 0, arena.said()
+    arena.gone()

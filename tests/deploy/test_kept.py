@@ -1,0 +1,74 @@
+"""The embedded PostgreSQL comes back under its supervisor, and is given up when it cannot."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from deploy.embedded import EmbeddedError
+from deploy.kept import MOST_DEATHS, KeptDatabase
+from deploy.processes import LONGEST_PAUSE_SECONDS
+from tests.deploy.test_embedded import of_cluster
+from tests.waiting import wait_for
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "postgres"
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def kept(folder: Path, said: list[str]) -> Iterator[KeptDatabase]:
+    kept = KeptDatabase(folder, said.append)
+    yield kept
+    kept.stop()
+    assert of_cluster(folder) == []
+
+
+def kill(kept: KeptDatabase, folder: Path, said: list[str]) -> None:
+    """Kill the server, and have it found dead."""
+    (pid,) = of_cluster(folder)
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: (kept.tend(0.0), said)[1], "the death is noticed")
+
+
+def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
+    kept: KeptDatabase, folder: Path, said: list[str]
+) -> None:
+    with psycopg.connect(kept.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    assert kept.tend(0.0) == LONGEST_PAUSE_SECONDS
+    kill(kept, folder, said)
+    assert said[0].startswith("PostgreSQL ended (-9); it starts again in 0 s")
+    assert said[1:] == ["PostgreSQL is back; what was durable is there."]
+    with psycopg.connect(kept.url) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
+
+
+def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_given_up(
+    kept: KeptDatabase, folder: Path, said: list[str]
+) -> None:
+    (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
+    kill(kept, folder, said)
+    waited: list[float] = []
+    with pytest.raises(EmbeddedError, match=f"contains errors, {MOST_DEATHS + 1} times in a row"):
+        waited.extend(kept.tend(now) for now in count(1000.0, LONGEST_PAUSE_SECONDS))
+    assert waited == sorted(waited)
+    assert waited[-1] == LONGEST_PAUSE_SECONDS
+    assert len(waited) <= MOST_DEATHS
+
+
+def test_a_server_that_is_stopped_for_good_is_not_started_again(kept: KeptDatabase, folder: Path) -> None:
+    kept.stop()
+    assert of_cluster(folder) == []

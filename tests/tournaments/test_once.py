@@ -1,0 +1,186 @@
+"""Whatever is delivered twice, at the same moment or late, happens once: by real threads and real processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connections
+from django.test import override_settings
+
+from ftk_core import scribe
+from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
+from ftk_core.league.state import NotNow
+from ftk_core.log import check_chain, lines_of
+from replays.models import Match, Page
+from replays.runner import play_match
+from replays.store import StreamLog, pages_of
+from tests.replays import victims
+from tests.tournaments.test_services import entrants, league, play_all
+from tournaments import ladder, projections, queries, services, tasks
+from tournaments.models import Rating, Table, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Make all calls at the same moment, each on a connection of its own; return what came of each."""
+    barrier = Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
+        barrier.wait(10)
+        try:
+            return call()
+        except (NotNow, Table.DoesNotExist) as refusal:
+            return refusal
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(one, calls))
+
+
+def facts(tournament: Tournament) -> list[LeagueFact]:
+    assert list(check_chain(pages_of(tournament.stream_id)))
+    return projections.load(tournament)[2]
+
+
+def kinds(tournament: Tournament, kind: type[LeagueFact]) -> list[LeagueFact]:
+    return [fact for fact in facts(tournament) if isinstance(fact, kind)]
+
+
+def everything() -> list[tuple[Any, ...]]:
+    """Return all that is stored of all streams, and every rating."""
+    pages = Page.objects.order_by("stream_id", "first").values_list("stream_id", "first", "head")
+    return [*pages, *Rating.objects.order_by("bot").values_list("bot", "value", "games", "wins")]
+
+
+def all_played() -> list[str]:
+    """Play every match that waits; return them."""
+    waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
+    assert all(play_match(match_id) for match_id in waiting)
+    return waiting
+
+
+def _play(match_id: str, go: Any) -> None:
+    go.wait(10)
+    raise SystemExit(victims.SPARED if play_match(match_id) else victims.GAVE_UP)
+
+
+def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -> None:
+    league(entrants(2), rounds=1)
+    match, go = Match.objects.get(), victims.FORK.Barrier(3)
+    workers = [victims.forked(_play, match.pk, go) for _ in range(3)]
+    for worker in workers:
+        worker.join(60)
+    assert sorted(worker.exitcode or 0 for worker in workers) == [victims.SPARED, victims.GAVE_UP, victims.GAVE_UP]
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.CLOSED, 1)
+    assert list(check_chain(pages_of(match.stream_id)))
+
+
+def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
+    tournament = services.open_league(services.Terms("night", "Night", "pig", 2, 1))
+    for version in entrants():
+        services.enter_bot(tournament.pk, version)
+    answers = at_once(*[lambda: services.start(tournament.pk)] * 4)
+    assert [str(answer) for answer in answers if answer] == ["Night has begun already"] * 3
+    assert len(kinds(tournament, RoundPaired)) == 1
+    assert Match.objects.count() == tournament.tables.count() == 2
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: int) -> None:
+    tournament = league(entrants(8), rounds=2)
+    matches = all_played()
+    answers = at_once(*[lambda match=match: services.record_match(match) for match in matches * times])
+    assert sorted(answers) == [False] * 4 * (times - 1) + [True] * 4
+    assert len(kinds(tournament, ResultRecorded)) == 4
+    assert len(kinds(tournament, RoundClosed)) == 1
+    assert [fact.round for fact in facts(tournament) if isinstance(fact, RoundPaired)] == [1, 2]
+    assert Match.objects.filter(status=Match.Status.WAITING).count() == 4
+    assert len(list(lines_of(StreamLog(ladder.stream_of("pig"))))) == 4
+    assert set(Rating.objects.values_list("games", flat=True)) == {1}
+
+
+def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() -> None:
+    versions = entrants(4)
+    for slug in ("east", "west", "north"):
+        row = services.open_league(services.Terms(slug, slug, "pig", 2, 1))
+        for version in versions:
+            services.enter_bot(row.pk, version)
+        services.start(row.pk)
+    matches = all_played()
+    assert at_once(*[lambda match=match: services.record_match(match) for match in matches]) == [True] * 6
+    assert list(check_chain(pages_of(ladder.stream_of("pig"))))
+    assert sum(Rating.objects.values_list("value", flat=True)) == 4 * 1_500_000
+    assert set(Rating.objects.values_list("games", flat=True)) == {3}
+
+
+def test_the_sweeper_beside_the_results_it_looks_for_adds_nothing() -> None:
+    tournament = league(entrants(4), rounds=1)
+    matches = all_played()
+    at_once(tasks.sweep, tasks.sweep, *[lambda match=match: services.record_match(match) for match in matches])
+    assert len(kinds(tournament, ResultRecorded)) == 2
+    assert len(kinds(tournament, LeagueClosed)) == 1
+    assert len(list(lines_of(StreamLog(ladder.stream_of("pig"))))) == 2
+
+
+def test_a_void_match_is_ordered_again_once() -> None:
+    league(entrants(2), rounds=1)
+    match = Match.objects.get()
+    Match.objects.update(status=Match.Status.VOID)
+    answers = at_once(*[lambda: services.replace_void(match.pk)] * 3)
+    assert [isinstance(answer, Match) for answer in answers].count(True) == 1
+    assert Match.objects.count() == 2
+
+
+def test_whatever_comes_when_the_league_is_over_changes_nothing() -> None:
+    tournament = league(entrants(), rounds=2)
+    play_all(tournament)
+    before = everything()
+    for match in Match.objects.all():
+        assert not play_match(match.pk)
+        assert not services.record_match(match.pk)
+    with pytest.raises(NotNow):
+        services.start(tournament.pk)
+    services.sign_roots(tournament.pk)
+    assert everything() == before
+
+
+def test_rebuilding_at_once_comes_to_what_was_there() -> None:
+    tournament = league(entrants(), rounds=2)
+    play_all(tournament)
+    before, standings = everything(), queries.league("night").standings
+    at_once(*[lambda: services.rebuild(tournament.pk)] * 2, *[lambda: ladder.rebuild("pig")] * 2)
+    assert everything() == before
+    assert queries.league("night").standings == standings
+
+
+@override_settings(ATTEMPTS=2)
+def test_a_round_waits_for_a_match_that_no_worker_survives_until_the_organiser_has_it_played_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scribe, "PAGE_ENTRIES", 1)
+    tournament = league(entrants(4), rounds=2)
+    lost, other = Match.objects.order_by("pk")
+    for entry in (0, 10):
+        victims.kill_at(lost, entry, "unwritten")
+    assert not play_match(lost.pk)
+    lost.refresh_from_db()
+    assert (lost.status, lost.reason) == (Match.Status.VOID, "2 workers died playing it")
+    assert play_match(other.pk)
+    assert services.record_match(other.pk)
+    assert not services.record_match(lost.pk)
+    assert kinds(tournament, RoundClosed) == []
+    assert not Match.objects.filter(status=Match.Status.WAITING).exists()
+    call_command("rematch", lost.pk, verbosity=0)
+    play_all(tournament)
+    assert len(kinds(tournament, RoundClosed)) == 2
+    recorded = [fact.match for fact in facts(tournament) if isinstance(fact, ResultRecorded)]
+    assert lost.pk not in recorded
+    assert len(recorded) == len(set(recorded)) == 4
