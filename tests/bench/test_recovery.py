@@ -1,0 +1,58 @@
+"""How long a match stands still whose worker was killed, when no other match is before it in the queue."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import psycopg
+import pytest
+
+from tests.bench.windows import Figure
+from tests.deploy.arena import STARTED, Arena
+from tests.deploy.prepared import Size, prepared
+from tests.waiting import wait_for
+
+LEASE, KILLS = 3, 5
+BEGUN = """
+    SELECT m.id FROM replays_match m JOIN replays_stream s ON s.id = 'match/' || m.id
+    WHERE m.status = 'playing' AND s.length BETWEEN 1 AND 60
+"""
+LENGTH = "SELECT length FROM replays_stream WHERE id = 'match/' || %s"
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[Arena]:
+    arena = Arena(prepared(tmp_path / "var", Size(bots=2, rounds=KILLS + 3, games=1)), FTK_LEASE_SECONDS=str(LEASE))
+    yield arena
+    arena.process.terminate()
+    arena.process.wait(STARTED)
+
+
+def test_a_worker_that_is_killed(figures: list[Figure], arena: Arena) -> None:
+    waits: list[float] = []
+    disturbed: list[str] = []
+    with psycopg.connect(arena.opened().database, autocommit=True) as database:
+
+        def begun() -> str | None:
+            """Return a match that has begun and was not disturbed yet."""
+            return next((match for (match,) in database.execute(BEGUN) if match not in disturbed), None)
+
+        def length(match: str) -> int:
+            return next(number for (number,) in database.execute(LENGTH, [match]))
+
+        for _ in range(KILLS):
+            match = wait_for(begun, "a match is being played", STARTED)
+            # the process that plays, not the one above it, which the supervisor starts again less and less often
+            os.kill(max(arena.processes("-Q\0matches")), signal.SIGKILL)
+            killed, before = time.perf_counter(), length(match)
+            wait_for(lambda match=match, before=before: length(match) > before, "play goes on", STARTED)
+            waits.append(time.perf_counter() - killed)
+            disturbed.append(match)
+    ours, floor = median(waits), LEASE + 2.0
+    name = f"from a worker's death to its match going on, s (at most {max(waits):.1f})"
+    figures.append(Figure(name, ours, floor, ours / floor, "lease + 2 s", "ratio <= 1"))
