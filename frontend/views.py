@@ -48,6 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     live = [bill.shown, *bill.live] if bill.shown and bill.shown.status == "playing" else bill.live
     current = tournaments_queries.current_leagues(limit=4)
     context = {
+        "stage": live[0] if live else None,
         "live": live[:4],
         "recent": bill.recent[:8],
         "open": [league for league in current if league.status == "open"],

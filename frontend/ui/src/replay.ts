@@ -3,6 +3,7 @@
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
 import { later } from './replay/clock';
+import Glance from './replay/Glance.svelte';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
@@ -38,6 +39,10 @@ class FtkReplay extends HTMLElement {
     const asked = new URL(location.href).searchParams.has('eyes');
     const eyes = !asked && habit() ? FRESH : spot.eyes;
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
+    if (this.hasAttribute('glance')) {
+      this.viewer = mount(Glance, { target: this, props: { replay } });
+      return;
+    }
     const mirror = this.getAttribute('mirror') !== 'no';
     this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source } });
   }
