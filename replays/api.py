@@ -26,7 +26,7 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
 
     class Meta:
         model = MatchSeat
-        fields = ("seat", "bot", "version", "place", "score", "excuses")
+        fields = ("seat", "bot", "version", "place", "score", "excuses", "reproducible")
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):

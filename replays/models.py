@@ -106,6 +106,8 @@ class MatchSeat(models.Model):
     role = models.CharField(max_length=20, blank=True)
     """What the seat turned out to be, in a game where that is not the same for all."""
     excuses = models.PositiveIntegerField(default=0)
+    reproducible = models.BooleanField(default=True)
+    """False once it answered otherwise when a resumed match asked it what it had been asked before."""
     faults = ArrayField(models.TextField(), default=list)
     """The author's: what went wrong."""
     notes = ArrayField(models.TextField(), default=list)

@@ -26,6 +26,7 @@ class PlayerRow:
     place: int | None
     score: int | None
     excuses: int
+    reproducible: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ def rows_of(matches: Iterable[Match]) -> list[MatchPage]:
 
 def _page(match: Match, stream: Stream | None) -> MatchPage:
     players = [
-        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses) for s in match.seats.all()
+        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses, s.reproducible)
+        for s in match.seats.all()
     ]
     length = stream.length if stream else 0
     # while a match goes on the hash of its last page would let anybody try out which card was drawn

@@ -18,7 +18,7 @@ from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged_all, tier
 from bots.folders import folder_of
-from ftk_core.entries import Chose, Clock, Opened, read
+from ftk_core.entries import Chose, Clock, Opened, Voided, read, write
 from ftk_core.game import Result
 from ftk_core.games import build_of, game
 from ftk_core.kit.pipe import PipePlayer
@@ -34,6 +34,7 @@ from replays.pokes import Poker
 from replays.signals import match_ended
 from replays.store import StreamLog
 
+CLOSED = b'{"kind":"closed"'
 log = structlog.get_logger(__name__)
 
 
@@ -65,9 +66,10 @@ def play_match(match_id: str) -> bool:
     if lease is None:
         return False
     match = Match.objects.get(pk=match_id)
-    if match.attempts > settings.ATTEMPTS:
-        return void_match(lease, f"{match.attempts - 1} workers died playing it")
     try:
+        if match.attempts > settings.ATTEMPTS and not _is_through(match):
+            void_match(match, lease, f"{match.attempts - 1} workers died playing it")
+            return False
         _play(match, lease)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match_id, reason=str(error))
@@ -98,7 +100,7 @@ def _play(match: Match, lease: Lease) -> None:
         paced = [Paced(player, pace) for player in players]
         referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), paced, scribe)
         result = referee.play()
-    _close(match, lease, result, seats, players)
+    _close(match, lease, result, seats, players, referee.strays)
     poker.last(stream.length)
 
 
@@ -127,7 +129,9 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
 
 
 @transaction.atomic
-def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer]) -> None:
+def _close(
+    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer], strays: set[int]
+) -> None:
     """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
     closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
         status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None
@@ -139,6 +143,7 @@ def _close(match: Match, lease: Lease, result: Result, seats: list[MatchSeat], p
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
         seat.role = result.roles[seat.seat] if result.roles else ""
         seat.excuses = excuses[seat.seat]
+        seat.reproducible = seat.seat not in strays
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]
         seat.stderr = printable(player.stderr)
@@ -156,10 +161,22 @@ def _excuses(match: Match, seats: int) -> list[int]:
     return counts
 
 
-def void_match(lease: Lease, reason: str) -> bool:
-    """Give a match up for a reason that is not the players', and say so; returns False."""
-    Match.objects.filter(pk=lease.match_id, holder=lease.holder).update(
-        status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None
-    )
-    match_ended.send(sender=Match, match_id=lease.match_id)
-    return False
+def _is_through(match: Match) -> bool:
+    """Tell whether the log has its last entry already, so that only the result is still to be written."""
+    *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
+    return last.startswith(CLOSED)
+
+
+def void_match(match: Match, lease: Lease, reason: str) -> None:
+    """Give a match up for a reason that is not the players', and say so in its log; raises Conflict, LeaseLost."""
+    seats = list(match.seats.select_related("version__bot").order_by("seat"))
+    with transaction.atomic():
+        held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
+        if not held.update(status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None):
+            raise LeaseLost(f"match {match.pk} was taken over before it was given up")
+        stream = StreamLog(match.stream_id, lease.fence)
+        beginning = [] if stream.length else [write(_opened(match, seats, []))]
+        voided = Voided(stream.length + len(beginning), reason)
+        stream.append([*beginning, write(voided)], stream.length)
+    Poker(match.pk).last(stream.length)
+    match_ended.send(sender=Match, match_id=match.pk)

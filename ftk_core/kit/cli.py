@@ -113,9 +113,12 @@ def verify(
 
 def _verify_match(path: Path) -> None:
     verdict = verify_file(path)
-    places = ", ".join(f"{name} {place}." for name, place in zip(verdict.players, verdict.places, strict=True))
     out.print(f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}")
-    out.print(f"places: {places}")
+    if verdict.void:
+        out.print(f"void: {verdict.void}; without a seed its luck cannot be checked")
+    else:
+        named = zip(verdict.players, verdict.places, strict=True)
+        out.print(f"places: {', '.join(f'{name} {place}.' for name, place in named)}")
     if not verdict.same_build:
         out.print("note: written by another build of the game; this one reruns it to the same bytes")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from ftk_core.entries import Clock, Closed, Opened, options_of, read
+from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
 from ftk_core.filelog import parse
 from ftk_core.games import build_of, game
 from ftk_core.log import BrokenChain
-from ftk_core.match import rerun
+from ftk_core.match import AnyGame, rerun, states
 from ftk_core.scribe import Diverged
 
 
@@ -37,6 +37,8 @@ class Verdict(msgspec.Struct, frozen=True):
     clock: Clock
     options: str
     """The game's options as JSON, empty as the rule book has it."""
+    void: str = ""
+    """Why the match was given up, if it was: then it is a beginning, read but not rerun, without places or seed."""
 
 
 def verify_file(path: Path) -> Verdict:
@@ -72,9 +74,15 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
         raise Unsound(
             f"page 0: entry 0: played by version {opened.version} of {rules.name}, {ours} and cannot rerun it"
         )
-    result, last = rerun(rules, lines), read(lines[-1])
-    assert isinstance(last, Closed), "a rerun ends with it"
+    last = read(lines[-1])
     same_build = opened.build == build_of(opened.game)
+    clock, options = opened.clock, options_of(opened)
+    if isinstance(last, Voided):
+        _read_through(rules, lines)
+        shape = (opened.game, opened.players, len(lines), pages, head)
+        return Verdict(*shape, (), same_build, opened.match, (), "", clock, options, last.reason)
+    result = rerun(rules, lines)
+    assert isinstance(last, Closed), "a rerun ends with it"
     return Verdict(
         opened.game,
         opened.players,
@@ -86,6 +94,13 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
         opened.match,
         result.scores,
         last.seed,
-        opened.clock,
-        options_of(opened),
+        clock,
+        options,
     )
+
+
+def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
+    """Fold a log that has no result; raises Diverged where its entries are not numbered in order."""
+    for seq, (entry, _) in enumerate(states(rules, lines)):
+        if entry.seq != seq:
+            raise Diverged(seq, lines[seq].rstrip(), f"the number {seq}".encode())

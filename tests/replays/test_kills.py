@@ -51,6 +51,10 @@ def ordered(game: str) -> Match:
     return waiting_match([active_version(house[name], game=game) for name in TABLES[game]])
 
 
+def lines(match: Match) -> list[bytes]:
+    return [body for *_, body, _ in victims.pages(match)]
+
+
 def boundaries(length: int) -> list[tuple[int, victims.Moment]]:
     """Return where workers die: at every entry, the moments taking turns; or at each moment of a few entries."""
     if EVERY_ENTRY:
@@ -126,3 +130,25 @@ def test_a_paused_worker_that_wakes_while_its_heir_plays_writes_nothing() -> Non
     assert heir.exitcode == victims.SPARED
     assert verify_match(match.pk)
     assert Match.objects.get(pk=match.pk).attempts == 2
+
+
+def test_a_match_given_up_in_its_middle_keeps_its_beginning() -> None:
+    match = ordered("pig")
+    victims.kill_at(match, 30, "told")
+    beginning = lines(match)
+    Match.objects.filter(pk=match.pk).update(attempts=50)
+    assert not play_match(match.pk)
+    assert lines(match)[:-1] == beginning
+    verdict = verify_match(match.pk)
+    assert (verdict.entries, verdict.places, verdict.seed) == (len(beginning) + 1, (), "")
+    assert not play_match(match.pk), "it has ended"
+
+
+def test_a_bot_that_answers_otherwise_when_it_is_asked_again_is_marked_and_not_punished() -> None:
+    moody = "import os\nfrom ftk_core.kit.bot import run\nrun(lambda ask: os.urandom(1)[0] % len(ask.menu))\n"
+    match = waiting_match([active_version(moody), active_version()])
+    victims.kill_at(match, 60, "told")
+    before = lines(match)
+    assert play_match(match.pk)
+    assert lines(match)[: len(before)] == before
+    assert [(seat.reproducible, seat.excuses) for seat in match.seats.order_by("seat")] == [(False, 0), (True, 0)]

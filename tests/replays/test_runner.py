@@ -13,7 +13,7 @@ from django.db import connections
 from django.utils import timezone
 
 from bots.models import BotVersion
-from ftk_core.entries import Chose, Opened, read
+from ftk_core.entries import Chose, Opened, Voided, read
 from ftk_core.log import Conflict, lines_of
 from replays import leases
 from replays.models import Match
@@ -21,6 +21,7 @@ from replays.runner import play_match
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.factories import active_version, waiting_match
+from tests.replays.victims import kill_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -138,10 +139,23 @@ def test_a_worker_that_wakes_after_its_lease_ran_out_writes_nothing() -> None:
     assert entries_of(match) == before
 
 
-def test_a_match_that_no_worker_survives_is_void_and_says_so() -> None:
+def test_a_match_that_no_worker_survives_is_void_and_its_log_says_so() -> None:
     match = waiting_match(versions())
     Match.objects.filter(pk=match.pk).update(attempts=50)
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
     assert "workers died" in match.reason
+    opened, voided = (read(line) for line in entries_of(match))
+    assert isinstance(opened, Opened)
+    assert isinstance(voided, Voided)
+    assert voided.reason == verify_match(match.pk).void == match.reason
+
+
+def test_a_match_whose_log_is_through_is_not_given_up_however_many_died() -> None:
+    match = waiting_match(versions())
+    kill_before(match, "_close")
+    Match.objects.filter(pk=match.pk).update(attempts=50)
+    assert play_match(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.CLOSED
