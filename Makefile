@@ -29,8 +29,9 @@ lint: dev ui ## all linters and type checkers
 	$(BIN)/lint-imports
 	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --tag security --fail-level WARNING
 
-laws: dev ## the laws of every game on the shelf, with more examples
-	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=thorough $(ARGS)
+PROFILE ?= thorough
+laws: dev ## the laws of every game on the shelf, with more matches; PROFILE=night plays 2,000 of each table size
+	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
 
 bench: dev ## figures, as ratios against a floor measured in the same command
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)

@@ -28,6 +28,7 @@ if os.getuid() == 0:  # whoever starts bots must not be root, and neither must w
 
 hypothesis_settings.register_profile("default", deadline=None)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)
+hypothesis_settings.register_profile("night", deadline=None, max_examples=50_000)
 _session = ExitStack()
 
 
