@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     current = tournaments_queries.current_leagues(limit=4)
     context = {
         "stage": live[0] if live else None,
-        "live": live[:4],
+        "live": live[1:5],
         "recent": bill.recent[:8],
         "open": [league for league in current if league.status == "open"],
         "leagues": [league for league in current if league.status != "open"],

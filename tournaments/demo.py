@@ -110,7 +110,7 @@ def _wait_for_trials(versions: list[BotVersion]) -> None:
 def open_demo(night: Night) -> Tournament:
     """Open the league, enter the house and pair the first round."""
     versions = upload_house(night)
-    number = Tournament.objects.filter(game=night.game).count() + 1
+    number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
     terms = services.Terms(
         slug,
