@@ -25,6 +25,7 @@ FIXED = {
     "bots": "/bots/",
     "api": "/write-a-bot/",
     "status": "/status/",
+    "sign-in": "/sign-in/",
     "game": "/games/for_the_king/",
     "sample": "/games/for_the_king/house/greedy/",
 }
