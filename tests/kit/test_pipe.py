@@ -83,7 +83,7 @@ def test_a_bot_that_ends_has_crashed_and_its_last_words_are_kept(tmp_path: Path)
 
 def test_a_late_answer_is_dropped_and_not_taken_for_the_next_question(tmp_path: Path) -> None:
     source = READ + (
-        "    if ask['id'] == 2:\n        end = time.process_time() + 0.4\n"
+        "    if ask['id'] == 2:\n        end = time.process_time() + 0.3\n"
         "        while time.process_time() < end: pass\n"
         "    print(json.dumps({'id': ask['id'], 'choose': ask['id'] % 2}), flush=True)"
     )
