@@ -2,4 +2,4 @@
 @attempt
 def look():
     """Learn that the worker is there, by asking for its session."""
-    return os.getsid(HINTS["parent"])
+    return f"it is in session {os.getsid(HINTS['parent'])}"  # 0 where its leader is outside our PID namespace

@@ -5,4 +5,4 @@ def signal_it():
     import signal
 
     os.kill(os.getppid() or -1, signal.SIGCONT)
-    return os.getppid()
+    return "woke the process above"
