@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import subprocess
 import sys
@@ -172,6 +173,16 @@ def test_a_damaged_backup_is_refused(backup: Path) -> None:
     for forged in (body[:start] + b"?" + body[start + 1 :], body[: start + 1], b"", b"PGDMP"):
         backup.write_bytes(forged)
         with pytest.raises(CommandError, match=r"is damaged|is no backup"):
+            call_command("restore", backup)
+
+
+def test_a_backup_whose_files_point_elsewhere_is_refused(backup: Path) -> None:
+    for name, kind in (("../outside", tarfile.REGTYPE), ("/outside", tarfile.REGTYPE), ("link", tarfile.SYMTYPE)):
+        with tarfile.open(backup, "w") as tar:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, "/outside"
+            tar.addfile(member, io.BytesIO())
+        with pytest.raises(CommandError, match="is no backup: there is no place"):
             call_command("restore", backup)
 
 

@@ -7,14 +7,13 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import gettempdir
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 
-from deploy.address import url_of
+from deploy.address import SOCKET_ROOT, url_of
 from deploy.broker import OWN_DATABASE, channel_layer, transport_options
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
@@ -52,7 +51,7 @@ def test_a_url_is_read_as_libpq_reads_it() -> None:
 def test_the_embedded_address_survives_the_way_to_the_broker_and_the_pokes(tmp_path: Path) -> None:
     words = conninfo_to_dict(conninfo_of(django_database(url_of(tmp_path), pool=4)))
     assert words["dbname"] == "ftk"
-    assert str(words["host"]).startswith(f"{gettempdir()}/ftk-")
+    assert str(words["host"]).startswith(f"{SOCKET_ROOT}/ftk-")
     assert "pool" not in words
 
 

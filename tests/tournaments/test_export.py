@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import tarfile
+import subprocess
 from pathlib import Path
 from random import Random
 
@@ -86,8 +86,8 @@ def said(report: Report) -> str:
 
 
 def test_an_untouched_export_is_sound_as_a_tar_and_as_a_folder(tar: Path, files: Files, tmp_path: Path) -> None:
-    with tarfile.open(tar) as any_tar_program:
-        any_tar_program.extractall(tmp_path / "night", filter="data")
+    (tmp_path / "night").mkdir()
+    subprocess.run(["tar", "-xf", tar, "-C", tmp_path / "night"], check=True)
     for path in (tar, tmp_path / "night"):
         answer = CliRunner().invoke(app, ["verify", str(path)])
         assert answer.exit_code == 0, answer.output
