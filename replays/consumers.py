@@ -14,7 +14,7 @@ from replays.halls import admit, dismiss, reel_of
 from replays.models import Match
 from replays.watchers import View, Watcher
 
-BAD_MESSAGE, EYES_CLOSED, NO_MATCH = 4400, 4403, 4404
+BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
 MESSAGE_BYTES = 1024
 
 
@@ -41,7 +41,8 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a socket; however it ends, it is told no more."""
         self.match_id = scope["url_route"]["kwargs"]["match_id"]
-        self.watcher = Watcher(lambda text: send({"type": "websocket.send", "text": text}))
+        told = {"type": "websocket.send"}
+        self.watcher = Watcher(lambda text: send({**told, "text": text}), lambda: self.close(FAILED))
         try:
             await super().__call__(scope, receive, send)
         finally:

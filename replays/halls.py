@@ -51,6 +51,8 @@ class Hall:
         self._rows.setdefault(view, set()).add(watcher)
         if not self._tasks:
             self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._look_on)]
+            for task in self._tasks:
+                task.add_done_callback(self._ended)
 
     def dismiss(self, watcher: Watcher) -> None:
         """Tell the watcher no more."""
@@ -69,6 +71,16 @@ class Hall:
         for task in self._tasks:
             task.cancel()
         self._tasks = []
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Send everybody out, with a code, if it ended by itself: who dials again finds a hall that is made anew."""
+        if task.cancelled() or task not in self._tasks:
+            return
+        log.error("hall_failed", match=self._match_id, exc_info=task.exception())
+        self.close()
+        for watcher in {watcher for row in self._rows.values() for watcher in row}:
+            watcher.send_out()
+        self._rows.clear()
 
     async def _listen(self) -> None:
         """Note every poke; those that come while the watchers are told count as one."""

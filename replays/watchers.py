@@ -42,9 +42,9 @@ def message(view: View, reel: Reel, span: range, *, whole: bool = False) -> str:
 class Watcher:
     """One socket. At most one message of its own is under way; all else waits in the log."""
 
-    def __init__(self, send: Send) -> None:
-        """`send` returns once there is room for the next message."""
-        self._send = send
+    def __init__(self, send: Send, close: Callable[[], Awaitable[None]]) -> None:
+        """`send` returns once there is room for the next message; `close` says that we have failed."""
+        self._send, self._close = send, close
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: View | None = None
@@ -92,6 +92,15 @@ class Watcher:
     def tell(self, text: str, last: int) -> None:
         """Send a message up to an entry, now: what of it cannot be sent at once is done behind our back."""
         self._rest = at_once(self._push(text, last))
+
+    def send_out(self) -> None:
+        """Close its socket behind what is under way."""
+        self._rest = at_once(self._be_gone())
+
+    async def _be_gone(self) -> None:
+        async with self._turn:
+            self._rest = None  # or leaving would cancel the very thing that makes it leave
+            await self._close()
 
     def leave(self) -> None:
         """Forget what is under way."""

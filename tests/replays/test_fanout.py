@@ -119,6 +119,23 @@ def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypat
     assert read_to(watcher, match.pictured[-1])
 
 
+def test_a_log_that_cannot_be_read_sends_its_watchers_out_with_a_code_and_nobody_else(
+    arena: Served, sockets: ExitStack
+) -> None:
+    spoilt, sound = LiveMatch("pig"), LiveMatch("pig")
+    for match in (spoilt, sound):
+        match.grow(3)
+    watchers = [watching(sockets, arena, spoilt) for _ in range(2)]
+    elsewhere = watching(sockets, arena, sound)
+    for watcher in (*watchers, elsewhere):
+        read_to(watcher, spoilt.pictured[-1])
+    spoilt.log.append([b'{"kind":"nonsense"}\n'], spoilt.log.length)
+    spoilt.poker.last(spoilt.log.length)
+    assert [watcher.close_code() for watcher in watchers] == [4500, 4500]
+    sound.grow(10)
+    assert read_to(elsewhere, sound.pictured[-1])
+
+
 def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
     from replays.halls import _halls
 

@@ -22,9 +22,9 @@ export class FarEnd implements Socket {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  frames(eyes: string, ats: readonly number[], open = true): void {
+  frames(eyes: string, ats: readonly number[], open = true, length = (ats.at(-1) ?? 0) + 1): void {
     const frames = ats.map((at): Frame => ({ at, kind: 'k', say: `${eyes} ${at}`, zones: [{ key: 'z', label: eyes }] }));
-    const message: Frames = { type: 'frames', eyes, frames, length: (ats.at(-1) ?? 0) + 1, open };
+    const message: Frames = { type: 'frames', eyes, frames, length, open };
     this.say(message);
   }
 

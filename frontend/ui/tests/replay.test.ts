@@ -65,6 +65,34 @@ describe('a finished match', () => {
   });
 });
 
+describe('keys pressed before the pictures are there', () => {
+  it('are obeyed in their order once these have come', () => {
+    const replay = watching();
+    replay.do('next');
+    far.socket.frames('public', [0], false, 4);
+    replay.do('next');
+    expect(replay.moment?.at).toBe(0);
+    far.socket.frames('public', [1, 2, 3], false);
+    expect(replay.moment?.at).toBe(2);
+  });
+
+  it('start the match when its second picture comes', () => {
+    const replay = watching();
+    far.socket.frames('public', [0], false, 3);
+    replay.do('toggle');
+    expect(replay.playing).toBe(false);
+    far.socket.frames('public', [1, 2], false);
+    expect([replay.moment?.at, replay.playing]).toEqual([0, true]);
+  });
+
+  it('do not wait where nothing has to come for them', () => {
+    const replay = watching();
+    far.socket.frames('public', [0], false, 3);
+    replay.do('inspect');
+    expect(replay.inspecting).toBe(true);
+  });
+});
+
 describe('a live match', () => {
   it('is followed from its newest entry', () => {
     const replay = watching();

@@ -9,6 +9,9 @@ import type { Replay } from './replay.svelte';
 /** These change how it is played, not where it stands. */
 const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'inspect'];
 
+/** These do not go to another picture. */
+const ANY_TIME: readonly Command[] = ['faster', 'slower', 'inspect', 'help', 'next-eyes', 'all-eyes'];
+
 function leap(replay: Replay, step: 1 | -1, marks: readonly Mark[]): void {
   const there = jump(replay.moments, replay.index, step, marks);
   const marked = marks.some((mark) => mark === replay.moments[there]?.mark);
@@ -46,8 +49,24 @@ const COMMANDS: Readonly<Record<Command, (replay: Replay) => void>> = {
   help: (replay) => (replay.help = !replay.help),
 };
 
-/** Do what a key or a button asks for. */
-export function obey(replay: Replay, command: Command): void {
-  if (replay.playing && !WHILE_PLAYING.includes(command)) replay.pause();
-  COMMANDS[command](replay);
+/** Does what keys and buttons ask for; what goes to pictures that are still to come, once they are there. */
+export class Orders {
+  private readonly waiting: Command[] = [];
+
+  constructor(private readonly replay: Replay) {}
+
+  give(command: Command): void {
+    if (this.replay.coming && !ANY_TIME.includes(command)) this.waiting.push(command);
+    else this.obey(command);
+  }
+
+  /** Pictures came: do what has waited for them. */
+  catchUp(): void {
+    for (let command; !this.replay.coming && (command = this.waiting.shift()); ) this.obey(command);
+  }
+
+  private obey(command: Command): void {
+    if (this.replay.playing && !WHILE_PLAYING.includes(command)) this.replay.pause();
+    COMMANDS[command](this.replay);
+  }
 }

@@ -71,12 +71,16 @@ export interface Refused {
   readonly detail: string;
 }
 
+/** Which eyes were refused, and the server's words about it. */
+export interface Refusal extends Omit<Refused, 'type'> {
+  readonly eyes: Eyes;
+}
+
 export type Heard = Frames | Refused;
 
 /** Close codes after which asking again is of no use, and what is said then. */
 export const FINAL_CODES: ReadonlyMap<number, Plain> = new Map([
   [4400, 'line.4400'],
-  [4403, 'line.4403'],
   [4404, 'line.4404'],
 ] as const);
 

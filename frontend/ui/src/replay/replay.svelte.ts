@@ -1,12 +1,12 @@
 /** The state of the viewer: which film runs, where it stands, and what moves it. */
 
 import { Clock, type Later, type Speed } from './clock';
-import { obey } from './commands';
+import { Orders } from './commands';
 import { Film, type Moment } from './film';
 import type { Command } from './keys';
 import { Line, type Socket, type Status } from './line';
 import type { Spot } from './link';
-import { ALL, FRESH, PUBLIC, type Eyes, type Frames } from './protocol';
+import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
 import { Veil } from './veil.svelte';
 
 export interface Setting {
@@ -16,13 +16,6 @@ export interface Setting {
   readonly later: Later;
   /** In which language the match is told. */
   readonly language?: string;
-}
-
-export interface Refusal {
-  readonly eyes: Eyes;
-  readonly code: string;
-  /** The server's words. */
-  readonly detail: string;
 }
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
@@ -53,6 +46,7 @@ export class Replay {
 
   /** The entry to go to once it is there. */
   private target: number | null;
+  private readonly orders = new Orders(this);
   private language: string;
   private readonly films = new Map<Eyes, Film>();
   private readonly line: Line;
@@ -95,6 +89,11 @@ export class Replay {
 
   get atEnd(): boolean {
     return this.index >= this.moments.length - 1;
+  }
+
+  /** Whether no picture is there behind this one, though there are more. */
+  get coming(): boolean {
+    return !this.moment || (this.atEnd && !this.open && !this.finished);
   }
 
   /** Whether the step to the picture shown is small enough to be drawn as a movement. */
@@ -188,7 +187,7 @@ export class Replay {
 
   /** Do what a key or a button asks for. */
   do(command: Command): void {
-    obey(this, command);
+    this.orders.give(command);
   }
 
   private move(index: number): void {
@@ -214,6 +213,7 @@ export class Replay {
     film.open = message.open;
     const at = this.moment?.at ?? -1;
     if (message.eyes === this.wanted && film.last >= at) this.show(film);
+    this.orders.catchUp();
   }
 
   /** Draw this film from now on, at the entry where the one before stood. */

@@ -2,7 +2,6 @@
 
 export const ENGLISH = {
   'line.4400': 'The server did not understand this page. Reload it.',
-  'line.4403': 'These eyes are closed.',
   'line.4404': 'There is no such match.',
   'line.lost': 'The line dropped; dialling again…',
   'line.setting': 'Setting the table…',

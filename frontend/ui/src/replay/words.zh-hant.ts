@@ -4,7 +4,6 @@ import type { Words } from './words';
 
 export const WORDS: Words = {
   'line.4400': '伺服器看不懂這個頁面的要求，請重新整理。',
-  'line.4403': '這個視角尚未開放。',
   'line.4404': '沒有這場對局。',
   'line.lost': '連線中斷，正在重新連線…',
   'line.setting': '正在布置桌面…',
