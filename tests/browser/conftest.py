@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 CHROMIUM = shutil.which("chromium")
-NEED_CHROMIUM = ["test_arena.py", "test_axe.py", "test_everywhere.py", "test_languages.py", "test_live.py", "test_viewer.py"]
+NEED_CHROMIUM = [
+    "test_arena.py",
+    "test_axe.py",
+    "test_everywhere.py",
+    "test_languages.py",
+    "test_live.py",
+    "test_viewer.py",
+]
 collect_ignore = [] if CHROMIUM else NEED_CHROMIUM
 QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
 
