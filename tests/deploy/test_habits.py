@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from ftk_core.games import shelf
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FOLDERS = ("bots", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
@@ -16,11 +19,16 @@ HOSTILE = ("tests", "hostile", "bots")
 """What attacks the cage looks as it likes, and need not be Python."""
 
 
-def listed() -> list[Path]:
-    """Return our modules: what git has, or would take."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
+def files(*patterns: str) -> list[Path]:
+    """Return what git has of these, or would take."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    paths = [Path(line) for line in said.splitlines()]
+    return [Path(line) for line in said.splitlines()]
+
+
+def listed() -> list[Path]:
+    """Return our modules."""
+    paths = files("*.py")
     return sorted(
         p
         for p in paths
@@ -66,6 +74,19 @@ def test_nine_functions_in_ten_have_25_lines_at_most(modules: list[Path]) -> Non
 
 def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:
     assert [str(m) for m in modules if m.stem in NAMES_TO_AVOID] == []
+
+
+def test_a_game_is_its_folder_and_nothing_but_the_bill_of_the_demo_names_it_elsewhere() -> None:
+    bill = Path("tournaments/demo.py")
+    named = re.compile(rf"""["'/]({"|".join(shelf())})["'/]""")
+    sources = files("*.py", "*.ts", "*.svelte", "*.html")
+    ours = [p for p in sources if "tests" not in p.parts and p.parts[:2] != ("ftk_core", "games") and p.exists()]
+    assert bill in ours
+    assert [str(p) for p in ours if p != bill and named.search(p.read_text())] == []
+    for name in shelf():
+        inside = files(f"ftk_core/games/{name}/*.py")
+        others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
+        assert [str(p) for p in inside if others.search(p.read_text())] == []
 
 
 def test_locks_name_no_host_and_hash_everything() -> None:

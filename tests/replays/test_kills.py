@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import override_settings
+from pytest_django import Settings
 
 from ftk_core import scribe
 from ftk_core.kit.house import house_bots
@@ -21,7 +22,7 @@ from tests.replays import victims
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EVERY_ENTRY = "FTK_TEST_EVERY_ENTRY" in os.environ
-"""Whether a worker dies at every entry, as `make chaos` wants, or at a few."""
+"""Whether workers die at every entry, as `make chaos` wants, or at some."""
 TABLES = {
     "for_the_king": ("greedy", "random"),
     "kings_court": ("random", "accuser", "random", "liar", "random", "sleuth"),
@@ -56,15 +57,36 @@ def lines(match: Match) -> list[bytes]:
 
 
 def boundaries(length: int) -> list[tuple[int, victims.Moment]]:
-    """Return where workers die: at every entry, the moments taking turns; or at each moment of a few entries."""
-    if EVERY_ENTRY:
-        return [(entry, victims.MOMENTS[entry % 4]) for entry in range(length)]
+    """Return at which entries and moments single workers die."""
     few = (0, 1, length // 2, length - 1)
-    return [(entry, victims.MOMENTS[(number + length) % 4]) for number, entry in enumerate(few)]
+    moments = 4 if EVERY_ENTRY else 1
+    return [
+        (entry, victims.MOMENTS[(number + length + n) % 4]) for number, entry in enumerate(few) for n in range(moments)
+    ]
 
 
 @pytest.mark.parametrize("game", TABLES)
-def test_a_worker_killed_at_any_entry_leaves_no_trace_in_the_log(game: str) -> None:
+def test_a_match_of_which_every_entry_costs_a_worker_its_life_has_the_same_log(game: str, settings: Settings) -> None:
+    match = ordered(game)
+    assert play_match(match.pk)
+    undisturbed, told = victims.pages(match), victims.told_of(match)
+    dying = range(len(undisturbed)) if EVERY_ENTRY else range(1, len(undisturbed), len(undisturbed) // 5)
+    settings.ATTEMPTS = len(dying) + 1
+    victims.unplayed(match)
+    for entry in dying:
+        moment = victims.MOMENTS[entry % 4]
+        victims.kill_at(match, entry, moment)
+        assert len(victims.pages(match)) in STORED[moment](entry)
+    assert play_match(match.pk)
+    assert victims.pages(match) == undisturbed
+    assert victims.told_of(match) == told
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.CLOSED, len(dying) + 1)
+    assert verify_match(match.pk)
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_worker_killed_at_an_entry_leaves_no_trace_in_the_log(game: str) -> None:
     match = ordered(game)
     assert play_match(match.pk)
     undisturbed, told = victims.pages(match), victims.told_of(match)
