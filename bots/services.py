@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from bots import here
 from bots.cage.build import BuildFailed
 from bots.cage.cgroup import settle_worker
 from bots.cage.probe import Report, gate, require
@@ -70,7 +71,7 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
-    require()
+    require(here.cage())
     verdict = _verdict_on(version)
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
@@ -82,7 +83,7 @@ def try_upload(game_name: str, file_name: str, body: bytes) -> Trial:
     """Return how the trial of an upload would go, and store nothing; raises BadUpload, UnknownGame, CageUnavailable."""
     game(game_name)
     upload = read_upload(file_name, body)
-    require()
+    require(here.cage())
     return _verdict(game_name, Path(file_name).stem, upload.command, lambda: folder_for(upload))
 
 
@@ -93,7 +94,7 @@ def _verdict_on(version: BotVersion) -> Trial:
 
 def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable[[], Path]) -> Trial:
     try:
-        with caged(name, folder(), command) as bot:
+        with caged(here.cage(), name, folder(), command) as bot:
             return play_trial(game_name, bot)
     except BuildFailed as error:
         return Trial(passed=False, reason="it does not compile", log=str(error))
@@ -101,12 +102,13 @@ def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable
 
 def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    cage = here.cage()
     try:
-        settle_worker()
-        report = gate()
+        settle_worker(cage)
+        report = gate(cage)
     except CageUnavailable as error:
-        report = Report(settings.BOT_CAGE, held=False, reason=str(error))
-    fields = {"tier": report.tier, "cgroup": settings.BOT_CGROUP, "held": report.held, "reason": report.reason}
+        report = Report(cage.tier, held=False, reason=str(error))
+    fields = {"tier": report.tier, "cgroup": cage.cgroup, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults=fields)
     return report
 
