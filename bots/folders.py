@@ -14,7 +14,7 @@ from bots.cage.build import RECIPES, BuildFailed, build
 from bots.cage.plan import BINARY
 from bots.cage.runtime import CageUnavailable
 from bots.models import Package
-from bots.uploads import Upload
+from ftk_core.kit.archive import Upload
 
 Files = Iterable[tuple[str, bytes]]
 

@@ -20,8 +20,8 @@ from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_for, folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
-from bots.uploads import BadUpload, Upload, read_upload
 from ftk_core.games import UnknownGame, game
+from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.trial import Trial, play_trial
 
 

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bots.cage.runtime import CageUnavailable
 from bots.services import try_upload
-from bots.uploads import BadUpload
 from ftk_core.games import UnknownGame
+from ftk_core.kit.archive import BadUpload
 
 
 class Command(BaseCommand):
