@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -13,16 +11,16 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots import here
-from bots.cage.build import BuildFailed
 from bots.cage.cgroup import settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
-from bots.folders import folder_for, folder_of
+from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
-from ftk_core.kit.trial import Trial, play_trial
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.trial import Trial, not_compiled, play_trial
 
 
 @transaction.atomic
@@ -79,25 +77,13 @@ def try_out(version_id: int) -> BotVersion:
     return version
 
 
-def try_upload(game_name: str, file_name: str, body: bytes) -> Trial:
-    """Return how the trial of an upload would go, and store nothing; raises BadUpload, UnknownGame, CageUnavailable."""
-    game(game_name)
-    upload = read_upload(file_name, body)
-    require(here.cage())
-    return _verdict(game_name, Path(file_name).stem, upload.command, lambda: folder_for(upload))
-
-
 def _verdict_on(version: BotVersion) -> Trial:
     package = version.package
-    return _verdict(version.bot.game, version.label, package.command, lambda: folder_of(package))
-
-
-def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable[[], Path]) -> Trial:
     try:
-        with caged(here.cage(), name, folder(), command) as bot:
-            return play_trial(game_name, bot)
+        with caged(here.cage(), version.label, folder_of(package), package.command) as bot:
+            return play_trial(version.bot.game, bot)
     except BuildFailed as error:
-        return Trial(passed=False, reason="it does not compile", log=str(error))
+        return not_compiled(error)
 
 
 def try_cage(worker: str) -> Report:

@@ -23,7 +23,7 @@ TIERS: dict[str, Spawn] = {
 def spawn_of(cage: Cage) -> Spawn:
     """Return how a bot is started in a tier; raises CageUnavailable for a name that is none."""
     if cage.tier not in TIERS:
-        raise CageUnavailable(f"there is no cage {cage.tier!r}; BOT_CAGE must be one of {', '.join(TIERS)}")
+        raise CageUnavailable(f"there is no cage {cage.tier!r}; it must be one of {', '.join(TIERS)}")
     return TIERS[cage.tier]
 
 
