@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots import queries
-from bots.limits import UPLOAD
 from bots.models import Bot, BotVersion
 from bots.tasks import take_in
-from bots.uploads import BadUpload
+from ftk_core.kit.archive import BadUpload
+from ftk_core.kit.limits import UPLOAD
 
 
 class UploadSerializer(serializers.Serializer[Any]):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,16 +10,17 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from bots.cage.build import BuildFailed
+from bots import here
 from bots.cage.cgroup import settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
-from bots.folders import folder_for, folder_of
+from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
-from bots.uploads import BadUpload, Upload, read_upload
 from ftk_core.games import UnknownGame, game
-from ftk_core.kit.trial import Trial, play_trial
+from ftk_core.kit.archive import BadUpload, Upload, read_upload
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.trial import Trial, not_compiled, play_trial
 
 
 @transaction.atomic
@@ -70,7 +69,7 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
-    require()
+    require(here.cage())
     verdict = _verdict_on(version)
     version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     version.reason, version.trial_log = verdict.reason, verdict.log
@@ -78,35 +77,24 @@ def try_out(version_id: int) -> BotVersion:
     return version
 
 
-def try_upload(game_name: str, file_name: str, body: bytes) -> Trial:
-    """Return how the trial of an upload would go, and store nothing; raises BadUpload, UnknownGame, CageUnavailable."""
-    game(game_name)
-    upload = read_upload(file_name, body)
-    require()
-    return _verdict(game_name, Path(file_name).stem, upload.command, lambda: folder_for(upload))
-
-
 def _verdict_on(version: BotVersion) -> Trial:
     package = version.package
-    return _verdict(version.bot.game, version.label, package.command, lambda: folder_of(package))
-
-
-def _verdict(game_name: str, name: str, command: Sequence[str], folder: Callable[[], Path]) -> Trial:
     try:
-        with caged(name, folder(), command) as bot:
-            return play_trial(game_name, bot)
+        with caged(here.cage(), version.label, folder_of(package), package.command) as bot:
+            return play_trial(version.bot.game, bot)
     except BuildFailed as error:
-        return Trial(passed=False, reason="it does not compile", log=str(error))
+        return not_compiled(error)
 
 
 def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    cage = here.cage()
     try:
-        settle_worker()
-        report = gate()
+        settle_worker(cage)
+        report = gate(cage)
     except CageUnavailable as error:
-        report = Report(settings.BOT_CAGE, held=False, reason=str(error))
-    fields = {"tier": report.tier, "cgroup": settings.BOT_CGROUP, "held": report.held, "reason": report.reason}
+        report = Report(cage.tier, held=False, reason=str(error))
+    fields = {"tier": report.tier, "cgroup": cage.cgroup, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults=fields)
     return report
 

@@ -1,4 +1,4 @@
-"""Runs between the supervisor and each of its children. Standard library only.
+"""Runs between the supervisor and each of its children. Standard library only, and one file of the cage.
 
 Started as ``python -I -S -B launch.py <parent pid> <signal> <identity> <command …>``. It takes the
 identity asked for, asks the kernel to send it the signal when the parent dies, and becomes the command.
@@ -13,27 +13,14 @@ import os
 import signal
 import sys
 
-CLONE_NEWUSER = 0x10000000
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bots", "cage"))
+from nobody import NOBODY, enter_namespace  # type: ignore[import-not-found]  # a file; isolated, we see no package
+
+del sys.path[0]
+
 PR_SET_PDEATHSIG = 1
-NOBODY = 65534
 
 libc = ctypes.CDLL(None, use_errno=True)
-
-
-def enter_namespace() -> None:
-    """Enter a user namespace where we are nobody; the kernel still sees our own uid."""
-    uid, gid = os.getuid(), os.getgid()
-    if libc.unshare(CLONE_NEWUSER) != 0:
-        sys.exit(f"no user namespace: {os.strerror(ctypes.get_errno())}")
-    for name, line in (("setgroups", "deny"), ("uid_map", f"{NOBODY} {uid} 1"), ("gid_map", f"{NOBODY} {gid} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(line)
-
-
-def give_up_capabilities() -> None:
-    """Drop what a new namespace gave; a command that is executed next loses it anyway."""
-    if libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()) != 0:
-        sys.exit(f"capabilities stay: {os.strerror(ctypes.get_errno())}")
 
 
 def become_nobody() -> None:

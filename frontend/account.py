@@ -16,10 +16,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
-from bots.limits import UPLOAD
 from bots.tasks import take_in
 from bots.tokens import TooMany, new_token, revoke, tokens_of, user_of
-from bots.uploads import BadUpload
+from ftk_core.kit.archive import BadUpload
+from ftk_core.kit.limits import UPLOAD
 from tournaments import queries as tournaments_queries
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"

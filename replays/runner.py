@@ -13,10 +13,11 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from bots import here
 from bots.cage.plan import Entry
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
-from bots.cage.spawn import caged_all, tier
+from bots.cage.spawn import caged_all
 from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, Voided, read, write
 from ftk_core.game import Result
@@ -61,7 +62,7 @@ def play_match(match_id: str) -> bool:
 
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
-    require()
+    require(here.cage())
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
@@ -94,7 +95,7 @@ def _play(match: Match, lease: Lease) -> None:
         beat()
 
     bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
-    with caged_all(bots, waiting=waiting, metered=settings.METERED) as players:
+    with caged_all(here.cage(), bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [Paced(player, pace) for player in players]
@@ -123,7 +124,7 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         bytes(match.seed),
         clock=Clock(match.move_ms, match.bank_ms),
         build=build_of(match.game),
-        cage=tier(),
+        cage=here.cage().tier,
         options=read_options(rules, match.options or "{}"),
     )
 

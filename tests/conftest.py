@@ -18,13 +18,12 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
+from bots.cage.nobody import step_down
 from deploy.embedded import throwaway
-from deploy.launch import enter_namespace, give_up_capabilities
 from tests.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
-    enter_namespace()
-    give_up_capabilities()
+    step_down()
 
 hypothesis_settings.register_profile("default", deadline=None)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)

@@ -9,8 +9,8 @@ import factory
 from django.contrib.auth import get_user_model
 
 from bots.models import Bot, BotVersion, Package, PackageFile
-from bots.uploads import read_upload
 from ftk_core.entries import Clock
+from ftk_core.kit.archive import read_upload
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
 from replays.models import Match

@@ -9,9 +9,21 @@ from __future__ import annotations
 import os
 import shutil
 from ctypes.util import find_library
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bots.cage import Cage
 
 REQUIRED = os.environ.get("FTK_REQUIRE_CAGE") == "1"
 FOUND = "FTK_TEST_TIERS"
+
+
+def cage_of(tier: str) -> Cage:
+    """Return the cage that the settings describe, in another tier."""
+    from bots import here  # once the settings are there, which this module is imported before
+
+    return replace(here.cage(), tier=tier)
 
 
 def held_tiers() -> tuple[str, ...]:
@@ -21,10 +33,10 @@ def held_tiers() -> tuple[str, ...]:
     """
     if FOUND in os.environ:
         return tuple(os.environ[FOUND].split())
-    from bots.cage.probe import probe  # once the settings are there, which this module is imported before
+    from bots.cage.probe import probe
     from bots.cage.spawn import TIERS
 
-    reports = [probe(name) for name in TIERS]
+    reports = [probe(cage_of(name)) for name in TIERS]
     refused = [f"{report.tier}: {report.reason}" for report in reports if not report.held]
     held = tuple(report.tier for report in reports if report.held)
     if not held or (REQUIRED and refused):

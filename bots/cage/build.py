@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots.cage.bwrap import ALONE, sealed_file
 from bots.cage.runtime import CageUnavailable
+from ftk_core.kit.holding import BuildFailed
 
 SECONDS = 60
 BINARY_BYTES = 8 << 20
@@ -17,10 +18,6 @@ SCRATCH_BYTES = 64 << 20
 LIMITS = "ulimit -t 30 -v 1048576 -f 65536 -c 0 -n 64"
 RECIPES = {"c": "cc -std=gnu11 -O2 -pipe -o /tmp/out /bot/{source} -lm && cat /tmp/out"}
 """By the first word of a bot's command: a fixed line, so that an upload chooses no options."""
-
-
-class BuildFailed(Exception):
-    """Raised for a source that does not compile; the message is the compiler's."""
 
 
 def build(folder: Path, language: str, source: str) -> bytes:

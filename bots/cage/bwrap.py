@@ -7,8 +7,7 @@ import os
 import subprocess
 from functools import cache
 
-from django.conf import settings
-
+from bots.cage import Cage
 from bots.cage.bpf import assembled
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
@@ -31,7 +30,7 @@ def sealed_file(kind: Kind) -> int:
 
 
 @cache
-def _mounts(wheels: str) -> list[str]:
+def _mounts(cage: Cage) -> list[str]:
     """Return what all bots see: the system's libraries, the interpreter without its packages, the bootstrap."""
     mounts: list[str] = []
     for folder in LIBRARIES:
@@ -45,32 +44,32 @@ def _mounts(wheels: str) -> list[str]:
         mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
     for folder in runtime.covered:
         mounts += ["--tmpfs", folder, "--remount-ro", folder]
-    mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder()), INSIDE.helper]
-    if wheels:
-        mounts += ["--ro-bind", wheels, INSIDE.wheels]
+    mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder(cage.folder)), INSIDE.helper]
+    if cage.wheels:
+        mounts += ["--ro-bind", cage.wheels, INSIDE.wheels]
     return mounts
 
 
-def _argv(entry: Entry, seccomp: int, info: int) -> list[str]:
+def _argv(cage: Cage, entry: Entry, seccomp: int, info: int) -> list[str]:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
     return [
         "bwrap", *ALONE, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
-        *_mounts(str(settings.BOT_WHEELS)), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
+        *_mounts(cage), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", INSIDE.bot,
-        "--", PYTHON_INSIDE, "-I", "-S", "-B", "/cage/boot.py", plan(entry, INSIDE),
+        "--", PYTHON_INSIDE, "-I", "-S", "-B", "/cage/boot.py", plan(cage, entry, INSIDE),
     ]  # fmt: skip
 
 
-def spawn(entry: Entry) -> Held:
+def spawn(cage: Cage, entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
     seccomp = os.open(f"/proc/self/fd/{sealed_file('start')}", os.O_RDONLY)
     try:
         process = subprocess.Popen(
-            _argv(entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
+            _argv(cage, entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
             env={"PATH": os.defpath}, pass_fds=(seccomp, info_in), start_new_session=True,
         )  # fmt: skip
     except FileNotFoundError as error:

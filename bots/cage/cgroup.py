@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.conf import settings
-
+from bots.cage import Cage
 from bots.cage.policy import Kind
 from bots.cage.runtime import CageUnavailable
 from bots.limits import CAGE
@@ -52,9 +51,9 @@ def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
         raise CageUnavailable(f"BOT_CGROUP is on, and {group} is not delegated to the worker: {error}") from error
 
 
-def settle_worker() -> None:
+def settle_worker(cage: Cage) -> None:
     """Make this worker's own cgroup ready, if it is to have one; raises CageUnavailable."""
-    if settings.BOT_CGROUP and own().name != WORKER:
+    if cage.cgroup and own().name != WORKER:
         settle(own())
 
 
@@ -65,9 +64,9 @@ def limits(kind: Kind) -> dict[str, int]:
 
 
 @contextmanager
-def holding(pid: int, kind: Kind) -> Iterator[None]:
+def holding(cage: Cage, pid: int, kind: Kind) -> Iterator[None]:
     """Keep a bot that waits for its start in a cgroup of its own, if it is to have one; raises CageUnavailable."""
-    if not settings.BOT_CGROUP:
+    if not cage.cgroup:
         yield
         return
     leaf = own()

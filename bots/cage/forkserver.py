@@ -15,8 +15,7 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
-from django.conf import settings
-
+from bots.cage import Cage
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.runtime import (
@@ -35,15 +34,19 @@ PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
 
-def _root(root: str, door: int) -> str:
+def _root(cage: Cage, root: str, door: int) -> str:
     """Return the plan of the root: what is shown, linked and covered in it."""
     runtime = python()
     shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
     shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
-    shown += [(str(BOOT), "/cage/boot.py"), (str(SERVER), "/cage/server.py"), (str(helper_folder()), INSIDE.helper)]
-    if settings.BOT_WHEELS:
-        shown.append((str(settings.BOT_WHEELS), INSIDE.wheels))
+    shown += [
+        (str(BOOT), "/cage/boot.py"),
+        (str(SERVER), "/cage/server.py"),
+        (str(helper_folder(cage.folder)), INSIDE.helper),
+    ]
+    if cage.wheels:
+        shown.append((cage.wheels, INSIDE.wheels))
     for name in RUNTIMES:
         with contextlib.suppress(CageUnavailable):
             program = program_of(name)
@@ -67,13 +70,13 @@ def _root(root: str, door: int) -> str:
 class ForkServer:
     """A warm interpreter behind a socket; it dies with the process that started it."""
 
-    def __init__(self) -> None:
-        self.wheels = str(settings.BOT_WHEELS)
+    def __init__(self, cage: Cage) -> None:
+        self.shows = _shown_by(cage)
         self._door, theirs = socket.socketpair()
-        root = Path(settings.CAGE_FOLDER) / "root"
+        root = cage.folder / "root"
         root.mkdir(parents=True, exist_ok=True)  # only a place to mount on, and empty for everybody else
         self.process = subprocess.Popen(
-            [str(python().program), "-I", "-S", "-B", str(SERVER), "build", _root(str(root), theirs.fileno())],
+            [str(python().program), "-I", "-S", "-B", str(SERVER), "build", _root(cage, str(root), theirs.fileno())],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=ENVIRONMENT, cwd="/", pass_fds=(theirs.fileno(),), start_new_session=True,
         )  # fmt: skip
@@ -117,14 +120,19 @@ class ForkServer:
 _servers: dict[int, ForkServer] = {}
 
 
-def server() -> ForkServer:
-    """Return this process's fork server, started anew if it is not there or not ours; raises CageUnavailable."""
+def _shown_by(cage: Cage) -> tuple[Path, str]:
+    """Return what bots are shown by a cage, which cannot change while a server is up."""
+    return cage.folder, cage.wheels
+
+
+def server(cage: Cage) -> ForkServer:
+    """Return this process's fork server, started anew if it is not there or not as wanted; raises CageUnavailable."""
     known = _servers.get(os.getpid())
-    if known is None or known.process.poll() is not None or known.wheels != str(settings.BOT_WHEELS):
+    if known is None or known.process.poll() is not None or known.shows != _shown_by(cage):
         if known is not None:
             known.close()
         _servers.clear()  # one inherited over a fork is its owner's, not ours to end
-        known = _servers[os.getpid()] = ForkServer()
+        known = _servers[os.getpid()] = ForkServer(cage)
     return known
 
 
@@ -146,11 +154,11 @@ def _files(folder: Path) -> dict[str, str]:
     }
 
 
-def spawn(entry: Entry) -> Held:
+def spawn(cage: Cage, entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed."""
     inside, outside = pipes()
     try:
-        pid = server().fork(plan(entry, INSIDE, files=_files(entry.folder)), inside)
+        pid = server(cage).fork(plan(cage, entry, INSIDE, files=_files(entry.folder)), inside)
     except CageUnavailable:
         for descriptor in outside:
             os.close(descriptor)

@@ -9,21 +9,20 @@ from __future__ import annotations
 import os
 import subprocess
 
-from django.conf import settings
-
+from bots.cage import Cage
 from bots.cage.held import Held, pipes
 from bots.cage.plan import Entry, in_place, plan
 from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, PACKAGES, helper_folder, program_of, python
 
 
-def _readable(entry: Entry) -> list[str]:
+def _readable(cage: Cage, entry: Entry) -> list[str]:
     """Return what Landlock leaves open: the library folder by folder, without the installed packages."""
     runtime = python()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGES]
     program = program_of(entry.command[0])
     shared = [str(path) for path in runtime.shared]
-    wheels = [str(settings.BOT_WHEELS)] if settings.BOT_WHEELS else []
-    own = [str(entry.folder), str(helper_folder()), *([str(program.path)] if program.path else [])]
+    wheels = [cage.wheels] if cage.wheels else []
+    own = [str(entry.folder), str(helper_folder(cage.folder)), *([str(program.path)] if program.path else [])]
     return [*_libraries(), *library, *shared, *wheels, *own]
 
 
@@ -32,11 +31,11 @@ def _libraries() -> list[str]:
     return [folder for folder in LIBRARIES if os.path.isdir(folder)]
 
 
-def spawn(entry: Entry) -> Held:
+def spawn(cage: Cage, entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed."""
     inside, outside = pipes()
-    seen = in_place(entry)
-    text = plan(entry, seen, worker=os.getpid(), landlock=_readable(entry))
+    seen = in_place(cage, entry)
+    text = plan(cage, entry, seen, worker=os.getpid(), landlock=_readable(cage, entry))
     try:
         process = subprocess.Popen(
             [str(python().program), "-I", "-S", "-B", str(BOOT), text],

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
+from bots.cage import Cage
 from bots.cage.bpf import assembled
 from bots.cage.policy import Kind
 from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
@@ -48,9 +47,9 @@ class Entry:
         return program_of(self.command[0]).kind
 
 
-def in_place(entry: Entry) -> Seen:
+def in_place(cage: Cage, entry: Entry) -> Seen:
     """Return the names outside any namespace."""
-    return Seen(str(entry.folder), str(helper_folder()), str(settings.BOT_WHEELS or ""))
+    return Seen(str(entry.folder), str(helper_folder(cage.folder)), cage.wheels)
 
 
 @cache
@@ -58,7 +57,7 @@ def _filter(kind: Kind) -> str:
     return base64.b64encode(assembled(kind)).decode()
 
 
-def plan(entry: Entry, seen: Seen, **more: Any) -> str:
+def plan(cage: Cage, entry: Entry, seen: Seen, **more: Any) -> str:
     """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
     program = program_of(entry.command[0])
     name, *arguments = entry.command[1:]
@@ -68,7 +67,7 @@ def plan(entry: Entry, seen: Seen, **more: Any) -> str:
         {
             "python": python,
             "argv": [file, *arguments] if python else [*program.argv_in(seen.bot == INSIDE.bot), file, *arguments],
-            "path": [seen.bot, seen.helper, *([seen.wheels] if settings.BOT_WHEELS else [])],
+            "path": [seen.bot, seen.helper, *([seen.wheels] if cage.wheels else [])],
             "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
             "limits": rlimits(CAGE, threads=program.kind == "threads"),

@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bots.cage import cgroup
+from bots.cage import Cage, cgroup
 from bots.cage.calls import UnknownMachine, machine
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
-from bots.cage.spawn import TIERS, tier
+from bots.cage.spawn import spawn_of
 from ftk_core.kit.child import Child
 
 PROBE = Path(__file__).with_name("probe_bot.py")
@@ -48,39 +48,39 @@ def privileges() -> str:
     return "" if int(held, 16) == 0 else f"the worker holds capabilities ({held}); start it without"
 
 
-def probe(name: str) -> Report:
-    """Try a tier on this machine; never raises for a machine that cannot hold a bot, but says why."""
+def probe(cage: Cage) -> Report:
+    """Try a cage on this machine; never raises for a machine that cannot hold a bot, but says why."""
     unfit = privileges()
     if unfit:
-        return Report(name, held=False, reason=unfit)
+        return Report(cage.tier, held=False, reason=unfit)
     try:
-        found = _try(name)
+        found = _try(cage)
     except (CageUnavailable, UnknownMachine, OSError, ValueError) as error:
-        return Report(name, held=False, reason=str(error) or type(error).__name__)
+        return Report(cage.tier, held=False, reason=str(error) or type(error).__name__)
     if found["could"] or not found["tried"]:
-        return Report(name, held=False, reason=f"a bot may: {', '.join(found['could'])}")
-    return Report(name, held=True, reason="")
+        return Report(cage.tier, held=False, reason=f"a bot may: {', '.join(found['could'])}")
+    return Report(cage.tier, held=True, reason="")
 
 
 @cache
-def gate() -> Report:
-    """Return the report on the tier in force, tried once a process."""
-    return probe(tier())
+def gate(cage: Cage) -> Report:
+    """Return the report on a cage, tried once a process."""
+    return probe(cage)
 
 
-def require() -> None:
-    """Raise CageUnavailable unless the cage in force holds."""
-    report = gate()
+def require(cage: Cage) -> None:
+    """Raise CageUnavailable unless the cage holds."""
+    report = gate(cage)
     if not report.held:
         raise CageUnavailable(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}")
 
 
-def _try(name: str) -> dict[str, Any]:
+def _try(cage: Cage) -> dict[str, Any]:
     entry = Entry(PROBE.parent, ("python", PROBE.name, json.dumps(NUMBERS[machine()])))
-    held = TIERS[name](entry)
+    held = spawn_of(cage)(cage, entry)
     try:
         child = held.await_boot()
-        with cgroup.holding(child.pid, entry.kind):
+        with cgroup.holding(cage, child.pid, entry.kind):
             os.write(child.stdin, child.preface)
             found: dict[str, Any] = json.loads(_line(child))
         return found

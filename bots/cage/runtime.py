@@ -13,8 +13,6 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from django.conf import settings
-
 import ftk_core
 from bots.cage.policy import Kind
 from bots.limits import CageLimits
@@ -67,11 +65,11 @@ def python() -> Python:
 
 
 @cache
-def helper_folder() -> Path:
-    """Return a folder with the bot author's helper and nothing else of ours, laid out once for each of its versions."""
+def helper_folder(folder: Path) -> Path:
+    """Return where the bot author's helper lies alone, laid out in a folder once for each of its versions."""
     texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in SHOWN}
     digest = sha256(b"".join(texts.values())).hexdigest()[:16]
-    target = Path(settings.CAGE_FOLDER) / f"helper-{digest}"
+    target = folder / f"helper-{digest}"
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))

@@ -13,15 +13,17 @@ from rich.table import Table
 
 from ftk_core.entries import Clock
 from ftk_core.games import UnknownGame, game, shelf
-from ftk_core.kit.arena import Played, Series, names_of, play_series, table
-from ftk_core.kit.house import NoSuchBot, find_bot, house_bots, start
-from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.archive import BadUpload
+from ftk_core.kit.arena import Played, Series, play_series, table
+from ftk_core.kit.check import check_bot
+from ftk_core.kit.holding import AUTO, NotStarted
+from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.story import story_of
-from ftk_core.kit.trial import play_trial
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, verify_file
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.match import check_options, read_options
+from ftk_core.players import HostFault
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 out = Console(highlight=False, soft_wrap=True)
@@ -29,7 +31,7 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def _fail(message: object) -> NoReturn:
-    err.print(f"[red]{message}[/red]")
+    err.print(str(message), style="red", markup=False)  # it may quote what a bot has said
     raise typer.Exit(1)
 
 
@@ -152,25 +154,33 @@ def story(
 @app.command()
 def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
-    bot: Annotated[str, typer.Argument(help="The bot to try.")],
+    bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
+    cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
 ) -> None:
-    """Play the match that a server plays with an upload, and report as it does; here the bot runs with your rights."""
+    """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
+
+    The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
+    """
     try:
-        with PipePlayer(names_of([bot])[0], start(find_bot(name, bot)), metered=False) as player:
-            trial = play_trial(name, player, seats)
-    except (UnknownGame, NoSuchBot, ValueError, OSError) as error:
+        checked = check_bot(name, bot, seats, cage)
+    except BadUpload as error:
+        _fail(f"{bot} would be refused: {error}")
+    except HostFault as error:
+        _fail(f"this machine is too busy to judge a bot, try again: {error}")
+    except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
         _fail(error)
-    out.print(trial.log, markup=False)
-    if not trial.passed:
-        _fail(f"{bot} would be refused: {trial.reason}")
-    out.print(f"ok: {bot} plays {game(name).title}")
+    out.print(checked.held, markup=False)
+    out.print(checked.trial.log, markup=False)
+    if not checked.trial.passed:
+        _fail(f"{bot} would be refused: {checked.trial.reason}")
+    out.print(f"ok: {bot} plays {game(name).title}", markup=False)
 
 
 @app.command()
 def upload(
     name: Annotated[str, typer.Argument(metavar="GAME")],
-    path: Annotated[Path, typer.Argument(help="One .py file or a .zip with bot.py (or bot.toml).")],
+    path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
     bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
     token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
@@ -178,7 +188,7 @@ def upload(
     """Send a bot to a server; it plays a trial match and is then active or refused."""
     try:
         verdict = send(server, token, name, bot, path)
-    except (Refused, OSError) as error:
+    except (Refused, BadUpload, OSError) as error:
         _fail(error)
     out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}")
     if verdict["status"] == "refused":

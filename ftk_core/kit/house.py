@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
 import ftk_core.games
 from ftk_core.kit.child import Child, child_of
+
+RUNTIMES = {"python": sys.executable, "node": "node"}
+"""What runs a language, by the first word of a command."""
 
 
 class NoSuchBot(LookupError):
@@ -22,23 +26,38 @@ def house_bots(game: str) -> dict[str, Path]:
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
 
 
-def find_bot(game: str, name: str) -> Path:
-    """Return the program of a bot given by house name or by path; raises NoSuchBot."""
+def locate(game: str, name: str) -> Path:
+    """Return the file or folder of a bot given by house name or by path; raises NoSuchBot."""
     house = house_bots(game)
-    if name in house:
-        return house[name]
-    path = Path(name)
-    if path.is_file():
+    path = house.get(name, Path(name))
+    if path.is_file() or path.is_dir():
         return path
-    if (path / "bot.py").is_file():
-        return path / "bot.py"
     raise NoSuchBot(f"{name!r} is neither a file nor a house bot of {game}; these are {', '.join(house)}")
 
 
+def find_bot(game: str, name: str) -> Path:
+    """Return the program of a bot given by house name or by path; raises NoSuchBot."""
+    path = locate(game, name)
+    program = path / "bot.py" if path.is_dir() else path
+    if program.is_file():
+        return program
+    raise NoSuchBot(f"there is no bot.py in the folder {name!r}")
+
+
 def start(program: Path) -> Child:
-    """Start a bot's program as a child in its own group, without any cage: for code you trust."""
+    """Start a bot's program where it lies, without any cage: for code you trust."""
+    return started(("node" if program.suffix == ".js" else "python", str(program.resolve())))
+
+
+def started(command: Sequence[str], folder: Path | None = None) -> Child:
+    """Start a bot by its command as a child in its own group, without any cage: for code you trust.
+
+    The command begins with one of `RUNTIMES`. Raises OSError.
+    """
+    runtime, *arguments = command
     process = subprocess.Popen(
-        ["node" if program.suffix == ".js" else sys.executable, str(program.resolve())],
+        [RUNTIMES[runtime], *arguments],
+        cwd=folder,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ftk_core.games import game
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
 from ftk_core.match import play
@@ -49,6 +50,11 @@ def _report(bot: PipePlayer, place: int, seats: int) -> str:
     if bot.stderr:
         lines += ["stderr:", bot.stderr]
     return printable("\n".join(lines))
+
+
+def not_compiled(error: BuildFailed) -> Trial:
+    """Return the trial of a bot that could not be made, with the compiler's words."""
+    return Trial(passed=False, reason="it does not compile", log=printable(str(error)))
 
 
 def printable(text: str) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+from ftk_core.kit.packing import packed
+
 
 class Refused(Exception):
     """Raised when the server does not take an upload; the message is the server's."""
@@ -21,21 +23,22 @@ PAUSE_SECONDS = 0.5
 
 
 def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
-    """Upload one file as the next version of a bot and return its verdict; raises Refused, or OSError.
+    """Upload a file or a folder as the next version of a bot and return its verdict.
 
     The verdict is the server's description of the version once its trial is over; its status is still
-    ``trial`` if that takes longer than `TRIAL_SECONDS`.
+    ``trial`` if that takes longer than `TRIAL_SECONDS`. Raises Refused, BadUpload, OSError.
     """
     if not server.startswith(("http://", "https://")):
         raise Refused(f"the server must begin with http:// or https://, not {server!r}")
+    file, content = packed(path)
     boundary = uuid.uuid4().hex
     fields = "".join(
         f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
         for key, value in (("game", game), ("bot", bot))
     )
-    disposition = f'Content-Disposition: form-data; name="file"; filename="{path.name}"\r\n'
+    disposition = f'Content-Disposition: form-data; name="file"; filename="{file}"\r\n'
     head = f"{fields}--{boundary}\r\n{disposition}Content-Type: application/octet-stream\r\n\r\n"
-    body = head.encode() + path.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+    body = head.encode() + content + f"\r\n--{boundary}--\r\n".encode()
     server = server.rstrip("/")
     content_type = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
     answer = _call(f"{server}/api/bots/uploads/", token, body, content_type)

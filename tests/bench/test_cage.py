@@ -10,7 +10,6 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from django.test import override_settings
 
 from bots.cage.plan import Entry
 from bots.cage.spawn import caged_all
@@ -23,7 +22,7 @@ from ftk_core.players import Hello, Player
 from ftk_core.rng import seed_of
 from tests.bench.windows import Figure, compare
 from tests.bots.cage.bots import SAYS, question
-from tests.machine import held_tiers
+from tests.machine import cage_of, held_tiers
 
 BOT = """
 import json, sys
@@ -53,7 +52,7 @@ def bare(folder: Path, count: int) -> Iterator[list[PipePlayer]]:
 
 @contextmanager
 def caged(folder: Path, tier: str, count: int) -> Iterator[list[PipePlayer]]:
-    with override_settings(BOT_CAGE=tier), caged_all([("bot", Entry(folder, ("python", "bot.py")))] * count) as players:
+    with caged_all(cage_of(tier), [("bot", Entry(folder, ("python", "bot.py")))] * count) as players:
         yield players
 
 

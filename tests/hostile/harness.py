@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import override_settings
 
 from bots.cage import forkserver
 from bots.cage import spawn as cage
@@ -28,7 +27,7 @@ from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello, NoAnswer
 from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import traces
-from tests.machine import held_tiers
+from tests.machine import cage_of, held_tiers
 
 TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(held_tiers())).split())
 """The ways to contain a bot that are put to the test: all, unless told otherwise."""
@@ -44,7 +43,7 @@ _never = threading.Event()
 @contextmanager
 def spawn(tier: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[PipePlayer]:
     """Start a stored bot in a cage: the only lines of this suite that know how."""
-    with override_settings(BOT_CAGE=tier), cage.caged(name, folder, command) as player:
+    with cage.caged(cage_of(tier), name, folder, command) as player:
         yield player
 
 
@@ -140,7 +139,7 @@ def warm_up() -> None:
     """Start what stays between matches, so that it is not taken for something a bot has left."""
     with suppress(CageUnavailable):  # every test of that tier then fails and says why
         if "forkserver" in TIERS:
-            forkserver.server()
+            forkserver.server(cage_of("forkserver"))
 
 
 def contents(folder: Path) -> dict[str, tuple[int, int, int, int]]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from bots.uploads import REMEDIES, BadUpload, read_upload
+from ftk_core.kit.archive import REMEDIES, BadUpload, read_upload
 from tests.hostile.archives import BAD, GOOD_UPLOADS, Bad
 from tests.hostile.packing import Entry, archive
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import override_settings
 
 from bots.cage.plan import Entry
 from bots.cage.spawn import caged_all
@@ -21,7 +20,7 @@ from ftk_core.rng import seed_of
 from tests.hostile.harness import COMMAND, store
 from tests.hostile.suite import Hostile, hostile_bots
 from tests.hostile.world import descendants
-from tests.machine import held_tiers
+from tests.machine import cage_of, held_tiers
 from tests.waiting import wait_for
 
 MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "20"))
@@ -56,7 +55,7 @@ def test_nothing_is_left_of_many_hostile_matches(
             ("hostile", Entry(stored(tmp_path, hostile, hints, number), COMMAND)),
             ("honest", Entry(honest, COMMAND)),
         ]
-        with override_settings(BOT_CAGE=tier), caged_all(entries) as players:
+        with caged_all(cage_of(tier), entries) as players:
             seed = seed_of("hostile", number)
             play(game("pig"), list(players), seed, log=MemoryLog(), clock=Clock(200, 500))
             faults += [(hostile.name, fault) for fault in players[1].faults]

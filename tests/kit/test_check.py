@@ -51,10 +51,19 @@ def test_a_bot_that_crashes_is_told_where(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "file", "why"),
-    [(("--seats", "99"), "mybot.py", "is played by"), ((), "nothing/here.py", "neither a file nor a house bot")],
+    [
+        (("--seats", "99"), "mybot.py", "is played by"),
+        ((), "nothing/here.py", "neither a file nor a house bot"),
+        ((), "empty.py", "the file is empty"),
+        ((), "tables.csv", "neither a .py file nor a .zip"),
+        ((), "folder", "no bot.py at the top"),
+    ],
 )
 def test_bad_input_is_named(tmp_path: Path, words: tuple[str, ...], file: str, why: str) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
+    (tmp_path / "empty.py").touch()
+    (tmp_path / "tables.csv").write_text("1,2")
+    (tmp_path / "folder").mkdir()
     done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
     assert done.exit_code == 1
     assert why in done.output
@@ -68,5 +77,21 @@ def test_a_bot_in_javascript_is_started_by_node(tmp_path: Path) -> None:
       if (ask.type === "ask") console.log(JSON.stringify({ id: ask.id, choose: 0 }));
     });
     """
-    code, said = check(tmp_path, source, file="mybot.js")
-    assert code == 0, said
+    (tmp_path / "bot.toml").write_text('command = "node mybot.js"')
+    (tmp_path / "mybot.js").write_text(source)
+    done = CliRunner().invoke(app, ["check", "pig", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+
+
+def test_what_a_bot_says_is_told_as_it_stands(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "raise KeyError('[/red] [bold]')\n")
+    assert code == 1
+    assert "KeyError: '[/red] [bold]'" in said
+
+
+def test_where_no_folder_can_be_made_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    code, said = check(tmp_path, GOOD)
+    assert code == 1
+    assert "No such file or directory" in said
+    assert "nowhere" in said

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from bots import here
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
 
@@ -23,15 +24,15 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Try and tell; raises CommandError when nothing (or not the tier in force) holds."""
-        reports = []
+        reports, cage = [], here.cage()
         for name in TIERS:
-            reports.append(probe(name))
+            reports.append(probe(replace(cage, tier=name)))
             if options["best"] and reports[-1].held:
                 self.stdout.write(name)
                 return
             if not options["best"]:
                 self.stdout.write(f"{name:<11} {'holds' if reports[-1].held else 'does not: ' + reports[-1].reason}")
         held = {report.tier for report in reports if report.held}
-        if settings.BOT_CAGE not in held:
+        if cage.tier not in held:
             reasons = "; ".join(f"{report.tier}: {report.reason}" for report in reports if not report.held)
-            raise CommandError(f"BOT_CAGE={settings.BOT_CAGE} does not hold here ({reasons})")
+            raise CommandError(f"BOT_CAGE={cage.tier} does not hold here ({reasons})")

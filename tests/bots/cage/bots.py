@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.test import override_settings
-
 from bots.cage.spawn import caged
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello
+from tests.machine import cage_of
 
 PIG = game("pig")
 SAYS = """
@@ -44,7 +43,7 @@ def bot_in(tier: str, folder: Path, source: str, file: str = "bot.py", runtime: 
     """Yield a greeted bot."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / file).write_text(source)
-    with override_settings(BOT_CAGE=tier), caged("bot", folder, (runtime, file)) as player:
+    with caged(cage_of(tier), "bot", folder, (runtime, file)) as player:
         player.greet(Hello("pig", 1, 0, 2, 1000, 0))
         yield player
 

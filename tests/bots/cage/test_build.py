@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.build import BuildFailed, build
+from bots.cage.build import build
 from bots.cage.plan import BINARY
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import NoAnswer
 from tests.bots.cage.bots import bot_in, question
 from tests.machine import held_tiers

@@ -20,7 +20,7 @@ from bots.cage.cgroup import CONTROLLERS, WORKER, group_of, limits, settle
 from bots.cage.probe import probe
 from bots.cage.runtime import CageUnavailable
 from tests.bots.cage.bots import SAYS, bot_in, question
-from tests.machine import held_tiers
+from tests.machine import cage_of, held_tiers
 
 FOLDER = Path(os.environ["FTK_TEST_CGROUP"])
 FAMILY = """
@@ -75,7 +75,7 @@ def test_a_bot_plays_in_a_cgroup_of_its_own(tier: str, tmp_path: Path, worker: P
 
 @pytest.mark.parametrize("tier", held_tiers())
 def test_the_probe_is_tried_in_one(tier: str, worker: Path) -> None:
-    report = probe(tier)
+    report = probe(cage_of(tier))
     assert report.held, report.reason
     assert list(worker.glob("bot-*")) == []
 
@@ -103,7 +103,7 @@ def test_a_worker_that_has_none_starts_no_bot(tmp_path: Path) -> None:
     why = "no cgroup that a worker has made ready"
     bot = bot_in(held_tiers()[0], tmp_path, SAYS.format(body="    return 1"))
     with override_settings(BOT_CGROUP=True):
-        assert why in probe(held_tiers()[0]).reason
+        assert why in probe(cage_of(held_tiers()[0])).reason
         with pytest.raises(CageUnavailable, match=why), bot:
             pass
 

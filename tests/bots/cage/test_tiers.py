@@ -25,7 +25,7 @@ from bots.cage.spawn import caged
 from ftk_core.kit.clock import cpu_us
 from ftk_core.players import NoAnswer
 from tests.bots.cage.bots import SAYS, bot_in, note_of, question
-from tests.machine import have, held_tiers
+from tests.machine import cage_of, have, held_tiers
 from tests.waiting import wait_for
 
 EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
@@ -40,10 +40,11 @@ WORKER = """
 import os, sys, django
 django.setup()
 from pathlib import Path
+from bots import here
 from bots.cage.spawn import caged
 from ftk_core.players import Hello
 from tests.bots.cage.bots import question
-with caged("bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
+with caged(here.cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
     player.greet(Hello("pig", 1, 0, 2, 1000, 0))
     player.choose(question())
     print(player.pid, flush=True)
@@ -53,7 +54,7 @@ with caged("bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
 
 @EVERYWHERE
 def test_the_probe_finds_nothing_that_a_bot_could_do(tier: str) -> None:
-    assert probe(tier).reason == ""
+    assert probe(cage_of(tier)).reason == ""
 
 
 @EVERYWHERE
@@ -190,7 +191,7 @@ def test_nothing_is_left_open_behind_many_bots(tier: str, tmp_path: Path) -> Non
 
 def test_a_worker_that_is_root_or_holds_a_capability_starts_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert "root" in probe("bwrap").reason
+    assert "root" in probe(cage_of("bwrap")).reason
 
 
 @pytest.fixture
@@ -207,7 +208,7 @@ def allow_all(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("allow_all")
 def test_a_filter_that_allows_all_is_found_out() -> None:
-    reason = probe("bwrap").reason
+    reason = probe(cage_of("bwrap")).reason
     assert "open a network socket" in reason
     assert "trace a process" in reason
 
@@ -215,14 +216,13 @@ def test_a_filter_that_allows_all_is_found_out() -> None:
 def test_where_bwrap_is_missing_no_bot_is_started_and_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("os.defpath", "/nonexistent")
-    assert "apt install bubblewrap" in probe("bwrap").reason
+    assert "apt install bubblewrap" in probe(cage_of("bwrap")).reason
 
 
 def test_an_unknown_tier_is_refused_by_name(tmp_path: Path) -> None:
     with (
-        override_settings(BOT_CAGE="none"),
         pytest.raises(CageUnavailable, match="must be one of bwrap, forkserver, landlock"),
-        caged("bot", tmp_path, ("python", "bot.py")),
+        caged(cage_of("none"), "bot", tmp_path, ("python", "bot.py")),
     ):
         pass
 
@@ -232,7 +232,7 @@ def test_no_match_is_taken_where_the_cage_does_not_hold(monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     try:
         with pytest.raises(CageUnavailable, match="no bot is started here"):
-            require()
+            require(cage_of(held_tiers()[0]))
     finally:
         probing.gate.cache_clear()
 

@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
-from bots.limits import UploadLimits
-from bots.uploads import BadUpload, read_upload
+from ftk_core.kit.archive import BadUpload, read_upload
+from ftk_core.kit.limits import UploadLimits
 
 GOOD = b"print('hello')\n"
 

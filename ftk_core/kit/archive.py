@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from bots.limits import LANGUAGES, UPLOAD, UploadLimits
+from ftk_core.kit.limits import LANGUAGES, UPLOAD, UploadLimits
 
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"

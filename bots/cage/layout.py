@@ -1,0 +1,49 @@
+"""A bot's folder as it will see it: its files, read-only, and beside a source the program made of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bots.cage.build import RECIPES, build
+from bots.cage.plan import BINARY
+from ftk_core.kit.packing import Files, lay_out
+
+
+def laid_out(target: Path, command: Sequence[str], files: Callable[[], Files]) -> Path:
+    """Return a folder that is the same for everybody, made if it is not there yet; raises BuildFailed, CageUnavailable.
+
+    It appears at once and complete, since others may start bots from it while we write.
+    """
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+    try:
+        lay_out(files(), draft)
+        _compile(command, draft)
+        draft.chmod(0o755)
+        _move(draft, target)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return target
+
+
+def _move(draft: Path, target: Path) -> None:
+    try:
+        os.rename(draft, target)
+    except OSError:  # another worker was first: the same files under the same digest
+        if not target.is_dir():
+            raise
+
+
+def _compile(command: Sequence[str], draft: Path) -> None:
+    """Put the compiled program beside its source, where the bot's language wants that."""
+    language, source, *_ = command
+    if language in RECIPES:
+        program = draft / BINARY
+        program.write_bytes(build(draft, language, source))
+        program.chmod(0o555)

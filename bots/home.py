@@ -1,0 +1,65 @@
+"""The door of the cage for the kit, without Django: the entry point ``ftk.cages``, by which `ftk check` holds a bot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.cage import Cage, forkserver
+from bots.cage.layout import laid_out
+from bots.cage.nobody import step_down
+from bots.cage.probe import probe
+from bots.cage.runtime import CageUnavailable
+from bots.cage.spawn import TIERS, caged
+from ftk_core.kit.archive import Upload
+from ftk_core.kit.holding import AUTO, FREELY, NotStarted
+from ftk_core.kit.pipe import PipePlayer
+
+REMEDY = f"deploy/CAGE.md says what each needs; {FREELY}"
+
+
+@contextmanager
+def hold(tier: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer]]:
+    """Yield the tier and the bot in its seat, held as in a match of a league; raises NotStarted, BuildFailed, OSError.
+
+    The tier is the one asked for, or else the one that BOT_CAGE names, or else the first that holds. A cgroup is a
+    service's second wall and not given here. All that is laid out is gone at the end.
+    """
+    _be_nobody()
+    with TemporaryDirectory(prefix="ftk-cage-") as folder:
+        try:
+            cage = _cage(tier, Path(folder))
+            bot = laid_out(Path(folder) / "bot", upload.command, lambda: upload.files)
+            with caged(cage, name, bot, upload.command, metered=False) as player:
+                yield cage.tier, player
+        except CageUnavailable as error:
+            raise NotStarted(f"the bot was not started: {error}; {FREELY}") from error
+        finally:
+            forkserver.close()
+
+
+def _be_nobody() -> None:
+    """Leave root behind, as `manage.py up` does for its workers."""
+    if os.geteuid() == 0:
+        try:
+            step_down()
+        except OSError as error:
+            message = f"whoever starts bots must not be root, and here is {error.strerror}: run this as another user"
+            raise NotStarted(f"{message}; {FREELY}") from error
+
+
+def _cage(tier: str, folder: Path) -> Cage:
+    """Return the cage to use, which holds; raises NotStarted with what stands in the way of it, or of all."""
+    asked = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
+    refused = []
+    for name in [asked] if asked else TIERS:
+        cage = Cage(name, folder, os.environ.get("BOT_WHEELS", ""))
+        report = probe(cage)
+        if report.held:
+            return cage
+        refused.append(f"{name}: {report.reason}")
+    which = f"{'BOT_CAGE=' if tier == AUTO else '--cage '}{asked} does not hold" if asked else "no cage holds"
+    raise NotStarted(f"the bot was not started: {which} here ({'; '.join(refused)}). {REMEDY}")

@@ -1,0 +1,223 @@
+"""`ftk check` holds a bot as a server does, where the arena is installed beside the kit, and says how it was held."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+from tests.machine import have, held_tiers
+
+MODES = (*held_tiers(), "none")
+EVERYHOW = pytest.mark.parametrize("cage", MODES)
+HELD = pytest.mark.parametrize("cage", held_tiers())
+GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
+CURIOUS = """
+import json, sys
+try:
+    found = open({path!r}).read()
+except OSError as error:
+    found = type(error).__name__
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        print(json.dumps({{"id": ask["id"], "choose": 0, "note": found}}), flush=True)
+"""
+STUBBORN = """
+import json, sys
+print("I shall roll", *sys.argv[1:], file=sys.stderr, flush=True)
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        seven = ask["id"] % 2 * 7
+        print(json.dumps({"id": ask["id"], "choose": seven, "note": open("book.txt").read()}), flush=True)
+"""
+C = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    static char line[1 << 20];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (fgets(line, sizeof line, stdin)) {
+        char *id = strstr(line, "\"id\":");
+        if (id) printf("{\"id\": %d, \"choose\": 0}\n", atoi(id + 5));
+    }
+}
+"""
+FTK = "from ftk_core.kit.cli import app; app()"
+STEPS = """
+import sys
+from bots.cage.nobody import enter_namespace
+enter_namespace()
+"""
+Check = Callable[..., tuple[int, str]]
+
+
+def zipped(**files: str) -> bytes:
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return body.getvalue()
+
+
+@pytest.fixture
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
+    """Check a bot given by its content, with a folder of temporary files that is empty again afterwards."""
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
+
+    def run(body: str | bytes, *words: str, file: str = "mybot.py") -> tuple[int, str]:
+        path = tmp_path / file
+        path.write_bytes(body if isinstance(body, bytes) else body.encode())
+        done = CliRunner().invoke(app, ["check", "pig", str(path), *words])
+        assert list((tmp_path / "scratch").iterdir()) == []
+        return done.exit_code, done.output
+
+    return run
+
+
+@HELD
+def test_a_bot_that_is_after_the_authors_files_is_held(cage: str, check: Check, tmp_path: Path) -> None:
+    (tmp_path / "diary").write_text("dear diary")
+    curious = CURIOUS.format(path=str(tmp_path / "diary"))
+    code, said = check(curious, "--cage", cage)
+    assert code == 0, said
+    assert said.startswith(f"held as on a server: {cage}\n")
+    assert "Error" in said
+    assert "dear diary" not in said
+
+
+def test_without_a_cage_it_reads_them_and_that_is_said(check: Check, tmp_path: Path) -> None:
+    (tmp_path / "diary").write_text("dear diary")
+    code, said = check(CURIOUS.format(path=str(tmp_path / "diary")), "--cage", "none")
+    assert code == 0, said
+    assert said.startswith("not held: the bot ran with your rights (--cage none)\n")
+    assert "note: dear diary" in said
+
+
+def test_the_report_is_the_same_however_the_bot_is_held(check: Check) -> None:
+    body = zipped(main_py=STUBBORN, book_txt="seven", bot_toml='command = "python main.py twice"')
+    reports = set()
+    for cage in MODES:
+        code, said = check(body, "--cage", cage, file="mybot.zip")
+        assert code == 1
+        reports.add(said.partition("\n")[2])
+    (report,) = reports
+    for part in ("question 1: refused: choose is 7", "note: seven", "stderr:\nI shall roll twice", "would be refused"):
+        assert part in report
+
+
+@EVERYHOW
+@pytest.mark.parametrize(
+    ("file", "body", "why"),
+    [
+        ("empty.py", b"", "the file is empty"),
+        ("rules.zip", b"PK nonsense", "cannot be read as a .zip archive"),
+        ("rust.zip", zipped(bot_rs="", bot_toml='command = "rust bot.rs"'), "only .py, .json"),
+        ("ruby.zip", zipped(bot_py="", bot_toml='command = "ruby bot.py"'), "the command must be one of"),
+    ],
+)
+def test_an_upload_that_a_server_refuses_is_refused(cage: str, file: str, body: bytes, why: str, check: Check) -> None:
+    code, said = check(body, "--cage", cage, file=file)
+    assert code == 1
+    assert f"{file} would be refused: " in said
+    assert why in said
+
+
+@pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+@HELD
+def test_a_bot_in_c_is_compiled_and_plays(cage: str, check: Check) -> None:
+    code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", cage, file="c.zip")
+    assert code == 0, said
+
+
+@pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(check: Check) -> None:
+    body = zipped(bot_c='#include "ask.h"\n', bot_toml='command = "c bot.c"')
+    code, said = check(body, "--cage", held_tiers()[0], file="c.zip")
+    assert code == 1
+    assert "ask.h" in said
+    assert "would be refused: it does not compile" in said
+
+
+def test_what_has_to_be_compiled_is_not_started_without_a_cage(check: Check) -> None:
+    code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    assert code == 1
+    assert "compiled and run in a cage only" in said
+
+
+@HELD
+def test_the_tier_that_the_environment_names_is_taken(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_CAGE", cage)
+    assert check(GOOD) == (0, check(GOOD, "--cage", cage)[1])
+
+
+def test_where_nothing_is_named_the_first_that_holds_is_taken(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BOT_CAGE")
+    assert check(GOOD)[1].startswith(f"held as on a server: {held_tiers()[0]}\n")
+
+
+@pytest.mark.parametrize("named_by", ["the option", "the environment"])
+def test_a_tier_that_does_not_hold_is_an_error_and_no_other_is_taken(
+    named_by: str, check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setattr("os.defpath", "/nonexistent")
+    monkeypatch.setenv("BOT_CAGE", "bwrap")
+    code, said = check(GOOD, *(["--cage", "bwrap"] if named_by == "the option" else []))
+    assert code == 1
+    assert ("--cage bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in said
+    assert "apt install bubblewrap" in said
+    assert "`--cage none`" in said
+    assert "played" not in said
+
+
+def test_a_tier_that_is_not_known_is_told_those_that_are(check: Check) -> None:
+    code, said = check(GOOD, "--cage", "iron")
+    assert code == 1
+    assert "there is no cage 'iron'; it must be one of bwrap, forkserver, landlock" in said
+
+
+def outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Check a bot from another process, which may first change what it is."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("BOT_CAGE", "PYTHONPATH")}
+    command = [*launcher, sys.executable, "-c", before + FTK, "check", "pig", str(file), *words]
+    done = subprocess.run(
+        command, env={**environment, "PYTHONPATH": os.getcwd()}, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
+    mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
+    bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
+    code, said = outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
+    assert code == 1, said
+    assert "no cage holds here (bwrap: the worker holds capabilities" in said
+    assert "`--cage none` runs the bot with your own rights" in said
+    assert not mark.exists()
+
+
+@pytest.mark.skipif(not have("unshare"), reason="there is nothing to become root with")
+def test_root_becomes_nobody_before_it_holds_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "mybot.py").write_text(GOOD)
+    code, said = outside(tmp_path / "mybot.py", launcher=("unshare", "--map-root-user"))
+    assert code == 0, said
+    assert said.startswith("held as on a server: ")
+
+
+def test_no_server_is_needed_for_it(tmp_path: Path) -> None:
+    (tmp_path / "mybot.py").write_text(GOOD)
+    code, said = outside(tmp_path / "mybot.py", before="import sys; sys.modules['django'] = None\n")
+    assert code == 0, said
+    assert said.startswith("held as on a server: ")
