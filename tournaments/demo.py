@@ -18,6 +18,7 @@ from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from tournaments import queries, services
 from tournaments.models import Tournament
+from tournaments.terms import Terms
 
 PAUSE_SECONDS = 0.25
 PATIENCE_SECONDS = 900
@@ -112,7 +113,7 @@ def open_demo(night: Night) -> Tournament:
     versions = upload_house(night)
     number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
-    terms = services.Terms(
+    terms = Terms(
         slug,
         f"{game(night.game).title}, {night.kind} {number}",
         night.game,

@@ -26,10 +26,11 @@ from ftk_core.kit.house import house_bots
 from tests.factories import CLOCK, active_version
 from tournaments import services
 from tournaments.signing import signer
+from tournaments.terms import Terms
 
 seats, rounds, games, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
-terms = services.Terms("night", "Night", "pig", int(seats), int(rounds), int(games), clock=CLOCK)
+terms = Terms("night", "Night", "pig", int(seats), int(rounds), int(games), clock=CLOCK)
 league = services.open_league(terms)
 for number, source in enumerate(sources):
     services.enter_bot(league.pk, active_version(source, slug=f"b{number}"))

@@ -23,6 +23,7 @@ from tests.replays import victims
 from tests.tournaments.test_services import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import Rating, Table, Tournament
+from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,7 +85,7 @@ def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -
 
 
 def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
-    tournament = services.open_league(services.Terms("night", "Night", "pig", 2, 1))
+    tournament = services.open_league(Terms("night", "Night", "pig", 2, 1))
     for version in entrants():
         services.enter_bot(tournament.pk, version)
     answers = at_once(*[lambda: services.start(tournament.pk)] * 4)
@@ -110,7 +111,7 @@ def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: i
 def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() -> None:
     versions = entrants(4)
     for slug in ("east", "west", "north"):
-        row = services.open_league(services.Terms(slug, slug, "pig", 2, 1))
+        row = services.open_league(Terms(slug, slug, "pig", 2, 1))
         for version in versions:
             services.enter_bot(row.pk, version)
         services.start(row.pk)

@@ -13,6 +13,7 @@ from ftk_core.games import UnknownGame
 from ftk_core.league.state import NotNow
 from tournaments import queries, services
 from tournaments.models import Tournament
+from tournaments.terms import Terms
 
 
 class Command(BaseCommand):
@@ -55,7 +56,7 @@ class Command(BaseCommand):
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
         words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms")
         plain = {key: options[key] for key in words}
-        league = services.open_league(services.Terms(slug, options["name"] or slug, clock=clock, **plain))
+        league = services.open_league(Terms(slug, options["name"] or slug, clock=clock, **plain))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:
