@@ -19,6 +19,7 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default="", blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
     """All deals follow from it; its seal is published when the league opens, itself when it closes."""

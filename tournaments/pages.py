@@ -15,6 +15,7 @@ class LeagueCard:
     name: str
     game: str
     game_title: str
+    season: str
     status: str
     round: int
     rounds: int
@@ -107,6 +108,7 @@ class LeaguePage:
     name: str
     game: str
     game_title: str
+    season: str
     status: str
     round: int
     rounds: int

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.entries import Clock
@@ -28,9 +29,9 @@ from tournaments.terms import Terms, opening
 
 @transaction.atomic
 def open_league(terms: Terms) -> Tournament:
-    """Announce a league; raises NotNow for terms that the game or the formats do not know."""
+    """Announce a league; raises NotNow for terms that cannot be."""
     tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
-    opened = opening(terms, seal_of(bytes(tournament.secret)))
+    opened = opening(terms, timezone.now().year, seal_of(bytes(tournament.secret)))
     tournament.save()
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament

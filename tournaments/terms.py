@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ftk_core.entries import Clock
@@ -14,6 +15,7 @@ from ftk_core.match import check_options, read_options
 from tournaments.formats import formats
 
 SLOWEST_MS = 60_000
+SEASON = re.compile(r"[a-z0-9-]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,12 @@ class Terms:
     """The game's options as JSON, e.g. ``{"fake": true}``; empty as the rule book has it."""
     pace_ms: int = 0
     """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
+    season: str | None = None
+    """The label of its season; None is the year in which it is opened."""
 
 
-def opening(terms: Terms, secret_seal: str) -> LeagueOpened:
-    """Return the fact that announces a league; raises NotNow for terms that the game or the formats do not know."""
+def opening(terms: Terms, year: int, secret_seal: str) -> LeagueOpened:
+    """Return the fact that announces a league in a year; raises NotNow for terms that cannot be."""
     options = _options_of(terms)
     if not 0 <= terms.pace_ms <= SLOWEST_MS:
         raise NotNow(f"a pace is from 0 to {SLOWEST_MS} ms between choices, not {terms.pace_ms}")
@@ -58,7 +62,15 @@ def opening(terms: Terms, secret_seal: str) -> LeagueOpened:
         terms.worth or game(terms.game).worth,
         options,
         terms.pace_ms,
+        _season_of(terms, year),
     )
+
+
+def _season_of(terms: Terms, year: int) -> str:
+    season = str(year) if terms.season is None else terms.season
+    if not SEASON.fullmatch(season):
+        raise NotNow(f"{season!r} cannot be a season: call it by 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+    return season
 
 
 def _options_of(terms: Terms) -> str:

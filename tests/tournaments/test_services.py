@@ -26,8 +26,15 @@ from tournaments.terms import Terms
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def league(versions: list[BotVersion], seats: int = 2, rounds: int = 2, games: int = 1) -> Tournament:
-    tournament = services.open_league(Terms("night", "Night", "pig", seats, rounds, games))
+def league(
+    versions: list[BotVersion],
+    seats: int = 2,
+    rounds: int = 2,
+    games: int = 1,
+    slug: str = "night",
+    season: str | None = None,
+) -> Tournament:
+    tournament = services.open_league(Terms(slug, slug.title(), "pig", seats, rounds, games, season=season))
     for version in versions:
         services.enter_bot(tournament.pk, version)
     services.start(tournament.pk)
