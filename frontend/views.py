@@ -84,7 +84,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder, or the part of it that is an author's, or written in one language."""
     author, language = (request.GET.get(word, "").replace("\0", "") for word in ("author", "language"))
     context = {
-        "ladder": records.ladder(game, author, language, request.GET.get("after", "")),
+        "ladder": records.ladder(game, "", author, language, request.GET.get("after", "")),
         "author": author,
         "language": language,
         "values": value_table(game),

@@ -169,8 +169,10 @@ class Ladder:
     game: str
     title: str
     rows: list[RatingRow]
+    seasons: list[str]
+    """In which its game was played, the newest first."""
     authors: list[str]
-    """Whose bots are on it."""
+    """Whose bots are on the ladder of all time."""
     languages: list[str]
     """What their newest versions are written in."""
     matrix: Matrix

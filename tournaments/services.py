@@ -165,10 +165,11 @@ def _sign(tournament: Tournament, stream: StreamLog, league: League) -> League:
 
 
 def _rate_round(tournament: Tournament, league: League, round_: int) -> None:
-    """Apply a round to the ladder in the order of table and game, however its matches came in."""
+    """Apply a round to the ladders in the order of table and game, however its matches came in."""
     slugs = {e.number: e.version.bot.slug for e in tournament.entries.select_related("version__bot")}
     results = sorted((r for r in league.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
         tournament.game,
+        league.header.season,
         [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
     )

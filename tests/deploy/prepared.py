@@ -113,8 +113,8 @@ STANDINGS = """
     SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number
 """
 RATINGS = """
-    SELECT b.slug, r.value, r.games, r.wins, r.last_delta FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id
-    ORDER BY b.slug
+    SELECT b.slug, r.season, r.value, r.games, r.wins, r.last_delta
+    FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id ORDER BY 1, 2
 """
 TABLES = """
     SELECT t.round, t.number, t.game, m.id, m.status, s.seat, s.version_id, s.place, s.score, s.excuses, s.faults
