@@ -11,7 +11,7 @@ from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.store import StreamLog, pages_of
 from tests.tournaments.test_services import entrants, league, play_all
-from tournaments import course, ladder, projections, queries, records, services
+from tournaments import course, demo, ladder, projections, queries, records, services
 from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.terms import Terms
 
@@ -47,6 +47,12 @@ def test_a_label_that_cannot_be_a_season_is_named_and_answered_with_a_remedy(lab
     with pytest.raises(CommandError, match="cannot be a season"):
         call_command("league", "open", "night", "pig", "--seats", "2", "--season", label)
     assert not Tournament.objects.exists()
+
+
+def test_the_demo_is_played_in_the_season_it_is_asked_for() -> None:
+    played = [*demo.nights(None, None, "cup"), *demo.nights("pig", 1, "cup"), demo.show(4, "cup")]
+    assert {night.season for night in played} == {"cup"}
+    assert demo.nights("pig", None, None)[0].season is None
 
 
 def test_in_a_new_season_everybody_starts_anew() -> None:
