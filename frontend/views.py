@@ -81,10 +81,13 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's ladder, or the part of it that is an author's, or written in one language."""
-    author, language = (request.GET.get(word, "").replace("\0", "") for word in ("author", "language"))
+    """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
+    season, author, language = (
+        request.GET.get(word, "").replace("\0", "") for word in ("season", "author", "language")
+    )
     context = {
-        "ladder": records.ladder(game, author, language, request.GET.get("after", "")),
+        "ladder": records.ladder(game, season, author, language, request.GET.get("after", "")),
+        "season": season,
         "author": author,
         "language": language,
         "values": value_table(game),

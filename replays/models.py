@@ -16,7 +16,7 @@ class Stream(models.Model):
     """The head of one append-only stream: moved by one conditional UPDATE, or not at all."""
 
     id = models.CharField(max_length=80, primary_key=True)
-    """``match/<id>``, ``tournament/<id>`` or ``ladder/<game>``."""
+    """``match/<id>``, ``tournament/<id>``, ``ladder/<game>`` or ``ladder/<game>/<season>``."""
     length = models.PositiveIntegerField(default=0)
     head = models.BinaryField(default=GENESIS)
     fence = models.PositiveBigIntegerField(default=0)

@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from replays.models import Page
 from tournaments.elo import MILLION, SCALE, expected
-from tournaments.ladder import MatchRated, stream_of
+from tournaments.ladder import MatchRated
 
 KEPT = 200
 """So many of a bot's last matches are kept, and of the ladder's."""
@@ -98,29 +98,38 @@ class Course:
 
 
 _courses: dict[str, Course] = {}
+"""By the ladder's stream."""
 _lock = RLock()
 
 
 @contextmanager
-def courses(games: Sequence[str]) -> Iterator[dict[str, Course]]:
-    """Give the courses of these games' ladders, up to date, while nobody else reads or changes them: one query."""
+def courses(streams: Sequence[str]) -> Iterator[dict[str, Course]]:
+    """Give the courses of these ladders, up to date, while nobody else reads or changes them: one query, rarely two.
+
+    A ladder on which nothing is rated has an empty course, which is not kept: anybody can ask for any season.
+    """
     with _lock:
-        pages = _pages({game: _courses.get(game, Course()).last for game in games})
-        for game in games:
-            course = _courses.setdefault(game, Course())
-            if not course.follow(pages[game]):  # another database, or a ladder that was begun again
-                course = _courses[game] = Course()
-                course.follow(_pages({game: -1})[game])
-        yield {game: _courses[game] for game in games}
+        found = {stream: _courses.get(stream) or Course() for stream in streams}
+        if lost := _follow(found):  # another database, or ladders that were begun again
+            anew = {stream: Course() for stream in lost}
+            _follow(anew)
+            found |= anew
+        _courses.update({stream: course for stream, course in found.items() if course.last >= 0})
+        yield found
+
+
+def _follow(found: dict[str, Course]) -> list[str]:
+    """Read on in all courses; returns the ladders whose pages do not go on from what was read before."""
+    pages = _pages({stream: course.last for stream, course in found.items()})
+    return [stream for stream, course in found.items() if not course.follow(pages[stream])]
 
 
 def _pages(read: dict[str, int]) -> dict[str, list[Page]]:
-    """Return by game the pages from the last one read on, itself included."""
+    """Return by ladder the pages from the last one read on, itself included."""
     wanted = Q(stream_id="")
-    for game, last in read.items():
-        wanted |= Q(stream_id=stream_of(game), last__gte=last)
-    found: dict[str, list[Page]] = {game: [] for game in read}
-    games = {stream_of(game): game for game in read}
+    for stream, last in read.items():
+        wanted |= Q(stream_id=stream, last__gte=last)
+    found: dict[str, list[Page]] = {stream: [] for stream in read}
     for page in Page.objects.filter(wanted).order_by("stream_id", "first"):
-        found[games[page.stream_id]].append(page)
+        found[page.stream_id].append(page)
     return found

@@ -18,6 +18,7 @@ from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from tournaments import queries, services
 from tournaments.models import Tournament
+from tournaments.terms import Terms
 
 PAUSE_SECONDS = 0.25
 PATIENCE_SECONDS = 900
@@ -38,6 +39,8 @@ class Night:
     first: int = 0
     """Where in the row of house bots the entries begin."""
     kind: str = "night"
+    season: str | None = None
+    """None is the year in which it is played."""
 
 
 NIGHTS = (
@@ -54,16 +57,16 @@ SHOWS = (
 """Single matches at a pace to watch, one after the other."""
 
 
-def nights(name: str | None, rounds: int | None) -> list[Night]:
+def nights(name: str | None, rounds: int | None, season: str | None) -> list[Night]:
     """Return what to play: everything, or the one game that is asked for."""
     chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(name or "")]
-    return [replace(night, rounds=rounds) if rounds else night for night in chosen]
+    return [replace(night, rounds=rounds or night.rounds, season=season) for night in chosen]
 
 
-def show(number: int) -> Night:
+def show(number: int, season: str | None) -> Night:
     """Return a match for an audience: the games in turn, with other bots of the house each time."""
     night = SHOWS[number % len(SHOWS)]
-    return replace(night, first=number // len(SHOWS))
+    return replace(night, first=number // len(SHOWS), season=season)
 
 
 class Stuck(RuntimeError):
@@ -112,7 +115,7 @@ def open_demo(night: Night) -> Tournament:
     versions = upload_house(night)
     number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
-    terms = services.Terms(
+    terms = Terms(
         slug,
         f"{game(night.game).title}, {night.kind} {number}",
         night.game,
@@ -121,6 +124,7 @@ def open_demo(night: Night) -> Tournament:
         night.games,
         clock=Clock(1000, 5000),
         pace_ms=night.pace_ms,
+        season=night.season,
     )
     league = services.open_league(terms)
     for version in versions:

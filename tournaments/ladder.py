@@ -1,4 +1,4 @@
-"""The ladder of a game: a stream of rated matches, and the ratings that are its fold."""
+"""The ladders of a game: streams of rated matches, one of all time and one a season, and the ratings that they make."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from django.db import transaction
 from bots.models import Bot
 from ftk_core.facts import Fact, encode
 from ftk_core.log import lines_of
+from replays.models import Stream
 from replays.store import StreamLog
 from tournaments.elo import START, deltas
-from tournaments.models import Rating
+from tournaments.models import ALL_TIME, Rating
+
+Played = tuple[str, tuple[str, ...], tuple[int, ...]]
+"""A match to rate: its id, bot slugs by seat, places by seat."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -27,7 +31,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """A match was applied to the ladder."""
+    """A match was applied to a ladder."""
 
     match: str
     places: tuple[int, ...]
@@ -38,23 +42,30 @@ class MatchRated(Fact, frozen=True):
 _decoder = msgspec.json.Decoder(MatchRated)
 
 
-def stream_of(game: str) -> str:
-    """Return the name of a game's ladder stream."""
-    return f"ladder/{game}"
+def stream_of(game: str, season: str = ALL_TIME) -> str:
+    """Return the name of the stream of a game's ladder: that of all time, or that of a season."""
+    return f"ladder/{game}/{season}" if season else f"ladder/{game}"
 
 
-def rate(game: str, played: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]) -> None:
-    """Apply matches (id, bot slugs by seat, places by seat) in the given order; call it in a transaction.
+def rate(game: str, season: str, played: Sequence[Played]) -> None:
+    """Apply matches in the given order to the ladder of all time and to the season's; call it in a transaction.
 
     A bot that sits in several seats of a match is rated once for each of them.
     """
-    stream = StreamLog.alone(stream_of(game))
-    ratings = {row.bot.slug: row for row in Rating.objects.filter(game=game).select_related("bot")}
+    # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
+    for which in dict.fromkeys((ALL_TIME, season)):
+        _rate(game, which, played)
+
+
+def _rate(game: str, season: str, played: Sequence[Played]) -> None:
+    stream = StreamLog.alone(stream_of(game, season))
+    rows = Rating.objects.filter(game=game, season=season).select_related("bot")
+    ratings = {row.bot.slug: row for row in rows}
     lines = []
     for match, slugs, places in played:
         fact = _rated(match, slugs, places, {slug: row.value for slug, row in ratings.items()})
         lines.append(encode(fact) + b"\n")
-        _project(game, fact, ratings)
+        _project(game, season, fact, ratings)
     if lines:
         stream.append(lines, stream.length)
 
@@ -66,11 +77,11 @@ def _rated(match: str, slugs: Sequence[str], places: tuple[int, ...], values: di
     return MatchRated(match, places, changes)
 
 
-def _project(game: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
+def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
     for change, place in zip(fact.changes, fact.places, strict=True):
         row = ratings.get(change.name)
         if row is None:
-            row = Rating(bot=Bot.objects.get(slug=change.name), game=game, value=START)
+            row = Rating(bot=Bot.objects.get(slug=change.name), game=game, season=season, value=START)
             ratings[change.name] = row
         row.value += change.delta
         row.games += 1
@@ -82,12 +93,22 @@ def _project(game: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Make a game's ratings again from its stream; returns how many matches it holds."""
-    stream = StreamLog.alone(stream_of(game))
+    """Make a game's ratings again, of all time and of each season; returns how many matches were rated."""
+    alone = StreamLog.alone(stream_of(game))  # first, as in `rate`: from here on no season begins
     Rating.objects.filter(game=game).delete()
+    for season in (ALL_TIME, *_seasons(game)):
+        _rebuild(game, season)
+    return alone.length
+
+
+def _seasons(game: str) -> list[str]:
+    """Return the seasons that have a ladder, in the order of their labels."""
+    beginning = f"{stream_of(game)}/"
+    names = Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True)
+    return [name.removeprefix(beginning) for name in names]
+
+
+def _rebuild(game: str, season: str) -> None:
     ratings: dict[str, Rating] = {}
-    count = 0
-    for line in lines_of(stream):
-        _project(game, _decoder.decode(line), ratings)
-        count += 1
-    return count
+    for line in lines_of(StreamLog.alone(stream_of(game, season))):
+        _project(game, season, _decoder.decode(line), ratings)

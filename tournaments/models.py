@@ -7,6 +7,9 @@ from django.db import models
 from bots.models import Bot, BotVersion
 from replays.models import Match, new_seed
 
+ALL_TIME = ""
+"""Stands for the season of the ladder that never ends."""
+
 
 class Tournament(models.Model):
     """A league; its truth is the stream ``tournament/<id>``."""
@@ -19,6 +22,7 @@ class Tournament(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default="", blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
     """All deals follow from it; its seal is published when the league opens, itself when it closes."""
@@ -83,15 +87,19 @@ class Table(models.Model):
 
 
 class Rating(models.Model):
-    """A bot's rating on the ladder of its game; its truth is the stream ``ladder/<game>``."""
+    """A bot's rating of all time or of a season; its truth is ``ladder/<game>`` or ``ladder/<game>/<season>``."""
 
-    bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="rating")
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     value = models.IntegerField()
     """In thousandths of a point."""
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     last_delta = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_rating_per_season"),)
 
     def __str__(self) -> str:
         return f"{self.bot} {self.value // 1000}"

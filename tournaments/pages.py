@@ -15,6 +15,7 @@ class LeagueCard:
     name: str
     game: str
     game_title: str
+    season: str
     status: str
     round: int
     rounds: int
@@ -107,6 +108,7 @@ class LeaguePage:
     name: str
     game: str
     game_title: str
+    season: str
     status: str
     round: int
     rounds: int
@@ -167,8 +169,10 @@ class Ladder:
     game: str
     title: str
     rows: list[RatingRow]
+    seasons: list[str]
+    """In which its game was played, the newest first."""
     authors: list[str]
-    """Whose bots are on it."""
+    """Whose bots are on the ladder of all time."""
     languages: list[str]
     """What their newest versions are written in."""
     matrix: Matrix

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bots.models import Bot
 from replays.models import Match
 from replays.queries import MatchPage, rows_of
 from tournaments.elo import START
+from tournaments.models import ALL_TIME, Rating
 
 LIVE = 12
 RECENT = 8
@@ -46,12 +46,13 @@ def playbill(wanted: str = "") -> Playbill:
 def _by_strength(pages: list[MatchPage]) -> list[MatchPage]:
     """Return what is being played in the order of the bots' mean rating; what ended stays in its order."""
     slugs = {player.bot_slug for page in pages if page.status == Match.Status.PLAYING for player in page.players}
-    ratings = dict(Bot.objects.filter(slug__in=slugs).values_list("slug", "rating__value")) if slugs else {}
+    rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
+    ratings = dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
     def strength(page: MatchPage) -> float:
         if page.status != Match.Status.PLAYING:
             return 0
-        return -sum(ratings.get(player.bot_slug) or START for player in page.players) / len(page.players)
+        return -sum(ratings.get(player.bot_slug, START) for player in page.players) / len(page.players)
 
     return sorted(pages, key=strength)
 

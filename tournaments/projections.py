@@ -11,6 +11,7 @@ from ftk_core.league.facts import (
     BotWithdrew,
     LeagueClosed,
     LeagueFact,
+    LeagueOpened,
     ResultRecorded,
     RoundPaired,
 )
@@ -34,6 +35,8 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
     """Bring the tables up to date with facts that were just appended; `league` is the fold behind them."""
     for fact in facts:
         match fact:
+            case LeagueOpened():
+                tournament.season = fact.season
             case BotEntered():
                 Entry.objects.create(tournament=tournament, number=fact.entry, version_id=fact.version, name=fact.name)
             case BotWithdrew():

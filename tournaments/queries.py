@@ -48,8 +48,8 @@ def leagues_from(cursor: str, size: int = 30) -> LeagueList:
 
 
 def _card(t: Tournament) -> LeagueCard:
-    entries = len(t.entries.all())
-    return LeagueCard(t.pk, t.slug, t.name, t.game, game(t.game).title, t.status, t.round, t.rounds, entries)
+    title, entries = game(t.game).title, len(t.entries.all())
+    return LeagueCard(t.pk, t.slug, t.name, t.game, title, t.season, t.status, t.round, t.rounds, entries)
 
 
 def league_card(slug: str) -> LeagueCard:
@@ -103,6 +103,7 @@ def league(slug: str) -> LeaguePage:
         tournament.name,
         tournament.game,
         game(tournament.game).title,
+        tournament.season,
         tournament.status,
         tournament.round,
         tournament.rounds,

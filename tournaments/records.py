@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from bots.models import BotVersion, Package
 from bots.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.models import MatchSeat
-from tournaments.course import Course, courses
-from tournaments.models import Rating
+from tournaments.course import Course, Step, courses
+from tournaments.ladder import stream_of
+from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.pages import Ladder, Matrix, Meeting, RatingRow
 
 PAGE = 50
@@ -40,13 +41,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A bot on its ladder."""
+    """A bot on its ladders."""
 
     row: RatingRow
+    """Of all time, as are its points and rivals."""
     points: list[Point]
     """Its last matches, the oldest first."""
     rivals: list[Meeting]
     """Whom it met most."""
+    ladders: list[tuple[str, RatingRow]]
+    """On each ladder by its season: that of all time, then the seasons it was rated in, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,35 +65,47 @@ class Upset:
     """The share of its opponents that the winner was expected to leave behind."""
 
 
-def ladder(name: str, author: str = "", language: str = "", cursor: str = "") -> Ladder:
-    """Return a part of a game's leaderboard; raises UnknownGame or BadCursor."""
+def seasons(name: str) -> list[str]:
+    """Return the seasons of a game's leagues, the newest first."""
+    rows = Tournament.objects.filter(game=name).exclude(season=ALL_TIME).values_list("season")
+    return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
+
+
+def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
+    """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
     title = game(name).title
-    active = {"versions__bot": OuterRef("bot"), "versions__status": BotVersion.Status.ACTIVE}
-    newest = Package.objects.filter(**active).order_by("-versions__number")
-    written = newest.annotate(language=KT("command__0")).values("language")
-    rated = Rating.objects.filter(game=name).annotate(language=Subquery(written[:1]))
-    known = list(rated.order_by("bot__owner__username").values_list("bot__owner__username", "language").distinct())
-    order = list(_ordered(rated).values_list("bot__slug", flat=True))
-    rows = rated.select_related("bot__owner")
+    rated = Rating.objects.filter(game=name).annotate(language=_language())
+    known = rated.filter(season=ALL_TIME).order_by("bot__owner__username")  # whoever is on any ladder is on this one
+    pairs = list(known.values_list("bot__owner__username", "language").distinct())
+    rows = rated.filter(season=season).select_related("bot__owner")
+    order = list(_ordered(rows).values_list("bot__slug", flat=True))
     if author:
         rows = rows.filter(bot__owner__username=author)
     if language:
         rows = rows.filter(language=language)
     piece = slice_of(rows, ORDER, cursor, PAGE)
     places = {slug: place for place, slug in enumerate(order, 1)}
-    with courses([name]) as found:
-        lines = [_row(places[row.bot.slug], row, found[name]) for row in piece.rows]
-        matrix = _matrix(order[:TOP], found[name])
-    authors = list(dict.fromkeys(owner for owner, _ in known))
-    languages = sorted({word for _, word in known if word})
-    return Ladder(name, title, lines, authors, languages, matrix, piece.after)
+    with courses([stream_of(name, season)]) as found:
+        course = found[stream_of(name, season)]
+        lines = [_row(places[row.bot.slug], row, course) for row in piece.rows]
+        matrix = _matrix(order[:TOP], course)
+    authors = list(dict.fromkeys(owner for owner, _ in pairs))
+    languages = sorted({word for _, word in pairs if word})
+    return Ladder(name, title, lines, seasons(name), authors, languages, matrix, piece.after)
+
+
+def _language() -> Subquery:
+    """Say of a rated bot in which language its newest version is written."""
+    active = {"versions__bot": OuterRef("bot"), "versions__status": BotVersion.Status.ACTIVE}
+    newest = Package.objects.filter(**active).order_by("-versions__number")
+    return Subquery(newest.annotate(language=KT("command__0")).values("language")[:1])
 
 
 def top(name: str, limit: int = 5) -> list[RatingRow]:
-    """Return the first of a game's leaderboard."""
-    rows = list(_ordered(Rating.objects.filter(game=name).select_related("bot__owner"))[:limit])
-    with courses([name]) as found:
-        return [_row(place, row, found[name]) for place, row in enumerate(rows, 1)]
+    """Return the first of a game's leaderboard of all time."""
+    rows = list(_ordered(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))[:limit])
+    with courses([stream_of(name)]) as found:
+        return [_row(place, row, found[stream_of(name)]) for place, row in enumerate(rows, 1)]
 
 
 def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -126,31 +142,41 @@ def _meeting(course: Course, one: str, other: str) -> Meeting | None:
 
 
 def standing(slug: str, name: str) -> Standing | None:
-    """Return how a bot stands on its game's ladder, and how it came there; None before its first rated match."""
-    better = Rating.objects.filter(game=name, value__gt=OuterRef("value")).order_by().values("game")
-    rows = Rating.objects.filter(bot__slug=slug).select_related("bot__owner")
-    row = rows.annotate(better=Subquery(better.annotate(n=Count("pk")).values("n"))).first()
-    if row is None:
+    """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
+    better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
+    count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
+    leagues = Tournament.objects.filter(game=name, season=OuterRef("season")).order_by("-created_at")
+    rated = Rating.objects.filter(bot__slug=slug).select_related("bot__owner").annotate(better=Subquery(count))
+    newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
+    rows = {row.season: row for row in rated.order_by(newest, "season")}
+    if ALL_TIME not in rows:
         return None
-    with courses([name]) as found:
-        course = found[name]
-        line = _row((row.better or 0) + 1, row, course)
+    with courses([stream_of(name, season) for season in rows]) as found:
+        lines = {
+            season: _row((row.better or 0) + 1, row, found[stream_of(name, season)]) for season, row in rows.items()
+        }
+        course = found[stream_of(name)]
         steps = list(course.pasts[slug].steps) if slug in course.pasts else []
         met = sorted(((of, other) for (one, other), (_, of) in course.met.items() if one == slug), reverse=True)
         rivals = [meeting for _, other in met[:TOP] if (meeting := _meeting(course, slug, other))]
+    return Standing(lines[ALL_TIME], _points(slug, steps), rivals, list(lines.items()))
+
+
+def _points(slug: str, steps: list[Step]) -> list[Point]:
+    """Return what a bot's matches did to its rating, with the version that played each."""
     seats = MatchSeat.objects.filter(match__in=[step.match for step in steps], version__bot__slug=slug)
     versions = dict(seats.values_list("match_id", "version__number"))
-    points = [
+    return [
         Point(s.match, s.after / 1000, f"{(s.after - s.before) / 1000:+.1f}", s.place, s.seats, versions.get(s.match))
         for s in steps
     ]
-    return Standing(line, points, rivals)
 
 
 def last_upset(among: int = 40) -> Upset | None:
     """Return the least expected winner of each ladder's last matches; None while nothing is rated."""
-    with courses(list(shelf())) as found:
-        wins = [(win.share, name, win) for name, course in found.items() for win in list(course.wins)[-among:]]
+    ladders = {stream_of(name): name for name in shelf()}
+    with courses(list(ladders)) as found:
+        wins = [(win.share, ladders[key], win) for key, course in found.items() for win in list(course.wins)[-among:]]
     if not wins:
         return None
     share, name, win = min(wins, key=lambda row: row[0])

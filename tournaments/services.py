@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.entries import Clock
-from ftk_core.facts import encode
-from ftk_core.game import Worth
-from ftk_core.games import game
-from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, RoundClosed, RoundPaired
+from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
 from ftk_core.league.state import League, NotNow, apply, enter, record, write
-from ftk_core.match import check_options, read_options
 from ftk_core.rng import seal_of
 from replays.models import Match
 from replays.queries import heads_of
@@ -28,82 +24,17 @@ from tournaments.formats import formats
 from tournaments.models import Table, Tournament
 from tournaments.projections import load, order_tables, project, result_of
 from tournaments.signing import signer
-
-SLOWEST_MS = 60_000
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What an organiser decides."""
-
-    slug: str
-    name: str
-    game: str
-    seats: int
-    rounds: int
-    games: int = 1
-    format: str = "swiss"
-    clock: Clock = field(default_factory=Clock)
-    worth: Worth | None = None
-    """What a match is worth; None is as the game has it."""
-    options: str = ""
-    """The game's options as JSON, e.g. ``{"fake": true}``; empty as the rule book has it."""
-    pace_ms: int = 0
-    """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
+from tournaments.terms import Terms, opening
 
 
 @transaction.atomic
 def open_league(terms: Terms) -> Tournament:
-    """Announce a league; raises NotNow for terms that the game or the formats do not know."""
-    options = _options_of(terms)
-    if not 0 <= terms.pace_ms <= SLOWEST_MS:
-        raise NotNow(f"a pace is from 0 to {SLOWEST_MS} ms between choices, not {terms.pace_ms}")
-    if terms.format not in formats():
-        raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
-    tournament = Tournament.objects.create(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
-    opened = LeagueOpened(
-        terms.slug,
-        terms.name,
-        terms.game,
-        terms.format,
-        terms.seats,
-        _least(terms),
-        terms.rounds,
-        terms.games,
-        terms.clock.move_ms,
-        terms.clock.bank_ms,
-        seal_of(bytes(tournament.secret)),
-        terms.worth or game(terms.game).worth,
-        options,
-        terms.pace_ms,
-    )
+    """Announce a league; raises NotNow for terms that cannot be."""
+    tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
+    opened = opening(terms, timezone.now().year, seal_of(bytes(tournament.secret)))
+    tournament.save()
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament
-
-
-def _options_of(terms: Terms) -> str:
-    """Return the options in one form, empty where they are the usual ones; raises NotNow for impossible ones."""
-    rules = game(terms.game)
-    try:
-        options = read_options(rules, terms.options or "{}")
-        check_options(rules, terms.seats, options)
-    except ValueError as error:
-        raise NotNow(str(error)) from error
-    return "" if options == rules.options() else encode(options).decode()
-
-
-def _least(terms: Terms) -> int:
-    """Return the shortest table below the full one that the game can be played at with these options."""
-    rules = game(terms.game)
-    options = read_options(rules, terms.options or "{}")
-    least = terms.seats
-    while least > rules.seats.start:
-        try:
-            check_options(rules, least - 1, options)
-        except ValueError:
-            break
-        least -= 1
-    return least
 
 
 @transaction.atomic
@@ -234,10 +165,11 @@ def _sign(tournament: Tournament, stream: StreamLog, league: League) -> League:
 
 
 def _rate_round(tournament: Tournament, league: League, round_: int) -> None:
-    """Apply a round to the ladder in the order of table and game, however its matches came in."""
+    """Apply a round to the ladders in the order of table and game, however its matches came in."""
     slugs = {e.number: e.version.bot.slug for e in tournament.entries.select_related("version__bot")}
     results = sorted((r for r in league.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
         tournament.game,
+        league.header.season,
         [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
     )

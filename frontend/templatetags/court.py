@@ -50,6 +50,12 @@ def status_word(status: str) -> str:
 
 
 @register.filter
+def season_title(season: str) -> str:
+    """Return how a season reads; the one without a label never ends."""
+    return f"Season {season}" if season else "All time"
+
+
+@register.filter
 def short_digest(digest: str) -> str:
     """Return the beginning of a digest."""
     return digest[:12]

@@ -33,6 +33,8 @@ class LeagueOpened(Fact, frozen=True):
     """The game's options as JSON; empty as the rule book has it."""
     pace_ms: int = 0
     """The least time between two choices of a match, for those who watch."""
+    season: str = ""
+    """What it is rated in beside all time; empty in streams from before there were seasons."""
 
 
 class BotEntered(Fact, frozen=True):

@@ -32,14 +32,15 @@ FIXED = {
 
 
 def pages_of(page: Page, address: str) -> dict[str, str]:
-    """Return the pages to look at: the fixed ones, and the first of each kind that the lists link to."""
+    """Return the pages to look at: the fixed ones, and the first of each kind that another links to."""
     found = {**FIXED, "lost": "/nothing-here/"}
-    for name, listed, link in (
-        ("league", "/leagues/", r"/leagues/[\w-]+/"),
-        ("match", "/", r"/matches/\w+/"),
-        ("bot", "/bots/", r"/bots/[\w-]+/"),
+    for name, where, link in (
+        ("league", "leagues", r"/leagues/[\w-]+/"),
+        ("match", "home", r"/matches/\w+/"),
+        ("bot", "bots", r"/bots/[\w-]+/"),
+        ("season", "bot", r"/leaderboards/\w+/\?season=[\w-]+"),
     ):
-        page.goto(address + listed)
+        page.goto(address + found.get(where, "/"))
         first = re.search(rf'href="({link})"', page.content())
         if first:
             found[name] = first[1]

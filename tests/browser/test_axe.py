@@ -27,6 +27,7 @@ PATHS = (
     "/leagues/",
     "/leagues/night/",
     "/leaderboards/pig/",
+    "/leaderboards/pig/?season=2026",
     "/games/pig/",
     "/games/pig/house/hold20/",
     "/bots/",

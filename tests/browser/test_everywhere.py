@@ -153,3 +153,15 @@ def test_a_strange_address_of_a_moment_shows_the_match_all_the_same(arena: str, 
         page.goto(f"{arena}/matches/{match_id}/?{spot}")
         expect(page.locator(".head .step b")).to_be_visible()
         expect(page.locator(".notice")).to_have_text(re.compile(r"^\s*$"))
+
+
+def test_a_season_is_chosen_without_javascript_and_the_author_stays(arena: str, match_id: str, plain: Page) -> None:
+    plain.goto(f"{arena}/leaderboards/pig/")
+    author = plain.get_by_label("Author").locator("option").nth(1).inner_text()
+    plain.get_by_label("Author").select_option(author)
+    plain.get_by_role("button", name="Show").click()
+    plain.get_by_label("Season").select_option("2026")
+    plain.get_by_role("button", name="Show").click()
+    expect(plain.locator(".lead")).to_have_text("Season 2026")
+    expect(plain.get_by_label("Author")).to_have_value(author)
+    expect(plain.locator(".ladder tbody tr")).to_have_count(1)

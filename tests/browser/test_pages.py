@@ -28,6 +28,8 @@ PAGES = (
     "/leagues/night/",
     "/leaderboards/pig/",
     "/leaderboards/pig/?author=nobody",
+    "/leaderboards/pig/?season=2026&author=nobody",
+    "/leaderboards/pig/?season=1066",
     "/games/pig/",
     "/games/pig/house/hold20/",
     "/bots/",

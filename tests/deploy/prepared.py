@@ -26,10 +26,11 @@ from ftk_core.kit.house import house_bots
 from tests.factories import CLOCK, active_version
 from tournaments import services
 from tournaments.signing import signer
+from tournaments.terms import Terms
 
 seats, rounds, games, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
-terms = services.Terms("night", "Night", "pig", int(seats), int(rounds), int(games), clock=CLOCK)
+terms = Terms("night", "Night", "pig", int(seats), int(rounds), int(games), clock=CLOCK)
 league = services.open_league(terms)
 for number, source in enumerate(sources):
     services.enter_bot(league.pk, active_version(source, slug=f"b{number}"))
@@ -112,8 +113,8 @@ STANDINGS = """
     SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number
 """
 RATINGS = """
-    SELECT b.slug, r.value, r.games, r.wins, r.last_delta FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id
-    ORDER BY b.slug
+    SELECT b.slug, r.season, r.value, r.games, r.wins, r.last_delta
+    FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id ORDER BY 1, 2
 """
 TABLES = """
     SELECT t.round, t.number, t.game, m.id, m.status, s.seat, s.version_id, s.place, s.score, s.excuses, s.faults

@@ -129,6 +129,7 @@ def test_no_byte_of_the_tar_itself_goes_unnoticed(whole: bytes, tmp_path: Path) 
         ("matches", b'"players":["b', b'"players":["c', "its players is"),
         ("matches", b'"charged_us":', b'"charged_us":1', "signs root"),
         ("tournament.jsonl", b'"name":"b1-1"', b'"name":"b7-1"', "signed after head"),
+        ("tournament.jsonl", b'"season":"', b'"season":"x', "signed after head"),
         ("tournament.jsonl", b'"places":[', b'"places":[3,', "its places is"),
         ("tournament.jsonl", b'"secret":"', b'"secret":"00', "seals another secret"),
         ("tournament.jsonl", b'"round":2', b'"round":3', "not 1 to 2"),

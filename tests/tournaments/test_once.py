@@ -9,20 +9,22 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections, transaction
 from django.test import override_settings
 
 from ftk_core import scribe
 from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.state import NotNow
 from ftk_core.log import check_chain, lines_of
-from replays.models import Match, Page
+from replays.models import Match, Page, Stream
 from replays.runner import play_match
 from replays.store import StreamLog, pages_of
 from tests.replays import victims
 from tests.tournaments.test_services import entrants, league, play_all
+from tests.waiting import wait_for
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.models import Rating, Table, Tournament
+from tournaments.models import ALL_TIME, Rating, Table, Tournament
+from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,7 +58,7 @@ def kinds(tournament: Tournament, kind: type[LeagueFact]) -> list[LeagueFact]:
 def everything() -> list[tuple[Any, ...]]:
     """Return all that is stored of all streams, and every rating."""
     pages = Page.objects.order_by("stream_id", "first").values_list("stream_id", "first", "head")
-    return [*pages, *Rating.objects.order_by("bot").values_list("bot", "value", "games", "wins")]
+    return [*pages, *Rating.objects.order_by("bot", "season").values_list("bot", "season", "value", "games", "wins")]
 
 
 def all_played() -> list[str]:
@@ -84,7 +86,7 @@ def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -
 
 
 def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
-    tournament = services.open_league(services.Terms("night", "Night", "pig", 2, 1))
+    tournament = services.open_league(Terms("night", "Night", "pig", 2, 1))
     for version in entrants():
         services.enter_bot(tournament.pk, version)
     answers = at_once(*[lambda: services.start(tournament.pk)] * 4)
@@ -108,17 +110,44 @@ def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: i
 
 
 def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() -> None:
-    versions = entrants(4)
-    for slug in ("east", "west", "north"):
-        row = services.open_league(services.Terms(slug, slug, "pig", 2, 1))
-        for version in versions:
-            services.enter_bot(row.pk, version)
-        services.start(row.pk)
+    versions, leagues = entrants(4), {"east": "2026", "west": "2027", "north": "2026", "south": "2027"}
+    for slug, season in leagues.items():
+        league(versions, rounds=1, slug=slug, season=season)
     matches = all_played()
-    assert at_once(*[lambda match=match: services.record_match(match) for match in matches]) == [True] * 6
-    assert list(check_chain(pages_of(ladder.stream_of("pig"))))
-    assert sum(Rating.objects.values_list("value", flat=True)) == 4 * 1_500_000
-    assert set(Rating.objects.values_list("games", flat=True)) == {3}
+    assert at_once(*[lambda match=match: services.record_match(match) for match in matches]) == [True] * 8
+    for season, games in ((ALL_TIME, 4), ("2026", 2), ("2027", 2)):
+        assert list(check_chain(pages_of(ladder.stream_of("pig", season))))
+        ratings = Rating.objects.filter(season=season)
+        assert sum(ratings.values_list("value", flat=True)) == 4 * 1_500_000
+        assert set(ratings.values_list("games", flat=True)) == {games}
+
+
+def rate_again() -> None:
+    with transaction.atomic():
+        ladder.rate("pig", "2026", [("m", ("b0", "b1"), (1, 2))])
+
+
+def rebuild_all() -> None:
+    ladder.rebuild("pig")
+
+
+def somebody_waits() -> bool:
+    """Tell whether another connection waits for what this one holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+        return cursor.fetchone() is not None
+
+
+@pytest.mark.parametrize("call", [rate_again, rebuild_all])
+def test_whoever_waits_for_the_ladder_of_all_time_holds_no_season_s(call: Callable[[], None]) -> None:
+    play_all(league(entrants(2), rounds=1, season="2026"))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            StreamLog.alone(ladder.stream_of("pig"))
+            other = pool.submit(at_once, call)
+            wait_for(somebody_waits, "the other one waits", 10)
+            Stream.objects.select_for_update(nowait=True).get(pk=ladder.stream_of("pig", "2026"))
+        assert other.result(10) == [None]
 
 
 def test_the_sweeper_beside_the_results_it_looks_for_adds_nothing() -> None:

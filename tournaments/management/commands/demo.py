@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from ftk_core.kit.verify import Unsound
+from ftk_core.league.state import NotNow
 from replays.services import verify_match
 from tournaments import demo, queries
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         """Take the game, the rounds and where the viewer is."""
         parser.add_argument("--game", help="only this one; by default all that are on the bill")
         parser.add_argument("--rounds", type=int, help="fewer or more than usual")
+        parser.add_argument("--season", help="the season of its leagues; the year by default")
         parser.add_argument("--shows", type=int, default=0, help="single matches at a pace to watch, afterwards")
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
@@ -31,7 +33,7 @@ class Command(BaseCommand):
         console = Console(highlight=False, soft_wrap=True)
         console.print("The bots of the house are uploaded and play their trial matches ...")
         matches: list[str] = []
-        for night in demo.nights(options["game"], options["rounds"]):
+        for night in demo.nights(options["game"], options["rounds"], options["season"]):
             matches += _play(console, night, options["url"])
         sound = _verify(console, matches)
         for match in matches[-3:]:
@@ -42,13 +44,16 @@ class Command(BaseCommand):
         if options["shows"]:
             console.print(f"The show goes on, at a pace to watch: {options['url']}/watch/")
         for number in range(options["shows"]):
-            for _ in demo.follow(demo.open_demo(demo.show(number)).slug):
+            for _ in demo.follow(demo.open_demo(demo.show(number, options["season"])).slug):
                 pass
 
 
 def _play(console: Console, night: demo.Night, url: str) -> list[str]:
     """Play one league to its end, print its standings, and return its matches."""
-    league = demo.open_demo(night)
+    try:
+        league = demo.open_demo(night)
+    except NotNow as error:
+        raise CommandError(str(error)) from error
     console.print(f"{league.name}: watch it at {url}/leagues/{league.slug}/")
     _follow(console, league.slug)
     _print_standings(console, league.slug)

@@ -13,6 +13,7 @@ from ftk_core.games import UnknownGame
 from ftk_core.league.state import NotNow
 from tournaments import queries, services
 from tournaments.models import Tournament
+from tournaments.terms import Terms
 
 
 class Command(BaseCommand):
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         opening.add_argument("--move-ms", type=int, default=1000)
         opening.add_argument("--bank-ms", type=int, default=10_000)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
+        opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
@@ -53,9 +55,9 @@ class Command(BaseCommand):
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
-        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms")
+        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season")
         plain = {key: options[key] for key in words}
-        league = services.open_league(services.Terms(slug, options["name"] or slug, clock=clock, **plain))
+        league = services.open_league(Terms(slug, options["name"] or slug, clock=clock, **plain))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:
@@ -71,6 +73,6 @@ class Command(BaseCommand):
 
     def _show(self, options: dict[str, Any]) -> None:
         page = queries.league(options["slug"])
-        self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}")
+        self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}, season {page.season}")
         for row in page.standings:
             self.stdout.write(f"{row.place:>4}  {row.name:<30} {row.points:>8}")

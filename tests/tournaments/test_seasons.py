@@ -1,0 +1,98 @@
+"""A league belongs to a season, in which everybody starts anew."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ftk_core.league.state import NotNow
+from ftk_core.log import lines_of
+from replays.store import StreamLog, pages_of
+from tests.tournaments.test_services import entrants, league, play_all
+from tournaments import course, demo, ladder, projections, queries, records, services
+from tournaments.models import ALL_TIME, Rating, Tournament
+from tournaments.terms import Terms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ratings(season: str) -> dict[str, tuple[int, int]]:
+    """Return each bot's rating of a season, and its matches."""
+    rows = Rating.objects.filter(season=season).values_list("bot__slug", "value", "games")
+    return {slug: (value, games) for slug, value, games in rows}
+
+
+def test_a_league_belongs_to_the_year_in_which_it_is_opened() -> None:
+    tournament = services.open_league(Terms("night", "Night", "pig", 2, 1))
+    year = str(tournament.created_at.year)
+    assert projections.load(tournament)[1].header.season == year
+    assert queries.league("night").season == queries.league_card("night").season == year
+
+
+def test_an_organiser_calls_a_season_as_they_like() -> None:
+    entrants(2)
+    out = StringIO()
+    call_command("league", "open", "cup", "pig", "--seats", "2", "--rounds", "1", "--season", "autumn-26", stdout=out)
+    call_command("league", "show", "cup", stdout=out)
+    assert "cup: open, round 0 of 1, season autumn-26" in out.getvalue()
+
+
+@pytest.mark.parametrize("label", ["", "Autumn", "autumn 26", "spring/26", "2026\n", "a" * 21, "été"])
+def test_a_label_that_cannot_be_a_season_is_named_and_answered_with_a_remedy(label: str) -> None:
+    with pytest.raises(NotNow, match="1 to 20 of a-z, 0-9 and -, like 2026") as refusal:
+        services.open_league(Terms("night", "Night", "pig", 2, 1, season=label))
+    assert repr(label) in str(refusal.value)
+    with pytest.raises(CommandError, match="cannot be a season"):
+        call_command("league", "open", "night", "pig", "--seats", "2", "--season", label)
+    assert not Tournament.objects.exists()
+
+
+def test_the_demo_is_played_in_the_season_it_is_asked_for() -> None:
+    played = [*demo.nights(None, None, "cup"), *demo.nights("pig", 1, "cup"), demo.show(4, "cup")]
+    assert {night.season for night in played} == {"cup"}
+    assert demo.nights("pig", None, None)[0].season is None
+
+
+def test_in_a_new_season_everybody_starts_anew() -> None:
+    versions = entrants(2)
+    play_all(league(versions, season="2026"))
+    first = ratings("2026")
+    assert first == ratings(ALL_TIME)
+    play_all(league(versions, slug="gala", season="2027"))
+    assert ratings("2026") == first
+    assert [games for _, games in ratings("2027").values()] == [2, 2]
+    assert [games for _, games in ratings(ALL_TIME).values()] == [4, 4]
+    begun = next(lines_of(StreamLog(ladder.stream_of("pig", "2027"))))
+    assert begun.count(b'"before":1500000') == 2
+
+
+def test_the_ladder_of_the_first_season_says_what_that_of_all_time_says() -> None:
+    play_all(league(entrants(8), rounds=1, season="2026"))
+    one, other = (pages_of(ladder.stream_of("pig", season)) for season in (ALL_TIME, "2026"))
+    assert [page.body for page in one] == [page.body for page in other]
+
+
+def test_seasons_are_told_the_newest_first_and_with_those_that_have_not_begun() -> None:
+    for slug, season in (("one", "2026"), ("two", "autumn"), ("three", "2026"), ("four", "2027")):
+        services.open_league(Terms(slug, slug, "pig", 2, 1, season=season))
+    assert records.seasons("pig") == records.ladder("pig").seasons == ["2027", "2026", "autumn"]
+    assert records.seasons("kings_court") == []
+
+
+def test_a_bot_stands_on_the_ladder_of_every_season_it_was_rated_in() -> None:
+    versions = entrants(2)
+    play_all(league(versions, rounds=1, season="2026"))
+    play_all(league(versions, slug="gala", season="2027"))
+    league(versions, slug="next", season="2028")
+    standing = records.standing("b1", "pig")
+    assert standing is not None
+    assert [(season, row.games) for season, row in standing.ladders] == [(ALL_TIME, 3), ("2027", 2), ("2026", 1)]
+
+
+def test_a_season_that_never_was_has_an_empty_ladder_of_which_nothing_is_kept() -> None:
+    play_all(league(entrants(2), rounds=1, season="2026"))
+    found = records.ladder("pig", "1066")
+    assert (found.rows, found.matrix.names, found.seasons) == ([], [], ["2026"])
+    assert ladder.stream_of("pig", "1066") not in course._courses
