@@ -132,10 +132,12 @@ def serve() -> None:
     door.send(b"ready")
     while request := receive(door):
         plan, descriptors = request
+        ctypes.pythonapi.PyOS_BeforeFork()
         pid = held.syscall(number, flags, 0, 0, 0, 0)
         if pid == 0:
             ctypes.pythonapi.PyOS_AfterFork_Child()
             be_bot(plan, descriptors, life)
+        ctypes.pythonapi.PyOS_AfterFork_Parent()
         for descriptor in descriptors:
             os.close(descriptor)
         door.send(json.dumps({"pid": pid, "error": ctypes.get_errno() if pid < 0 else 0}).encode())
