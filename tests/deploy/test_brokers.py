@@ -17,8 +17,12 @@ from typing import Any
 import pytest
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
+from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
+from redis.exceptions import ConnectionError as RedisAway
 
 from deploy import embedded
+from deploy.bell import RedisTransport
+from deploy.broker import transport_options
 from deploy.processes import start, stop
 from deploy.redis_pokes import RedisPokeLayer
 from replays import halls
@@ -35,6 +39,7 @@ SIZE = Size(bots=6, rounds=2, games=2, seconds=0.01) if ALL else Size(bots=4, ro
 PLAYED = 120.0
 PLAYERS = "SELECT DISTINCT split_part(holder, ':', 2)::int FROM replays_match"
 """The processes that played."""
+PLAYING = "SELECT count(*) FROM replays_match WHERE status = 'playing'"
 ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
 WORKER = ("worker", "-Q", "matches", "-P", "prefork", "-c", "1", "--without-mingle", "--without-gossip")
 
@@ -136,6 +141,7 @@ def test_two_machines_play_a_league_that_ends_as_on_one(
     if case.killed:
         wait_for(lambda: entries(site.arena) > 20, "the middle of a match", STARTED)
         broker.kill()
+        wait_for(lambda: asked(site.arena, PLAYING) == [(0,)], "the end of what is being played", PLAYED)
         assert not ended(site.arena)
         broker.start()
     wait_for(lambda: ended(site.arena), f"the end of the league; {site.arena.said()}", PLAYED)
@@ -145,6 +151,22 @@ def test_two_machines_play_a_league_that_ends_as_on_one(
         players, there = {pid for (pid,) in asked(site.arena, PLAYERS)}, set(children(other))
         assert players & there
         assert players - there
+
+
+@pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
+def test_a_task_that_redis_cannot_be_told_of_makes_room_for_the_next(pokes: RedisServer, answer: str) -> None:
+    queue, heard = Queue("tasks", Exchange("tasks"), routing_key="tasks"), list[Message]()
+    options = transport_options(pokes.url, "")
+    with Connection(pokes.url, transport=RedisTransport, transport_options=options) as connection:
+        channel = connection.channel()
+        with Consumer(channel, [queue], on_message=heard.append, prefetch_count=1):
+            Producer(channel, queue.exchange, "tasks").publish({})
+            connection.drain_events(timeout=STARTED)
+            assert not channel.qos.can_consume()
+            pokes.kill()
+            with pytest.raises(RedisAway):
+                getattr(heard[0], answer)()
+            assert channel.qos.can_consume()
 
 
 @contextmanager
