@@ -1,42 +1,68 @@
-"""The queues in the database as kombu has them, but for one thing: what cannot be acknowledged is over all the same.
+"""The queues as kombu has them, but for one thing: what cannot be acknowledged is over all the same.
 
-A task that ends while the database is away cannot be taken off its queue. kombu goes on counting it as unfinished,
-so a worker that takes one at a time would never take another. The message comes again when its time is up, and does
-no harm: it is only a doorbell.
+A task that ends while its broker (the database, or a Redis) is away cannot be taken off its queue. kombu goes on
+counting it as unfinished, so a worker that takes one at a time would never take another. The message comes again when
+its time is up, and does no harm: it is only a doorbell. RabbitMQ counts by itself, by connection.
 """
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import psycopg
-from kombu.transport import TRANSPORT_ALIASES, pgmq
+from kombu.transport import TRANSPORT_ALIASES, pgmq, redis, virtual
 
 
-class Channel(pgmq.Channel):
-    """Frees a task's place whatever becomes of its message."""
+class Freeing:
+    """For a channel whose counting is done here: frees a task's place whatever becomes of its message."""
+
+    BROKEN: ClassVar[tuple[type[Exception], ...]]
+    """What it raises when the broker is away."""
+    qos: virtual.QoS
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
-        """Take a message off its queue; raises psycopg.OperationalError."""
+        """Take a message off its queue; raises what a broken connection raises."""
         try:
-            super().basic_ack(delivery_tag, multiple)  # type: ignore[no-untyped-call]  # kombu has no types
-        except psycopg.OperationalError:
-            self.qos.ack(delivery_tag)
+            super().basic_ack(delivery_tag, multiple)  # type: ignore[misc]  # of the channel beside us
+        except self.BROKEN:
+            virtual.QoS.ack(self.qos, delivery_tag)
             raise
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Put a message back, or take it off; raises psycopg.OperationalError."""
+        """Put a message back, or take it off; raises what a broken connection raises."""
         try:
-            super().basic_reject(delivery_tag, requeue)  # type: ignore[no-untyped-call]  # kombu has no types
-        except psycopg.OperationalError:
-            self.qos.ack(delivery_tag)
+            super().basic_reject(delivery_tag, requeue)  # type: ignore[misc]  # of the channel beside us
+        except self.BROKEN:
+            virtual.QoS.ack(self.qos, delivery_tag)
             raise
 
 
-class Transport(pgmq.Transport):
+class DatabaseChannel(Freeing, pgmq.Channel):
+    """One of the queues in the database."""
+
+    BROKEN = (psycopg.OperationalError,)
+
+
+class DatabaseTransport(pgmq.Transport):
     """kombu's, with our channel."""
 
-    Channel = Channel
+    Channel = DatabaseChannel
+
+
+class RedisChannel(Freeing, redis.Channel):
+    """One of the queues in a Redis."""
+
+    BROKEN = redis.Transport.connection_errors
+
+
+class RedisTransport(redis.Transport):
+    """kombu's, with our channel."""
+
+    Channel = RedisChannel
 
 
 def install() -> None:
-    """Let ``pgmq://`` mean this."""
-    TRANSPORT_ALIASES["pgmq"] = f"{__name__}:Transport"
+    """Let the addresses of these brokers mean this."""
+    TRANSPORT_ALIASES["pgmq"] = f"{__name__}:{DatabaseTransport.__name__}"
+    for scheme in ("redis", "rediss"):
+        TRANSPORT_ALIASES[scheme] = f"{__name__}:{RedisTransport.__name__}"

@@ -89,18 +89,22 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, conninfo_of(DATABASES["default"]))
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever; after a hundred a worker would end
+CELERY_BROKER_CONNECTION_TIMEOUT = broker.ANSWER_SECONDS
+CELERY_BROKER_NATIVE_DELAYED_DELIVERY_QUEUE_TYPE = "classic"  # of 28 queues Celery makes for delays that we do not use
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
-CELERY_TASK_QUEUES = broker.QUEUES
+CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
 CELERY_TASK_ROUTES = {task: {"queue": "matches"} for task in ("bots.try_out", "replays.audit", "replays.run_match")}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0  # a worker whose process died takes no other match for so long; ten seconds by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# without the database a match cannot go on; without a broker of its own nothing is missing but the doorbell
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.startswith("pgmq://")
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
 """How often a sweeper looks for what nobody holds."""

@@ -31,8 +31,7 @@ class Voice:
 
     def say(self, note: str) -> None:
         """Notify, on a fresh connection if the old one broke; with no database the note is lost and logged."""
-        if len(note.encode()) > LIMIT_BYTES:
-            raise ValueError(f"a poke has at most {LIMIT_BYTES} bytes, not {len(note.encode())}: {note[:80]!r}")
+        check_length(note)
         with self._lock:
             try:
                 try:
@@ -48,6 +47,12 @@ class Voice:
             connection = psycopg.connect(self._conninfo, autocommit=True)
             self._connections[os.getpid()] = connection
         connection.execute("SELECT pg_notify(%s, %s)", [CHANNEL, note])
+
+
+def check_length(note: str) -> None:
+    """Raise ValueError for a note that carries more than a poke may."""
+    if len(note.encode()) > LIMIT_BYTES:
+        raise ValueError(f"a poke has at most {LIMIT_BYTES} bytes, not {len(note.encode())}: {note[:80]!r}")
 
 
 def _close_own(connections: dict[int, Connection]) -> None:

@@ -109,6 +109,12 @@ def asked(arena: Arena, question: str) -> list[tuple[Any, ...]]:
         return []
 
 
+def entries(arena: Arena) -> int:
+    """Return how many entries all matches have; -1 while nobody can say."""
+    rows = asked(arena, "SELECT coalesce(sum(length), 0)::int FROM replays_stream WHERE id LIKE 'match/%'")
+    return int(rows[0][0]) if rows else -1
+
+
 STANDINGS = """
     SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number
 """

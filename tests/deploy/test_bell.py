@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 
-from deploy.bell import Transport
+from deploy.bell import DatabaseTransport
 from deploy.broker import OWN_DATABASE, transport_options
 from deploy.database import conninfo_of
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def broker() -> Iterator[Connection]:
     options = transport_options(OWN_DATABASE, conninfo_of(connection.settings_dict))
-    with Connection(OWN_DATABASE, transport=Transport, transport_options=options) as broker:
+    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options=options) as broker:
         yield broker
 
 

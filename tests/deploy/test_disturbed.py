@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import Size, asked, copied, ended, outcome, prepared
+from tests.deploy.prepared import Size, asked, copied, ended, entries, outcome, prepared
 from tests.waiting import wait_for
 
 MANY = "FTK_TEST_KILLS" in os.environ
@@ -78,12 +78,6 @@ def victims(draw: Random) -> list[str]:
 def moments(draw: Random, entries: int, count: int) -> list[int]:
     """Return when: at so many entries of all matches, one at random in each part of the league."""
     return [(number * entries + draw.randrange(entries)) // count for number in range(count)]
-
-
-def entries(arena: Arena) -> int:
-    """Return how many entries all matches have; -1 while nobody can say."""
-    rows = asked(arena, "SELECT coalesce(sum(length), 0)::int FROM replays_stream WHERE id LIKE 'match/%'")
-    return int(rows[0][0]) if rows else -1
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""The poke layer: what one process says, every process that listens hears, also after the connection broke."""
+"""The poke layers: what one process says, every process that listens hears, also after the connection broke."""
 
 from __future__ import annotations
 
@@ -6,57 +6,112 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from django.conf import settings
+from redis import Redis
 
 from deploy.database import conninfo_of, django_database
 from deploy.pokes import PokeLayer
+from deploy.redis_pokes import RedisPokeLayer
+from tests.brokers import REDIS, RedisServer
 
 SPEAKER = """
 import asyncio, sys
 from deploy.pokes import PokeLayer
-asyncio.run(PokeLayer(sys.argv[1]).group_send(sys.argv[2], {"type": "poke", "length": 231}))
+from deploy.redis_pokes import RedisPokeLayer
+layer = {"PokeLayer": PokeLayer, "RedisPokeLayer": RedisPokeLayer}[sys.argv[1]](sys.argv[2])
+asyncio.run(layer.group_send(sys.argv[3], {"type": "poke", "length": 231}))
 """
 PATIENCE = 10.0
 ONE, TWO = f"match.1-{os.getpid()}", f"match.2-{os.getpid()}"
 """Groups of this process's own: other tests poke in the same database."""
 
 
+class InDatabase:
+    """Pokes over the tests' own PostgreSQL."""
+
+    layer = PokeLayer
+    nowhere = "host=/nowhere dbname=none"
+
+    def __init__(self, folder: Path) -> None:
+        self.address = f"{conninfo_of(django_database(settings.DATABASE_URL))} application_name=pokes-{os.getpid()}"
+
+    def breaks(self) -> None:
+        """End every connection of this test process but the one that does it."""
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                " AND application_name = current_setting('application_name')"
+            )
+
+    def connections(self) -> int:
+        """Return how many this test process has."""
+        with psycopg.connect(self.address) as connection:
+            count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = current_setting('application_name')"
+            return int(connection.execute(count).fetchall()[0][0]) - 1
+
+    def close(self) -> None:
+        pass
+
+
+class OverRedis:
+    """Pokes over a Redis of the test's own."""
+
+    layer = RedisPokeLayer
+    nowhere = "redis://127.0.0.1:1/0"
+
+    def __init__(self, folder: Path) -> None:
+        self._server = RedisServer(folder / "redis")
+        self.address = self._server.url
+
+    def breaks(self) -> None:
+        """End every connection but the one that does it."""
+        with Redis.from_url(self.address) as redis:
+            for kind in ("pubsub", "normal"):
+                redis.client_kill_filter(_type=kind, skipme=True)
+
+    def connections(self) -> int:
+        """Return how many this test process has."""
+        with Redis.from_url(self.address) as redis:
+            return len(redis.client_list()) - 1
+
+    def close(self) -> None:
+        self._server.close()
+
+
+@pytest.fixture(scope="module", params=[InDatabase, OverRedis] if REDIS else [InDatabase])
+def line(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    line = request.param(tmp_path_factory.mktemp("line"))
+    yield line
+    line.close()
+
+
 @pytest.fixture
-def conninfo() -> str:
-    name = f"pokes-{os.getpid()}"
-    return f"{conninfo_of(django_database(settings.DATABASE_URL))} application_name={name}"
+def layer(line: Any) -> PokeLayer:
+    made: PokeLayer = line.layer(line.address)
+    return made
 
 
-def break_connections(conninfo: str) -> None:
-    """End every connection of this test process but the one that does it."""
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-            " AND application_name = current_setting('application_name')"
-        )
-
-
-@pytest.fixture
-def layer(conninfo: str) -> PokeLayer:
-    return PokeLayer(conninfo)
+def speaker(line: Any, group: str) -> list[str]:
+    """Return what pokes a group from another process."""
+    return [sys.executable, "-c", SPEAKER, line.layer.__name__, line.address, group]
 
 
 async def heard(layer: PokeLayer, channel: str) -> dict[str, Any]:
     return await asyncio.wait_for(layer.receive(channel), PATIENCE)
 
 
-async def test_another_process_is_heard(layer: PokeLayer, conninfo: str) -> None:
+async def test_another_process_is_heard(layer: PokeLayer, line: Any) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
-    speaker = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", SPEAKER, conninfo, ONE, env={**os.environ, "PYTHONPATH": os.getcwd()}
-    )
+    other = await asyncio.create_subprocess_exec(*speaker(line, ONE), env={**os.environ, "PYTHONPATH": os.getcwd()})
     assert await heard(layer, channel) == {"type": "poke", "length": 231}
-    assert await speaker.wait() == 0
+    assert await other.wait() == 0
 
 
 async def test_all_of_a_group_and_nobody_else_is_poked(layer: PokeLayer) -> None:
@@ -82,21 +137,21 @@ async def test_who_left_hears_no_more(layer: PokeLayer) -> None:
     assert await waiting == {"type": "direct"}
 
 
-async def test_a_broken_connection_is_made_again_and_everybody_is_poked(layer: PokeLayer, conninfo: str) -> None:
+async def test_a_broken_connection_is_made_again_and_everybody_is_poked(layer: PokeLayer, line: Any) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
-    break_connections(conninfo)
+    line.breaks()
     assert await heard(layer, channel) == {"type": "poke"}
     await layer.group_send(ONE, {"type": "poke", "length": 5})
     assert await heard(layer, channel) == {"type": "poke", "length": 5}
 
 
-async def test_a_speaker_whose_connection_broke_speaks_on(layer: PokeLayer, conninfo: str) -> None:
+async def test_a_speaker_whose_connection_broke_speaks_on(layer: PokeLayer, line: Any) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
     await layer.group_send(ONE, {"type": "poke", "length": 1})
     await heard(layer, channel)
-    break_connections(conninfo)
+    line.breaks()
     assert await heard(layer, channel) == {"type": "poke"}
     await layer.group_send(ONE, {"type": "poke", "length": 2})
     assert await heard(layer, channel) == {"type": "poke", "length": 2}
@@ -118,16 +173,14 @@ async def test_a_poke_that_carries_too_much_is_refused(layer: PokeLayer) -> None
         await layer.group_send(ONE, {"type": "poke", "data": "x" * 8000})
 
 
-def test_a_poke_with_no_database_is_lost_without_harm(tmp_path: Any) -> None:
-    layer = PokeLayer(f"host={tmp_path} dbname=none")
-    asyncio.run(layer.group_send(ONE, {"type": "poke"}))
+def test_a_poke_with_nobody_to_carry_it_is_lost_without_harm(line: Any) -> None:
+    asyncio.run(line.layer(line.nowhere).group_send(ONE, {"type": "poke"}))
 
 
-def test_speaking_from_many_event_loops_needs_one_connection(layer: PokeLayer, conninfo: str) -> None:
+def test_speaking_from_many_event_loops_needs_one_connection(layer: PokeLayer, line: Any) -> None:
+    before = line.connections()
     for _ in range(3):
         asyncio.run(layer.group_send(ONE, {"type": "poke"}))
-    done = subprocess.run(
-        [sys.executable, "-c", SPEAKER, conninfo, ONE], check=False, env={**os.environ, "PYTHONPATH": "."}
-    )
+    assert line.connections() == before + 1
+    done = subprocess.run(speaker(line, ONE), check=False, env={**os.environ, "PYTHONPATH": "."})
     assert done.returncode == 0
-    assert len(layer._voice._connections) == 1

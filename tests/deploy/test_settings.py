@@ -14,7 +14,7 @@ from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 
 from deploy.address import SOCKET_ROOT, url_of
-from deploy.broker import OWN_DATABASE, channel_layer, transport_options
+from deploy.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
 
@@ -61,15 +61,29 @@ def test_the_address_of_a_data_folder_is_short_and_its_own(tmp_path: Path) -> No
     assert url_of(deep) != url_of(tmp_path)
 
 
-def test_a_broker_elsewhere_is_taken_as_it_is() -> None:
-    assert transport_options("amqp://host", "dbname=ours") == {}
+def test_a_broker_in_a_database_is_reached_as_that_is() -> None:
     assert "conn_string" not in transport_options("pgmq://user:secret@host/db", "dbname=ours")
     assert transport_options(OWN_DATABASE, "dbname=ours")["conn_string"] == "dbname=ours"
 
 
+@pytest.mark.parametrize("url", ["amqp://host", "amqps://host", "redis://host", "rediss://host"])
+def test_nobody_waits_long_for_a_broker_that_does_not_answer(url: str) -> None:
+    options = transport_options(url, "dbname=ours")
+    assert options["max_retries"] == 1
+    assert options["connect_retries_timeout"] <= 2
+    assert "conn_string" not in options
+
+
+def test_no_message_comes_again_while_its_match_is_played() -> None:
+    assert transport_options("redis://host", "")["visibility_timeout"] == VISIBILITY_SECONDS
+    for queue in queues("amqp://host"):
+        assert queue.queue_arguments == {"x-queue-type": "quorum", "x-consumer-timeout": VISIBILITY_SECONDS * 1000}
+    assert [queue.queue_arguments for queue in queues("redis://host")] == [None, None]
+
+
 def test_a_channel_layer_is_ours_or_redis_or_refused() -> None:
     assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.pokes.PokeLayer"
-    assert "redis" in channel_layer("redis://host", "")["BACKEND"]
+    assert channel_layer("redis://host", "")["BACKEND"] == "deploy.redis_pokes.RedisPokeLayer"
     with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER_URL"):
         channel_layer("memory://", "")
 
