@@ -1,6 +1,6 @@
 """Runs inside, before the bot: closes the last doors, says so, and becomes the bot. Standard library only.
 
-Started as ``python -I -S -B boot.py <plan as JSON>``. Everything it needs is imported before the bot's
+Started as ``python -I -S -B boot.pyc <plan as JSON>``. Everything it needs is imported before the bot's
 folder is on the path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, since its
 frames can be read by the bot.
 """

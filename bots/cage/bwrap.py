@@ -12,13 +12,13 @@ from bots.cage.bpf import assembled
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.policy import Kind
-from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, CageUnavailable, helper_folder, program_of, python
+from bots.cage.runtime import ENVIRONMENT, LIBRARIES, CageUnavailable, boot_file, helper_folder, program_of, python
 
 ALONE = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --disable-userns
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --die-with-parent --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
-PYTHON_INSIDE = "/py/bin/python"
+PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 
 @cache
@@ -44,7 +44,8 @@ def _mounts(cage: Cage) -> list[str]:
         mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
     for folder in runtime.covered:
         mounts += ["--tmpfs", folder, "--remount-ro", folder]
-    mounts += ["--ro-bind", str(BOOT), "/cage/boot.py", "--ro-bind", str(helper_folder(cage.folder)), INSIDE.helper]
+    mounts += ["--ro-bind", str(boot_file(cage.folder)), BOOT_INSIDE]
+    mounts += ["--ro-bind", str(helper_folder(cage.folder)), INSIDE.helper]
     if cage.wheels:
         mounts += ["--ro-bind", cage.wheels, INSIDE.wheels]
     return mounts
@@ -58,7 +59,7 @@ def _argv(cage: Cage, entry: Entry, seccomp: int, info: int) -> list[str]:
         "bwrap", *ALONE, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
         *_mounts(cage), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", INSIDE.bot,
-        "--", PYTHON_INSIDE, "-I", "-S", "-B", "/cage/boot.py", plan(cage, entry, INSIDE),
+        "--", PYTHON_INSIDE, "-I", "-S", "-B", BOOT_INSIDE, plan(cage, entry, INSIDE),
     ]  # fmt: skip
 
 
@@ -73,14 +74,20 @@ def spawn(cage: Cage, entry: Entry) -> Held:
             env={"PATH": os.defpath}, pass_fds=(seccomp, info_in), start_new_session=True,
         )  # fmt: skip
     except FileNotFoundError as error:
+        for descriptor in (*outside, info_out):
+            os.close(descriptor)
         raise CageUnavailable("bwrap is not installed; Debian: apt install bubblewrap") from error
     finally:
         for descriptor in (*inside, info_in, seccomp):
             os.close(descriptor)
+    return Held(outside, lambda: _told_by(info_out) or process.pid, process)
+
+
+def _told_by(info_out: int) -> int:
+    """Return the process that bwrap has become the parent of; 0 if it ended before, for its stderr to say why."""
     with os.fdopen(info_out) as info:
         told = info.read()
     try:
-        pid = int(json.loads(told)["child-pid"])
+        return int(json.loads(told)["child-pid"])
     except (ValueError, KeyError):
-        pid = process.pid  # it ended before it had a child; its stderr says why
-    return Held(outside, pid, process)
+        return 0

@@ -166,4 +166,4 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return Held(outside, pid)
+    return Held(outside, lambda: pid)

@@ -6,7 +6,8 @@ import os
 import select
 import subprocess
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from bots.cage.boot import BOOTED
 from bots.cage.runtime import CageUnavailable
@@ -32,13 +33,18 @@ class Held:
 
     pipes: Pipes
     """Our ends."""
-    pid: int
+    pid: Callable[[], int]
+    """Says which process it is; called once, as it may take a moment, in which others are started."""
     process: subprocess.Popen[bytes] | None = None
     """What we started and have to collect, if it is our child."""
-    child: Child = field(init=False)
+    _child: Child | None = None
 
-    def __post_init__(self) -> None:
-        self.child = Child(*self.pipes, self.pid, self.process, preface=GO)
+    @property
+    def child(self) -> Child:
+        """The process behind its pipes."""
+        if self._child is None:
+            self._child = Child(*self.pipes, self.pid(), self.process, preface=GO)
+        return self._child
 
     def end(self) -> None:
         """End it before anybody has asked it anything."""

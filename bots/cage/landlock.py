@@ -12,7 +12,7 @@ import subprocess
 from bots.cage import Cage
 from bots.cage.held import Held, pipes
 from bots.cage.plan import Entry, in_place, plan
-from bots.cage.runtime import BOOT, ENVIRONMENT, LIBRARIES, PACKAGES, helper_folder, program_of, python
+from bots.cage.runtime import ENVIRONMENT, LIBRARIES, PACKAGES, boot_file, helper_folder, program_of, python
 
 
 def _readable(cage: Cage, entry: Entry) -> list[str]:
@@ -38,11 +38,11 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     text = plan(cage, entry, seen, worker=os.getpid(), landlock=_readable(cage, entry))
     try:
         process = subprocess.Popen(
-            [str(python().program), "-I", "-S", "-B", str(BOOT), text],
+            [str(python().program), "-I", "-S", "-B", str(boot_file(cage.folder)), text],
             stdin=inside[0], stdout=inside[1], stderr=inside[2],
             env=ENVIRONMENT, cwd="/", start_new_session=True,
         )  # fmt: skip
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return Held(outside, process.pid, process)
+    return Held(outside, lambda: process.pid, process)

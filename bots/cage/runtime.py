@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import py_compile
 import shutil
 import sys
 import sysconfig
@@ -80,6 +81,17 @@ def helper_folder(folder: Path) -> Path:
         with contextlib.suppress(OSError):  # another process was first, with the same files
             draft.rename(target)
         shutil.rmtree(draft, ignore_errors=True)
+    return target
+
+
+@cache
+def boot_file(folder: Path) -> Path:
+    """Return the bootstrap, compiled into a folder once for each of its versions, not by every bot that starts."""
+    digest = sha256(BOOT.read_bytes()).hexdigest()[:16]
+    target = folder / f"boot-{digest}.{sys.implementation.cache_tag}.pyc"
+    if not target.exists():
+        unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(BOOT), str(target), BOOT.name, doraise=True, invalidation_mode=unchecked)
     return target
 
 
