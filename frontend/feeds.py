@@ -74,10 +74,10 @@ class ResultsFeed(Base):
 
 @found
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a league's rounds as a calendar: from the first match opened to the last one closed."""
+    """Give as a calendar when a league's entries close, and each round from its first match to its last."""
     league = tournaments_queries.league_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
-    events = [
+    events = _closing(league, page, request.get_host()) + [
         Event(
             f"{league.slug}-round-{row.number}@{request.get_host()}",
             row.opened_at,
@@ -91,3 +91,11 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     answer = HttpResponse(calendar(league.name, events), content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="{slug}.ics"'
     return answer
+
+
+def _closing(league: LeagueCard, page: str, host: str) -> list[Event]:
+    """Return the moment at which entries close, of a league that begins by itself."""
+    if league.entries_until is None:
+        return []
+    summary = f"{league.name}: entries close"
+    return [Event(f"{league.slug}-entries@{host}", league.entries_until, None, summary, league.game_title, page)]

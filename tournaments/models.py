@@ -23,6 +23,8 @@ class Tournament(models.Model):
     name = models.CharField(max_length=80)
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default="", blank=True)
+    entries_until = models.DateTimeField(null=True, blank=True)
+    """When it begins by itself; null where its organiser begins it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
     """All deals follow from it; its seal is published when the league opens, itself when it closes."""

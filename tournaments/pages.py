@@ -20,6 +20,8 @@ class LeagueCard:
     round: int
     rounds: int
     entries: int
+    entries_until: datetime | None
+    """When it begins by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class LeaguePage:
     status: str
     round: int
     rounds: int
+    entries_until: datetime | None
     seal: str
     standings: list[StandingRow]
     tiebreak_names: list[tuple[str, str]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from ftk_core.entries import Clock
 from ftk_core.league.deals import table_seed, turned
@@ -36,7 +37,7 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
     for fact in facts:
         match fact:
             case LeagueOpened():
-                tournament.season = fact.season
+                tournament.season, tournament.entries_until = fact.season, _moment(fact.entries_until)
             case BotEntered():
                 Entry.objects.create(tournament=tournament, number=fact.entry, version_id=fact.version, name=fact.name)
             case BotWithdrew():
@@ -51,6 +52,10 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
                 pass
     tournament.save()
     _project_standings(tournament, league)
+
+
+def _moment(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
 def _project_standings(tournament: Tournament, league: League) -> None:

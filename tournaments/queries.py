@@ -49,7 +49,8 @@ def leagues_from(cursor: str, size: int = 30) -> LeagueList:
 
 def _card(t: Tournament) -> LeagueCard:
     title, entries = game(t.game).title, len(t.entries.all())
-    return LeagueCard(t.pk, t.slug, t.name, t.game, title, t.season, t.status, t.round, t.rounds, entries)
+    where = t.season, t.status, t.round, t.rounds
+    return LeagueCard(t.pk, t.slug, t.name, t.game, title, *where, entries, t.entries_until)
 
 
 def league_card(slug: str) -> LeagueCard:
@@ -58,9 +59,9 @@ def league_card(slug: str) -> LeagueCard:
 
 
 def current_leagues(limit: int) -> list[LeagueCard]:
-    """Return leagues: first those open for entries, then those running, then those that ended; newest first."""
+    """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
     rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
-    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "-created_at")
+    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
@@ -107,6 +108,7 @@ def league(slug: str) -> LeaguePage:
         tournament.status,
         tournament.round,
         tournament.rounds,
+        tournament.entries_until,
         folded.header.secret_seal,
         [_standing(entry) for entry in entries],
         list(TIEBREAKS),

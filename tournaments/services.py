@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from django.db import transaction
@@ -31,7 +33,7 @@ from tournaments.terms import Terms, opening
 def open_league(terms: Terms) -> Tournament:
     """Announce a league; raises NotNow for terms that cannot be."""
     tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
-    opened = opening(terms, timezone.now().year, seal_of(bytes(tournament.secret)))
+    opened = opening(terms, timezone.now(), seal_of(bytes(tournament.secret)))
     tournament.save()
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament
@@ -57,6 +59,19 @@ def start(tournament_id: int) -> None:
     if league.rounds:
         raise NotNow(f"{tournament.name} has begun already")
     _pair(tournament, stream, league)
+
+
+def start_due(now: datetime) -> int:
+    """Begin the leagues whose entries are closed by then; returns how many began.
+
+    Where too few have entered it begins as soon as they are enough.
+    """
+    begun = 0
+    for tournament in Tournament.objects.filter(status=Tournament.Status.OPEN, entries_until__lte=now):
+        with suppress(NotNow):
+            start(tournament.pk)
+            begun += 1
+    return begun
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.utils import timezone
 
 from tournaments import projections, services
 
@@ -15,8 +16,8 @@ def record(match_id: str) -> bool:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Record what a dead worker left unrecorded; returns how many."""
+    """Record what a dead worker left unrecorded, and begin leagues whose time has come; returns how many of both."""
     waiting = projections.unrecorded()
     for match_id in waiting:
         services.record_match(match_id)
-    return len(waiting)
+    return len(waiting) + services.start_due(timezone.now())

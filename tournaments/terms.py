@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
@@ -15,6 +16,7 @@ from ftk_core.match import check_options, read_options
 from tournaments.formats import formats
 
 SLOWEST_MS = 60_000
+MINUTES = "%Y-%m-%d %H:%M %Z"
 SEASON = re.compile(r"[a-z0-9-]{1,20}")
 
 
@@ -38,10 +40,12 @@ class Terms:
     """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
     season: str | None = None
     """The label of its season; None is the year in which it is opened."""
+    entries_until: datetime | None = None
+    """When it begins by itself; None is when its organiser begins it."""
 
 
-def opening(terms: Terms, year: int, secret_seal: str) -> LeagueOpened:
-    """Return the fact that announces a league in a year; raises NotNow for terms that cannot be."""
+def opening(terms: Terms, now: datetime, secret_seal: str) -> LeagueOpened:
+    """Return the fact that announces a league; raises NotNow for terms that cannot be."""
     options = _options_of(terms)
     if not 0 <= terms.pace_ms <= SLOWEST_MS:
         raise NotNow(f"a pace is from 0 to {SLOWEST_MS} ms between choices, not {terms.pace_ms}")
@@ -62,7 +66,8 @@ def opening(terms: Terms, year: int, secret_seal: str) -> LeagueOpened:
         terms.worth or game(terms.game).worth,
         options,
         terms.pace_ms,
-        _season_of(terms, year),
+        _season_of(terms, now.year),
+        _entries_until(terms, now),
     )
 
 
@@ -71,6 +76,14 @@ def _season_of(terms: Terms, year: int) -> str:
     if not SEASON.fullmatch(season):
         raise NotNow(f"{season!r} cannot be a season: call it by 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
     return season
+
+
+def _entries_until(terms: Terms, now: datetime) -> int:
+    if terms.entries_until is None:
+        return 0
+    if terms.entries_until <= now:
+        raise NotNow(f"entries cannot close at {terms.entries_until:{MINUTES}}: that is past, it is {now:{MINUTES}}")
+    return int(terms.entries_until.timestamp())
 
 
 def _options_of(terms: Terms) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Protocol
 
 from django import template
 from django.forms import BoundField, Form
+from django.utils import timezone
 
 from frontend.charts import Spark, spark
 
@@ -47,6 +49,12 @@ def medal(place: int | None) -> str:
 def status_word(status: str) -> str:
     """Return how a status reads."""
     return {**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status)
+
+
+@register.filter
+def is_to_come(moment: datetime) -> bool:
+    """Tell whether a moment is still to come."""
+    return moment > timezone.now()
 
 
 @register.filter

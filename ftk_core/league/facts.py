@@ -35,6 +35,8 @@ class LeagueOpened(Fact, frozen=True):
     """The least time between two choices of a match, for those who watch."""
     season: str = ""
     """What it is rated in beside all time; empty in streams from before there were seasons."""
+    entries_until: int = 0
+    """When it begins by itself, in seconds since 1970 (UTC); 0 where its organiser begins it."""
 
 
 class BotEntered(Fact, frozen=True):

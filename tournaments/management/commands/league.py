@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -14,6 +16,14 @@ from ftk_core.league.state import NotNow
 from tournaments import queries, services
 from tournaments.models import Tournament
 from tournaments.terms import Terms
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is no time; write it like 2027-01-31T18:00") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class Command(BaseCommand):
@@ -36,6 +46,7 @@ class Command(BaseCommand):
         opening.add_argument("--bank-ms", type=int, default=10_000)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
+        opening.add_argument("--entries-until", type=_moment, help="when it begins by itself: 2027-01-31T18:00, in UTC")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
@@ -55,7 +66,7 @@ class Command(BaseCommand):
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
-        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season")
+        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season", "entries_until")
         plain = {key: options[key] for key in words}
         league = services.open_league(Terms(slug, options["name"] or slug, clock=clock, **plain))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
