@@ -41,14 +41,26 @@ def open_league(terms: Terms) -> Tournament:
 
 @transaction.atomic
 def enter_bot(tournament_id: int, version: BotVersion) -> None:
-    """Enter a version; raises NotNow when it is not active, plays another game, or the league has begun."""
+    """Enter a version; raises NotNow when it is not active, plays another game, or entries are closed."""
     tournament = _locked(tournament_id)
     if version.status != BotVersion.Status.ACTIVE:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
     if version.bot.game != tournament.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {tournament.game}")
     stream, league, _ = load(tournament)
-    _append(tournament, stream, league, enter(league, version.pk, version.label))
+    facts = enter(league, version.pk, version.label)
+    if tournament.entries_until and tournament.entries_until <= timezone.now() and _is_enough(league):
+        raise NotNow(f"entries to {tournament.name} are closed; it is about to begin")
+    _append(tournament, stream, league, facts)
+
+
+def _is_enough(league: League) -> bool:
+    """Tell whether a first round can be paired, of which nothing is kept here."""
+    try:
+        formats()[league.header.format](league)
+    except ValueError:
+        return False
+    return True
 
 
 @transaction.atomic

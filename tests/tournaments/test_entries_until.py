@@ -61,6 +61,16 @@ def test_with_too_few_entries_it_waits_and_begins_with_the_one_that_was_missing(
     assert services.start_due(LATER) == 1
 
 
+def test_whoever_comes_too_late_is_refused_though_no_sweeper_has_come_by_yet() -> None:
+    cup, (*in_time, late) = announced(), entrants(3)
+    for version in in_time:
+        services.enter_bot(cup.pk, version)
+    Tournament.objects.filter(pk=cup.pk).update(entries_until=timezone.now())
+    with pytest.raises(NotNow, match="entries to Cup are closed; it is about to begin"):
+        services.enter_bot(cup.pk, late)
+    assert cup.entries.count() == 2
+
+
 def test_a_time_that_is_past_is_refused_with_what_time_it_is() -> None:
     with pytest.raises(NotNow, match="entries cannot close at 2020-01-02 03:04 UTC: that is past, it is 20"):
         announced(until=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
