@@ -1,7 +1,7 @@
 """The same pokes over Redis, for more live matches than every server process could listen to.
 
 A group has a topic of its own, which only those processes subscribe to where somebody is in it. It keeps what the
-layer over the database promises (and `channels_redis` does not: ADR 0022): without Redis nobody fails who speaks or
+layer over the database promises (and `channels_redis` does not: ADR 0021): without Redis nobody fails who speaks or
 listens, a flood nobody reads is cut, and when it is back everybody who listens is poked once.
 """
 
