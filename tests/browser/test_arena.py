@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from ftk_core.kit.house import house_bots
 from tests.deploy.arena import STARTED, Arena
 from tests.deploy.prepared import environment
+from tests.waiting import wait_for
 
 LONG = 90_000
 """Milliseconds: a match at a pace to watch, of which the web server is killed once."""
@@ -78,6 +79,8 @@ def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(to
     assert told == sorted(set(told)), "nothing was told twice or out of order"
     assert page.evaluate("window.neverReloaded") is True
 
-    page.goto(f"{town.address}/leaderboards/pig/")
+    ladder = f"{town.address}/leaderboards/pig/"
+    wait_for(lambda: "careful" in page.request.get(ladder).text(), "a worker has rated the match")
+    page.goto(ladder)
     expect(page.locator("main")).to_contain_text("careful")
     expect(page.locator("main")).to_contain_text("bold")
