@@ -100,6 +100,8 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    veiled: Callable[[S], bool] = lambda _state: False
+    """(state) -> whether it is a secret how many items are on the menus due now: a forced move must not be noticed."""
     options: type[msgspec.Struct] = Standard
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"

@@ -11,6 +11,7 @@ from ftk_core.facts import PUBLIC, tell
 from ftk_core.game import Mark
 from ftk_core.games import game
 from ftk_core.match import fact_in
+from replays.gallery import is_shown
 from replays.store import pages_of
 
 MATCHES = 4
@@ -20,7 +21,7 @@ HAPPENED = b'{"kind":"happened"'
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One entry to jump to."""
+    """One frame to jump to."""
 
     kind: str
     """Of the fact, as a reader says it: ``Favor taken``."""
@@ -46,17 +47,17 @@ def moments(name: str, closed: Iterable[str]) -> list[Moment]:
 def _first_of(name: str, match: str) -> Sequence[Moment]:
     """Return where each kind of moment comes first in a closed match, which cannot change any more."""
     rules, names, found = game(name), tuple[str, ...](), dict[str, Moment]()
-    for page in pages_of(f"match/{match}"):
-        for line in page.lines:
-            if line.startswith(HAPPENED):
-                entry = read(line)
-                assert isinstance(entry, Happened)
-                kind = _kind(entry)
-                if kind in rules.marks and kind not in found:
-                    said = rules.say(tell(fact_in(rules, entry), PUBLIC), names, "en")
-                    found[kind] = Moment(_words(kind), rules.marks[kind], match, entry.seq, said)
-            elif not names and isinstance(entry := read(line), Opened):
-                names = entry.players
+    lines = (line for page in pages_of(f"match/{match}") for line in page.lines)
+    for at, line in enumerate(filter(is_shown, lines)):
+        if line.startswith(HAPPENED):
+            entry = read(line)
+            assert isinstance(entry, Happened)
+            kind = _kind(entry)
+            if kind in rules.marks and kind not in found:
+                said = rules.say(tell(fact_in(rules, entry), PUBLIC), names, "en")
+                found[kind] = Moment(_words(kind), rules.marks[kind], match, at, said)
+        elif not names and isinstance(entry := read(line), Opened):
+            names = entry.players
     return tuple(found.values())
 
 

@@ -10,6 +10,7 @@ from ftk_core.games.for_the_king.facts import (
     Bid,
     BidMade,
     CardDiscarded,
+    CoinPaid,
     CouncilNamed,
     Defaulted,
     FavorRevealed,
@@ -92,6 +93,18 @@ def gold_paid(table: Table, fact: GoldPaid) -> Table:
         known = (*known[: fact.seat], without(known[fact.seat], fact.card), *known[fact.seat + 1 :])
     discards = (*table.discards, fact.card)
     return replace(table, hands=hands, known=known, discards=discards, paid=(*table.paid, fact.card))
+
+
+def coin_paid(table: Table, fact: CoinPaid) -> Table:
+    """Move a gold card to the discards: for all that anybody knows, one of those that went in openly if there is one."""
+    assert fact.card is not None
+    seat = fact.seat
+    hands, known = _drop(table, seat, fact.card)
+    alike = [card for card in known[seat] if CARDS[card].kind == "gold" and CARDS[card].value == fact.value]
+    if alike:
+        known = (*known[:seat], without(known[seat], min(alike)), *known[seat + 1 :])
+    discards, coins = (*table.discards, fact.card), (*table.coins, fact.card)
+    return replace(table, hands=hands, known=known, discards=discards, coins=coins, paid=(*table.paid, fact.card))
 
 
 def card_discarded(table: Table, fact: CardDiscarded) -> Table:

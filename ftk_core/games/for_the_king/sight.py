@@ -8,7 +8,7 @@ import msgspec
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games.for_the_king import scoring
-from ftk_core.games.for_the_king.box import OFFICES, secondary
+from ftk_core.games.for_the_king.box import CARDS, OFFICES, secondary
 from ftk_core.games.for_the_king.state import Phase, Step, Table, sorted_cards, step, to_act
 
 
@@ -57,7 +57,7 @@ class Sight(msgspec.Struct, frozen=True):
     """By seat: the cards it discarded face down, or None where they are hidden."""
     lost_sizes: tuple[int, ...]
     discards: tuple[str, ...]
-    """Face up: gold paid, unsold cards, used Kings."""
+    """Face up: gold paid (``GOLD-2``, as cards of one value look alike), unsold cards, used Kings."""
     king: str | None
     king_seat: int | None
     first: int
@@ -100,7 +100,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         favored=_owned(table.favored, viewer),
         lost=_owned(table.lost, viewer),
         lost_sizes=tuple(map(len, table.lost)),
-        discards=table.discards,
+        discards=table.discards if viewer == OMNISCIENT else _faces(table.discards, table.coins),
         king=table.king,
         king_seat=table.king_seat if table.king else None,
         first=table.first,
@@ -115,6 +115,12 @@ def view(table: Table, viewer: Viewer) -> Sight:
         primaries=table.primaries,
         secondaries=table.secondaries,
     )
+
+
+@lru_cache(1024)
+def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the discards, coins by their value only."""
+    return tuple(f"GOLD-{CARDS[card].value}" if card in coins else card for card in discards)
 
 
 @lru_cache(1024)

@@ -34,6 +34,8 @@ class Table(msgspec.Struct, frozen=True):
     removed: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
     """Face up: gold paid, unsold cards, used Kings."""
+    coins: tuple[str, ...] = ()
+    """The discards of which everybody saw the value and nobody which of its equals it was."""
     adviser: int = 0
     drawn: str | None = None
     kept: bool = False

@@ -36,6 +36,7 @@ TEMPLATES = {
         "passed": "{seat} passes.",
         "auction_won": "{seat} wins the auction with {amount} and pays.",
         "gold_paid": "{seat} pays {card}.",
+        "coin_paid": "{seat} pays {value}.",
         "card_discarded": "{seat} discards {card} face down.",
         "defaulted": "{seat} cannot pay {amount}, loses {card}, and is out of this round.",
         "favor_taken": "{seat} takes {card}.",
@@ -58,6 +59,7 @@ TEMPLATES = {
         "passed": "{seat} 跳過。",
         "auction_won": "{seat} 以 {amount} 贏得競標，開始支付。",
         "gold_paid": "{seat} 支付{card}。",
+        "coin_paid": "{seat} 支付{value}。",
         "card_discarded": "{seat} 面朝下棄掉{card}。",
         "defaulted": "{seat} 無法支付 {amount}，失去{card}，本輪不得再出價。",
         "favor_taken": "{seat} 獲得{card}。",
@@ -89,6 +91,10 @@ def card_name(card: str, language: str) -> str:
 
 def _card(value: Any, _names: Sequence[str], language: str) -> str:
     return HIDDEN.get(language, HIDDEN["en"]) if value is None else card_name(value, language)
+
+
+def _coin(value: int, _names: Sequence[str], language: str) -> str:
+    return card_name(f"GOLD-{value}-01", language)
 
 
 def _holders(value: Any, names: Sequence[str], language: str) -> str:
@@ -140,6 +146,7 @@ _say = sayer(
         "seat": seat_name,
         "first": seat_name,
         "card": _card,
+        "value": _coin,
         "primaries": _holders,
         "secondaries": _holders,
     },

@@ -150,9 +150,7 @@ def step(table: Table) -> Step:
 def _theft_step(table: Table) -> Step:
     if not table.at or not table.looked:
         return "none"
-    if table.at == 1 and not table.considered:
-        return "dismiss"
-    return "none" if table.box.empty else "help"
+    return "dismiss" if table.at == 1 and not table.considered else "help"
 
 
 def _court_step(table: Table) -> Step:
