@@ -73,7 +73,7 @@ class Game(Generic[S, A, E, V]):
     title: str
     """The name on the box."""
     version: int
-    """Counts rule changes; a log names it and is only rerun by the same one."""
+    """Counts rule changes from 1; a log names it and is only read and rerun by the same one."""
     seats: range
     """The table sizes it can be played at."""
     actions: Any

@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.entries import Chose, Opened, read
 from ftk_core.facts import OMNISCIENT, Viewer, encode
-from ftk_core.games import game
+from ftk_core.games import game_of
 from ftk_core.log import lines_of
 from ftk_core.match import states
 from replays.access import check_eyes, viewer_of
@@ -103,7 +103,7 @@ def _last_of(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, Chose]:
 def _laid_open(row: MatchSeat, number: int, chose: Chose, lines: Sequence[bytes], own: Own | None) -> Decision:
     opened = read(lines[0])
     assert isinstance(opened, Opened)
-    rules = game(opened.game)
+    rules = game_of(opened)
     state: Any = None
     for _, state in states(rules, lines[: chose.seq]):  # noqa: B007 - the last one is wanted
         pass

@@ -11,7 +11,7 @@ import msgspec
 from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
 from ftk_core.facts import Fact, Viewer, encode, tell
 from ftk_core.game import Mark
-from ftk_core.games import game
+from ftk_core.games import game_of
 from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
 from ftk_core.words import ENTRIES, listed, relabeller
@@ -100,7 +100,7 @@ class Reel:
     def _fold(self, entry: Entry) -> None:
         match entry:
             case Opened():
-                self._game, self._names = game(entry.game), entry.players
+                self._game, self._names = game_of(entry), entry.players
                 self._relabel = relabeller(self._game.labels.get(self.language, {}))
                 self._state = bare_table(self._game, entry)
                 players = listed(entry.players, self.language)
