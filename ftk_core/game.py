@@ -87,7 +87,7 @@ class Game(Generic[S, A, E, V]):
     turn: Callable[[S], tuple[Seat, ...]]
     """(state) -> the seats that owe a choice now, lowest first; empty when the game is over."""
     legal: Callable[[S, Seat], tuple[A, ...]]
-    """(state, seat) -> the whole menu; item 0 is the mildest and is played for a silent seat."""
+    """(state, seat) -> the whole menu; item 0 is played for a silent seat; empty for a seat not to act."""
     decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
     """(state, seat, action, chance) -> the facts that follow; raises RuleError off the menu."""
     apply: Callable[[S, E], S]

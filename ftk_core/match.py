@@ -99,7 +99,9 @@ class Referee:
         """Let the seats choose from menus that are all fixed first, then let the choices take effect in order."""
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
-        choices = [(seat, self._forced(seat, menu[0]) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus]
+        choices = [
+            (seat, self._forced(seat, menu[0]) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
+        ]
         for seat, action in choices:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
 

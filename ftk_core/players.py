@@ -166,7 +166,7 @@ class ScriptedPlayer(Quiet):
 
 
 class SilentPlayer(Quiet):
-    """Never answers: the mildest item is played for it."""
+    """Never answers: the first item of the menu is played for it."""
 
     def choose(self, _ask: Ask, /) -> Answer:
         """Raise NoAnswer."""

@@ -49,7 +49,9 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @extend_schema(
         parameters=[
             OpenApiParameter("eyes", str, required=True, description="Whose choice: a seat's number, or `all`."),
-            OpenApiParameter("at", int, required=True, description="The last one that this frame shows, or one before it."),
+            OpenApiParameter(
+                "at", int, required=True, description="The last one that this frame shows, or one before it."
+            ),
         ],
         responses={200: OpenApiTypes.OBJECT},
     )

@@ -59,7 +59,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision:
-    """Return the last choice that frame `at` or one before it shows: of the seat with these eyes, or of any for the omniscient.
+    """Return the last choice shown by frame `at` or before: of the seat with these eyes, or of any for the omniscient.
 
     Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (which the public eyes always find).
     """

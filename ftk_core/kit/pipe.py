@@ -127,7 +127,7 @@ class PipePlayer:
         try:
             while self._wire.exchange(1) is not False:
                 spent = self._clocks.spent()
-                if self._clocks.asleep and (spent.idle_us or 0) > 1000 or (spent.wall_us or 0) > STARTUP_MS * 1000:
+                if (self._clocks.asleep and (spent.idle_us or 0) > 1000) or (spent.wall_us or 0) > STARTUP_MS * 1000:
                     break
         except Flooded as error:
             self.faults.append((0, f"flooded: {error}"))

@@ -22,7 +22,7 @@ from ftk_core.games.for_the_king.facts import (
     Passed,
 )
 from ftk_core.games.for_the_king.influence import with_card, without
-from ftk_core.games.for_the_king.state import Table, next_seat
+from ftk_core.games.for_the_king.state import Sale, Table, next_seat
 
 MAX_BID = 99
 """Above every possible payment, so that bluffs end (F14)."""
@@ -96,7 +96,7 @@ def gold_paid(table: Table, fact: GoldPaid) -> Table:
 
 
 def coin_paid(table: Table, fact: CoinPaid) -> Table:
-    """Move a gold card to the discards: for all that anybody knows, one of those that went in openly if there is one."""
+    """Move a gold card to the discards: for all that anybody knows, one that went in openly."""
     assert fact.card is not None
     seat = fact.seat
     hands, known = _drop(table, seat, fact.card)
@@ -140,7 +140,7 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
 
 def favor_taken(table: Table, fact: FavorTaken) -> Table:
     """Give the card to the winner, or let a King take effect, and move the first player on."""
-    table = _next_lot(table)
+    table = _next_lot(replace(table, sales=(*table.sales, Sale(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
     hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
@@ -149,7 +149,8 @@ def favor_taken(table: Table, fact: FavorTaken) -> Table:
 
 def favor_unsold(table: Table, fact: FavorUnsold) -> Table:
     """Discard the card face up and move the first player on."""
-    return _next_lot(replace(table, discards=(*table.discards, fact.card)))
+    sales = (*table.sales, Sale(fact.card, None, 0))
+    return _next_lot(replace(table, discards=(*table.discards, fact.card), sales=sales))
 
 
 def _next_lot(table: Table) -> Table:

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, secondary
-from ftk_core.games.for_the_king.state import Phase, Step, Table, sorted_cards, step, to_act
+from ftk_core.games.for_the_king.state import Phase, Sale, Step, Table, sorted_cards, step, to_act
 
 
 class Duty(msgspec.Struct, frozen=True):
@@ -66,6 +66,8 @@ class Sight(msgspec.Struct, frozen=True):
     leader: int | None
     passed: tuple[bool, ...]
     excluded: tuple[bool, ...]
+    sales: tuple[Sale, ...]
+    """The auctions that are over: the card, who bought it, for how much."""
     paying: bool
     paid: int
     """How many cards the winner has discarded for the lot so far."""
@@ -77,7 +79,6 @@ class Sight(msgspec.Struct, frozen=True):
 
 def view(table: Table, viewer: Viewer) -> Sight:
     """Return the table as a seat, the public or the omniscient may see it."""
-    over = table.phase == "over"
     return Sight(
         seats=table.seats,
         viewer=viewer,
@@ -94,7 +95,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
         middle=table.middle,
         open_areas=_open_areas(table),
-        hands=_owned(table.hands, OMNISCIENT if over else viewer),
+        hands=_owned(table.hands, OMNISCIENT if table.phase == "over" else viewer),
         hand_sizes=tuple(map(len, table.hands)),
         known=table.known,
         favored=_owned(table.favored, viewer),
@@ -109,12 +110,17 @@ def view(table: Table, viewer: Viewer) -> Sight:
         leader=table.leader if table.leader >= 0 else None,
         passed=table.passed,
         excluded=table.excluded,
+        sales=table.sales,
         paying=table.paying,
         paid=len(table.paid),
-        points=scoring.points(table, *scoring.council(table)) if over or viewer == OMNISCIENT else (),
+        points=_points(table, viewer),
         primaries=table.primaries,
         secondaries=table.secondaries,
     )
+
+
+def _points(table: Table, viewer: Viewer) -> tuple[int, ...]:
+    return scoring.points(table, *scoring.council(table)) if viewer == OMNISCIENT or table.phase == "over" else ()
 
 
 @lru_cache(1024)

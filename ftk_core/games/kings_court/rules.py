@@ -44,7 +44,7 @@ MENUS: dict[Step, Callable[[Table, int], tuple[Action, ...]]] = {
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat to act, the mildest item first."""
+    """Return the menu of a seat to act, the mildest item first, but a fumble at the theft (K6)."""
     return MENUS[step(table)](table, seat)
 
 
