@@ -32,7 +32,7 @@ from ftk_core.games.for_the_king.facts import (
     KingRevealed,
     Passed,
 )
-from ftk_core.games.for_the_king.words import say
+from ftk_core.games.for_the_king.words import LABELS, say
 
 NAMES = ("Ada", "Ben", "Cleo")
 CARD = "GOV-DIPLOMACY-E"
@@ -89,3 +89,10 @@ def test_no_kind_of_fact_is_without_a_sentence() -> None:
 )
 def test_what_is_hidden_is_a_card(fact: Fact, sentence: str) -> None:
     assert say(tell(fact, PUBLIC), NAMES, "en") == sentence
+
+
+def test_the_table_has_the_names_of_the_printed_rules() -> None:
+    """The rule book in Traditional Chinese."""
+    labels = LABELS["zh-Hant"]
+    assert labels["Government board"] == "政府版圖"
+    assert labels["King card"] == "國王卡牌"

@@ -148,7 +148,7 @@ export const ENGLISH = {
   'keep.no-ink': 'this browser paints no pictures',
   'keep.too-large': 'the picture is too large',
 
-  'cost.fool': 'for a result that buys nobody',
+  'cost.fool': 'no result needed',
   'cost.charlatan': 'made of a Fool',
   'cost.farmer': 'a pair',
   'cost.serving_maid': 'all dice odd',

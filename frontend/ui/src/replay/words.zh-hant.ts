@@ -149,7 +149,7 @@ export const WORDS: Words = {
   'keep.no-ink': '這個瀏覽器無法繪製圖片',
   'keep.too-large': '圖片太大',
 
-  'cost.fool': '未能取得任何角色時獲得',
+  'cost.fool': '不需任何擲骰結果',
   'cost.charlatan': '由弄臣變成',
   'cost.farmer': '一對',
   'cost.serving_maid': '全部奇數',
