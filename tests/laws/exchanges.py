@@ -71,7 +71,7 @@ FOLLOWS = {"KingRevealed", "Defaulted", "AuctionWon", "Decreed", "KingIdle"}
 
 
 class CardsExchanged:
-    """For the King: two cards of which the viewer knows neither lie in each other's place, from the first shuffle on."""
+    """For the King: two cards that the viewer does not know change places, from the first shuffle on."""
 
     def __init__(self, world: World, viewer: Viewer, draw: Random) -> None:
         hidden = unknown(world, viewer, draw.randrange(len(world.facts)))
