@@ -31,7 +31,7 @@ Rule = tuple[Test, ...]
 
 PLAIN = """
 read readv pread64 preadv write writev close close_range fstat newfstatat statx stat lstat lseek access
-faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mmap mprotect munmap mremap brk madvise
+faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mprotect munmap brk
 rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall alarm setitimer getitimer pause exit
 exit_group set_robust_list rseq membarrier sched_yield getcpu sched_get_priority_max sched_get_priority_min poll
 ppoll select pselect6 nanosleep gettimeofday time times getrusage getrlimit uname getrandom umask getpid gettid
@@ -48,6 +48,12 @@ PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 3
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
+MAP_SHARED, MAP_PRIVATE, MAP_ANONYMOUS = 1, 2, 0x20
+MAPPINGS = 0x0F | MAP_ANONYMOUS | 0x100 | 0x40000
+"""What kind of mapping it is: its type, MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
+MREMAP_MAYMOVE, MREMAP_FIXED = 1, 2
+ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
+"""MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; no merging of pages with those of others."""
 FUTEX_PRIVATE = 128
 ANOTHERS_CLOCK = 0x80000000
 """Set in the name of every clock that belongs to some process."""
@@ -57,6 +63,10 @@ CAREFUL: dict[str, Rule] = {
     "open": (Test(1, (0,), WRITES),),
     "openat": (Test(2, (0,), WRITES),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),),
+    # what no limit counts is refused: shared memory without a file, stacks that grow by themselves, huge pages
+    "mmap": (Test(3, (MAP_PRIVATE, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED), MAPPINGS),),
+    "mremap": (Test(3, (0,), 0xFFFFFFFF ^ MREMAP_MAYMOVE ^ MREMAP_FIXED),),
+    "madvise": (Test(2, ADVICE),),
     "tgkill": (Test(2, (SIGABRT,)),),  # abort(); its own process is the only one it can see
     "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # ask, not set, and for itself
     "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared one could be in a file that others map too

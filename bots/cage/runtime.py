@@ -27,7 +27,7 @@ ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS":
 PACKAGES = ("site-packages", "dist-packages")
 """Folders of the interpreter's library that hold what was installed, which is no bot's."""
 RUNTIMES = ("python", "node", "c")
-NODE_OPTIONS = ("--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
+NODE_OPTIONS = ("--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 
 
 class CageUnavailable(RuntimeError):
@@ -97,7 +97,9 @@ def boot_file(folder: Path) -> Path:
 
 def rlimits(limits: CageLimits, *, threads: bool) -> dict[str, int]:
     """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts."""
-    memory = {"RLIMIT_DATA": limits.memory_bytes} if threads else {"RLIMIT_AS": limits.memory_bytes}
+    memory = {"RLIMIT_AS": limits.memory_bytes}
+    if threads:
+        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
     return {
         "RLIMIT_CPU": limits.cpu_seconds,
         **memory,
