@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 LAUNCHER = Path(__file__).with_name("launch.py")
-Identity = Literal["same", "namespace", "nobody"]
+Identity = Literal["same", "namespace", "keeper", "nobody"]
 Process = subprocess.Popen[bytes]
 STEADY_SECONDS = 30.0
 """A child that lived this long is started again at once; one that did not is given more and more time."""
@@ -66,7 +66,7 @@ class NobodyElse(RuntimeError):
     """Raised when root alone can run a command here; the message says why."""
 
 
-def unprivileged(command: Sequence[str]) -> Identity:
+def unprivileged(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
     """Return as whom a command can run that must not be root: as ourselves, or as root in the first way that works.
 
     The command is tried, so it should do nothing. Raises NobodyElse.
@@ -74,7 +74,7 @@ def unprivileged(command: Sequence[str]) -> Identity:
     if os.getuid() != 0:
         return "same"
     reasons = []
-    candidates: tuple[Identity, ...] = ("namespace", "nobody")
+    candidates: tuple[Identity, ...] = ("keeper" if starts_bots else "namespace", "nobody")
     for identity in candidates:
         probe = subprocess.run(launched(command, identity=identity), capture_output=True, text=True, check=False)
         if probe.returncode == 0:

@@ -105,7 +105,7 @@ def check_port(port: int) -> None:
 def _bots_identity() -> Identity:
     """Return as whom a worker runs that starts bots; raises CannotStart."""
     try:
-        return unprivileged([sys.executable, "-c", "import django"])
+        return unprivileged([sys.executable, "-c", "import django"], starts_bots=True)
     except NobodyElse as error:
         raise CannotStart(f"whoever starts bots must not be root, and {error}: start this as another user") from error
 

@@ -7,7 +7,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from bots.cage.bwrap import ALONE, sealed_file
+from bots.cage import nobody
+from bots.cage.bwrap import ALONE, NO_MORE_NAMESPACES, sealed_file
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.holding import BuildFailed
 
@@ -24,11 +25,12 @@ def build(folder: Path, language: str, source: str) -> bytes:
     """Return the program made of a source file; raises BuildFailed, or CageUnavailable where it cannot be contained."""
     seccomp = os.open(f"/proc/self/fd/{sealed_file('build')}", os.O_RDONLY)
     try:
-        done = subprocess.run(
-            _argv(folder, RECIPES[language].format(source=shlex.quote(source)), seccomp),
-            env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=(seccomp,),
-            timeout=SECONDS, check=False, start_new_session=True,
-        )  # fmt: skip
+        with nobody.kept_back():
+            done = subprocess.run(
+                _argv(folder, RECIPES[language].format(source=shlex.quote(source)), seccomp),
+                env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=(seccomp,),
+                timeout=SECONDS, check=False, start_new_session=True,
+            )  # fmt: skip
     except FileNotFoundError as error:
         raise CageUnavailable("bots are compiled in bwrap, which is not installed") from error
     except subprocess.TimeoutExpired as error:
@@ -49,7 +51,7 @@ def _argv(folder: Path, line: str, seccomp: int) -> list[str]:
     if os.path.isdir("/etc/alternatives"):  # where Debian keeps which compiler `cc` is
         mounts += ["--ro-bind", "/etc/alternatives", "/etc/alternatives"]
     return [
-        "bwrap", *ALONE, "--setenv", "PATH", "/usr/bin", *mounts, "--ro-bind", str(folder), "/bot",
+        "bwrap", *ALONE, *NO_MORE_NAMESPACES, "--setenv", "PATH", "/usr/bin", *mounts, "--ro-bind", str(folder), "/bot",
         "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--chdir", SCRATCH, "--", "/bin/sh", "-c", f"{LIMITS}; {line}",
     ]  # fmt: skip

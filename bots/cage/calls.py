@@ -28,6 +28,7 @@ time 201 -|times 100 153|getrusage 98 165|getrlimit 97 163|setrlimit 160 164|prl
 chdir 80 49|sysinfo 99 179|uname 63 160|getrandom 318 278|umask 95 166|capget 125 90
 getpid 39 172|gettid 186 178|getppid 110 173|getpgrp 111 -|getpgid 121 155|getsid 124 156
 getuid 102 174|geteuid 107 175|getgid 104 176|getegid 108 177|getgroups 115 158|getresuid 118 148|getresgid 120 150
+setgroups 116 159|setresuid 117 147|setresgid 119 149|capset 126 91
 execve 59 221|arch_prctl 158 -|prctl 157 167|seccomp 317 277|clone 56 220
 fork 57 -|vfork 58 -|wait4 61 260|unlink 87 -|unlinkat 263 35|rename 82 -|renameat 264 38|renameat2 316 276
 chmod 90 -|fchmod 91 52|fchmodat 268 53|ftruncate 77 46|fadvise64 221 223|copy_file_range 326 285|setpgid 109 154

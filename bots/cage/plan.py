@@ -70,6 +70,7 @@ def plan(cage: Cage, entry: Entry, seen: Seen, **more: Any) -> str:
             "path": [seen.bot, seen.helper, *([seen.wheels] if cage.wheels else [])],
             "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
+            "executes": not python and program.path is None,
             "limits": rlimits(CAGE, threads=program.kind == "threads"),
             "filter": _filter(program.kind),
             **more,

@@ -44,7 +44,7 @@ WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
 SIGABRT = 6
-PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 15, 22, 38
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
@@ -77,9 +77,10 @@ CAREFUL: dict[str, Rule] = {
 
 STARTING: dict[str, Rule] = {
     "execve": (), "chdir": (), "setrlimit": (), "prlimit64": (), "seccomp": (),
-    "prctl": (Test(0, (PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
+    "setgroups": (), "setresgid": (), "setresuid": (), "capset": (),
+    "prctl": (Test(0, (PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
 }  # fmt: skip
-"""What the bootstrap needs before it takes it away."""
+"""What the bootstrap needs before it takes it away, and no bot ever has."""
 
 RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": ()}
 """What a program in another language needs to be started; there is nothing else to execute in there."""

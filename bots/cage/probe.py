@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bots.cage import Cage, cgroup
+from bots.cage import Cage, cgroup, nobody
 from bots.cage.calls import UnknownMachine, machine
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
@@ -40,12 +40,18 @@ class Report:
 
 
 def privileges() -> str:
-    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does."""
+    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does.
+
+    Who was root and can give each bot a uid keeps three capabilities for that, in a namespace of its own.
+    """
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
-    with open("/proc/self/status", encoding="ascii") as status:
-        held = next(line.split()[1] for line in status if line.startswith("CapEff"))
-    return "" if int(held, 16) == 0 else f"the worker holds capabilities ({held}); start it without"
+    has = nobody.uids()
+    if surplus := nobody.capabilities() & ~(nobody.KEPT_BITS if has else 0):
+        return f"the worker holds capabilities ({surplus:x}); start it without"
+    if nobody.is_roots() and not has:
+        return "the worker is root to the kernel and has no uids to give to bots; start it as another user"
+    return ""
 
 
 def probe(cage: Cage) -> Report:

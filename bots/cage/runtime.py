@@ -23,7 +23,9 @@ SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.p
 BOOT = Path(__file__).with_name("boot.py")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""All of a bot's environment."""
+"""All of a bot's environment; the seed of hashes is the same everywhere, so that a match can be asked again."""
+FLAGS = ("-s", "-P", "-S", "-B")
+"""As isolated as `-I`, but for the environment, which is ours."""
 PACKAGES = ("site-packages", "dist-packages")
 """Folders of the interpreter's library that hold what was installed, which is no bot's."""
 RUNTIMES = ("python", "node", "c")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -37,9 +38,14 @@ def refuse_programs(entry: Entry) -> None:
     ours = entry.folder / BINARY if entry.command[0] in RECIPES else None
     for path in entry.folder.rglob("*"):
         if path.is_file() and path != ours:
-            with path.open("rb") as file:
+            with open(path, "rb", opener=_unnoticed) as file:
                 if file.read(len(ELF)) == ELF:
                     raise BuildFailed(f"{path.relative_to(entry.folder)} is a compiled program")
+
+
+def _unnoticed(path: str, flags: int) -> int:
+    """Open a file of our own without a trace, which a bot could see in its next match."""
+    return os.open(path, flags | os.O_NOATIME)
 
 
 def _end_all(started: list[Held]) -> None:

