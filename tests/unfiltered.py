@@ -26,4 +26,4 @@ def unfiltered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the kernel's limits as they are."""
-    monkeypatch.setattr(plan, "rlimits", lambda _limits, *, threads: {})
+    monkeypatch.setattr(plan, "rlimits", lambda _limits, **_how: {})

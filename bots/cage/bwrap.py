@@ -107,12 +107,13 @@ def spawn(cage: Cage, entry: Entry) -> Held:
 
 def _let_go(info_out: int, goes: int) -> int:
     """Return the process that bwrap has become the parent of, with its ids; 0 if it ended before."""
-    pid = _told_by(info_out)
-    with os.fdopen(goes, "wb") as gate, contextlib.suppress(OSError):  # it has ended, and its stderr says why
-        if pid and (own := nobody.uids()):
+    pid, own = _told_by(info_out), nobody.uids()
+    with contextlib.suppress(OSError):  # it has ended, and its stderr says why
+        if pid and own:
             theirs = own[0] + pid % own[1]
             nobody.map_ids(pid, ((WORKER_INSIDE, nobody.NOBODY, 1), (nobody.NOBODY, theirs, 1)))
-        gate.write(b"\n")
+        os.write(goes, b"\n")
+    os.close(goes)
     return pid
 
 

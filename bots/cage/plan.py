@@ -71,7 +71,7 @@ def plan(cage: Cage, entry: Entry, seen: Seen, **more: Any) -> str:
             "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
             "executes": not python and program.path is None,
-            "limits": rlimits(CAGE, threads=program.kind == "threads"),
+            "limits": rlimits(CAGE, threads=program.kind == "threads", counted_alone=seen == INSIDE),
             "filter": _filter(program.kind),
             **more,
         }

@@ -97,15 +97,20 @@ def boot_file(folder: Path) -> Path:
     return target
 
 
-def rlimits(limits: CageLimits, *, threads: bool) -> dict[str, int]:
-    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts."""
+def rlimits(limits: CageLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
+    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts.
+
+    The kernel counts threads by user: where a bot is not `counted_alone`, in a namespace of its own, others would use
+    up what it has, so there it is left to who watches it.
+    """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
         memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
+    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
     return {
         "RLIMIT_CPU": limits.cpu_seconds,
         **memory,
-        "RLIMIT_NPROC": limits.threads if threads else 1,
+        **tasks,
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,

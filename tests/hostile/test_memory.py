@@ -6,18 +6,15 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bots.cage import bwrap, forkserver, landlock, plan, spawn
+from bots.cage import spawn
 from bots.cage.plan import BINARY
-from bots.cage.runtime import Program, program_of
 from bots.cage.spawn import caged
 from bots.cage.watch import usage
 from bots.limits import CAGE
@@ -26,10 +23,10 @@ from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
 from tests.bots.cage.bots import question
+from tests.hostile.programs import FOLDER, become_node, compiled, put_program
 from tests.machine import cage_of, have, held_tiers
 from tests.unfiltered import unfiltered, unlimited
 
-FOLDER = Path(__file__).with_name("memory")
 ALLOWED_MIB = CAGE.memory_bytes >> 20
 MEMORY_MS = 20_000
 """Computing time to touch it all, whatever else the machine does."""
@@ -48,13 +45,6 @@ HOGS += [(runtime, "hog.c", way) for runtime in ("c", "c as node") for way in wa
 """(runtime, file, way); a program in C also tries what it gets behind the filter that node needs."""
 
 
-@cache
-def compiled(file: str, *options: str) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["cc", "-O1", "-w", *options, str(FOLDER / file), "-o", f"{folder}/out"], check=True)
-        return Path(folder, "out").read_bytes()
-
-
 @pytest.fixture
 def hog(tmp_path: Path) -> Path:
     """A folder with all of them."""
@@ -64,23 +54,9 @@ def hog(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def put_program(folder: Path) -> None:
-    (folder / BINARY).write_bytes(compiled("hog.c", "-pthread"))
-    (folder / BINARY).chmod(0o555)
-
-
 def put_library(folder: Path) -> None:
     """A library for node under a harmless name."""
     (folder / "table.txt").write_bytes(compiled("ballast.c", "-shared", "-fPIC"))
-
-
-@pytest.fixture
-def as_node(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a program in C the filter and the limits of node: what somebody has who breaks out of its JavaScript."""
-    programs: Callable[[str], Program] = lambda name: Program("threads", ()) if name == "c" else program_of(name)  # noqa: E731
-    for module in (plan, bwrap, landlock, forkserver):
-        if hasattr(module, "program_of"):
-            monkeypatch.setattr(module, "program_of", programs)
 
 
 @contextmanager
@@ -114,11 +90,10 @@ def test_no_bot_takes_more_than_it_is_given(
     file: str,
     way: str,
     hog: Path,
-    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if runtime == "c as node":
-        request.getfixturevalue("as_node")
+        become_node(monkeypatch)
     if file == "hog.c":
         put_program(hog)
     word, name = (runtime, file) if runtime != "c as node" else ("c", BINARY)
@@ -158,9 +133,10 @@ SEEN = [
 @pytest.mark.parametrize("way", SEEN)
 @pytest.mark.parametrize("tier", held_tiers())
 def test_what_slips_through_filters_and_limits_is_seen_and_ended(
-    tier: str, way: str, hog: Path, as_node: None, monkeypatch: pytest.MonkeyPatch
+    tier: str, way: str, hog: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unlimited(monkeypatch)
+    become_node(monkeypatch)
     put_program(hog)
     with unfiltered(monkeypatch), caged(cage_of(tier), "hog", hog, ("c", BINARY, way)) as player:
         player.greet(Hello("pig", 1, 0, 2, 1000, 0))
