@@ -43,7 +43,6 @@ O_TMPFILE_BIT = 0o20000000
 WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
-SIGABRT = 6
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 15, 22, 38
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
@@ -67,7 +66,6 @@ CAREFUL: dict[str, Rule] = {
     "mmap": (Test(3, (MAP_PRIVATE, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED), MAPPINGS),),
     "mremap": (Test(3, (0,), 0xFFFFFFFF ^ MREMAP_MAYMOVE ^ MREMAP_FIXED),),
     "madvise": (Test(2, ADVICE),),
-    "tgkill": (Test(2, (SIGABRT,)),),  # abort(); its own process is the only one it can see
     "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # ask, not set, and for itself
     "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared one could be in a file that others map too
     **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), (Test(0, (0,), ANOTHERS_CLOCK),)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import subprocess
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -21,9 +22,11 @@ from ftk_core.kit.child import Child
 PROBE = Path(__file__).with_name("probe_bot.py")
 NUMBERS = {
     "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "memfd_create": 319, "io_uring_setup": 425,
-               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125},
+               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125, "kill": 62, "tkill": 200, "tgkill": 234,
+               "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297, "pidfd_open": 434, "pidfd_send_signal": 424},
     "aarch64": {"ptrace": 117, "unshare": 97, "mount": 40, "memfd_create": 279, "io_uring_setup": 425,
-                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90},
+                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90, "kill": 129, "tkill": 130, "tgkill": 131,
+                "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240, "pidfd_open": 434, "pidfd_send_signal": 424},
 }  # fmt: skip
 SECONDS = 10
 MOST_BYTES = 65_536
@@ -82,7 +85,17 @@ def require(cage: Cage) -> None:
 
 
 def _try(cage: Cage) -> dict[str, Any]:
-    entry = Entry(PROBE.parent, ("python", PROBE.name, json.dumps(NUMBERS[machine()])))
+    """Return what the probe could do, also to a process of ours that stands for a rival's."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as victim:
+        told = json.dumps({"numbers": NUMBERS[machine()], "victim": victim.pid})
+        found = _tried(cage, Entry(PROBE.parent, ("python", PROBE.name, told)))
+        if victim.poll() is not None:
+            found["could"].append("end another process")
+        victim.kill()
+    return found
+
+
+def _tried(cage: Cage, entry: Entry) -> dict[str, Any]:
     held = spawn_of(cage)(cage, entry)
     try:
         child = held.await_boot()
