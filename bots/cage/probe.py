@@ -6,6 +6,7 @@ import json
 import os
 import select
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -86,7 +87,8 @@ def require(cage: Cage) -> None:
 
 def _try(cage: Cage) -> dict[str, Any]:
     """Return what the probe could do, also to a process of ours that stands for a rival's."""
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as victim:
+    waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(waits, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
         told = json.dumps({"numbers": NUMBERS[machine()], "victim": victim.pid})
         found = _tried(cage, Entry(PROBE.parent, ("python", PROBE.name, told)))
         if victim.poll() is not None:

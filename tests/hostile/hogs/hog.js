@@ -22,16 +22,17 @@ const WAYS = {
   strings: () => { let got = 0; try { for (; got < MOST; got += STEP) kept.push(Buffer.alloc(STEP, "é", "latin1").toString("latin1")); } catch {} return got; },
   objects: () => { let got = 0; for (; got < MOST; got += MIB) kept.push(Array.from({ length: MIB / 16 }, (_, at) => ({ at }))); return got; },
   workers: () => {
-    const count = new SharedArrayBuffer(4), seen = new Int32Array(count);
-    const source = `const { workerData: count } = require("worker_threads"); const kept = [];
-      for (let at = 0; at < 12; at++) { kept.push(new Uint8Array(${STEP}).fill(1)); Atomics.add(new Int32Array(count), 0, ${STEP}); }
+    const shared = new SharedArrayBuffer(16), each = new Int32Array(shared), all = () => each.reduce((sum, one) => sum + one);
+    const source = `const { workerData: [shared, at] } = require("worker_threads"); const kept = [];
+      for (let step = 0; step < 12; step++) { kept.push(new Uint8Array(${STEP}).fill(1)); Atomics.add(new Int32Array(shared), at, ${STEP}); }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
     let ended = 0, still = 0, before = 0, ticks = 0;
+    const over = (at) => { ended++; each[at] = 0; }; // what it had is free again
     for (let at = 0; at < 4; at++)
-      try { kept.push(new Worker(source, { eval: true, workerData: count }).on("error", () => ended++)); } catch { ended++; }
+      try { kept.push(new Worker(source, { eval: true, workerData: [shared, at] }).on("error", () => 0).on("exit", () => over(at))); } catch { over(at); }
     return new Promise((done) => setInterval(() => { // until all have what they wanted, or nothing changes any more
-      still = seen[0] === before && seen[0] ? still + 1 : 0;
-      before = seen[0];
+      still = all() === before && before ? still + 1 : 0;
+      before = all();
       if (before >= 48 * STEP || ended === 4 || still === 20 || ++ticks === 100) done(before);
     }, 50));
   },
