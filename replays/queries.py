@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Prefetch, prefetch_related_objects
 
 from ftk_core.filelog import dump
-from ftk_core.games import game
+from ftk_core.games import game, shelf
 from replays.access import check_eyes, viewer_of
 from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
@@ -47,8 +47,11 @@ class MatchPage:
 
 
 def rows_of(matches: Iterable[Match]) -> list[MatchPage]:
-    """Return how matches are listed, in the order in which they are given: two queries for all of them."""
-    found = list(matches)
+    """Return how matches are listed, in the order in which they are given: two queries for all of them.
+
+    A match of a game that has left the shelf is left out.
+    """
+    found = [match for match in matches if match.game in shelf()]
     prefetch_related_objects(found, Prefetch("seats", MatchSeat.objects.select_related("version__bot")))
     streams = Stream.objects.in_bulk([match.stream_id for match in found])
     return [_page(match, streams.get(match.stream_id)) for match in found]
@@ -70,9 +73,10 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
 
 
 def match_page(match_id: str) -> MatchPage:
-    """Return the page of a match; raises Match.DoesNotExist."""
-    Match.objects.only("pk").get(pk=match_id)
-    return rows_of(Match.objects.filter(pk=match_id))[0]
+    """Return the page of a match; raises Match.DoesNotExist, or UnknownGame for one that has left the shelf."""
+    match = Match.objects.get(pk=match_id)
+    game(match.game)
+    return rows_of([match])[0]
 
 
 def recent_matches(limit: int = 20, bot_slug: str | None = None) -> list[MatchPage]:

@@ -43,7 +43,7 @@ def leagues(limit: int = 50) -> list[LeagueCard]:
 def leagues_from(cursor: str, size: int = 30) -> LeagueList:
     """Return the leagues behind the cursor, newest first; raises BadCursor."""
     order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
-    piece = slice_of(Tournament.objects.prefetch_related("entries"), order, cursor, size)
+    piece = slice_of(Tournament.objects.sound().prefetch_related("entries"), order, cursor, size)
     return LeagueList([_card(row) for row in piece.rows], piece.after)
 
 
@@ -55,13 +55,13 @@ def _card(t: Tournament) -> LeagueCard:
 
 def league_card(slug: str) -> LeagueCard:
     """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
-    return _card(Tournament.objects.get(slug=slug))
+    return _card(Tournament.objects.sound().get(slug=slug))
 
 
 def current_leagues(limit: int) -> list[LeagueCard]:
     """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
     rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
-    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "entries_until", "-created_at")
+    rows = Tournament.objects.sound().prefetch_related("entries").order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
@@ -83,7 +83,12 @@ def round_times(slug: str) -> list[RoundTime]:
 
 def league_slugs(limit: int = 200) -> list[str]:
     """Return the names of the leagues in addresses, newest first, to choose from."""
-    return list(Tournament.objects.order_by("-created_at").values_list("slug", flat=True)[:limit])
+    return list(Tournament.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
+
+
+def unsound_leagues() -> int:
+    """Return how many leagues no list can show: what their rows hold can have come through no door of ours."""
+    return Tournament.objects.count() - Tournament.objects.sound().count()
 
 
 def league_exists(slug: str) -> bool:
@@ -93,7 +98,7 @@ def league_exists(slug: str) -> bool:
 
 def league(slug: str) -> LeaguePage:
     """Return a league's page; raises Tournament.DoesNotExist."""
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
     entries = list(tournament.entries.select_related("version__bot").order_by("place", "number"))
     names = {entry.number: entry.name for entry in entries}
@@ -172,7 +177,7 @@ def _cell(won: Fraction, of: int) -> str:
 
 def progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
     header = folded.header
     per_round = -(-len(folded.entrants) // header.seats) * header.games

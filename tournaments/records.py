@@ -67,7 +67,7 @@ class Upset:
 
 def seasons(name: str) -> list[str]:
     """Return the seasons of a game's leagues, the newest first."""
-    rows = Tournament.objects.filter(game=name).exclude(season=ALL_TIME).values_list("season")
+    rows = Tournament.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
     return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
 
 
@@ -145,7 +145,7 @@ def standing(slug: str, name: str) -> Standing | None:
     """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
     better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
-    leagues = Tournament.objects.filter(game=name, season=OuterRef("season")).order_by("-created_at")
+    leagues = Tournament.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
     rated = Rating.objects.filter(bot__slug=slug).select_related("bot__owner").annotate(better=Subquery(count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}

@@ -31,9 +31,13 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, check, print; raises CommandError when a log does not hold."""
         console = Console(highlight=False, soft_wrap=True)
+        try:
+            nights = demo.nights(options["game"], options["rounds"], options["season"])
+        except NotNow as error:
+            raise CommandError(str(error)) from error
         console.print("The bots of the house are uploaded and play their trial matches ...")
         matches: list[str] = []
-        for night in demo.nights(options["game"], options["rounds"], options["season"]):
+        for night in nights:
             matches += _play(console, night, options["url"])
         sound = _verify(console, matches)
         for match in matches[-3:]:
