@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import msgspec
 
 from ftk_core.games import game
@@ -9,7 +12,7 @@ from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
 from ftk_core.match import play
-from ftk_core.players import Player, RandomPlayer
+from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, RandomPlayer
 from ftk_core.rng import seed_of
 
 FAULTS_ALLOWED = 2
@@ -28,23 +31,80 @@ class Trial(msgspec.Struct, frozen=True):
     """For the author: faults, notes, stderr."""
 
 
-def play_trial(game_name: str, bot: PipePlayer, seats: int = 0) -> Trial:
+class Onlooker(Protocol):
+    """Whoever wants to know how far a trial is."""
+
+    def asked(self, number: int) -> None:
+        """Hear that a question has been asked."""
+
+    def missed(self, number: int, detail: str) -> None:
+        """Hear that item 0 was played for the bot, and why."""
+
+
+class Decided(Exception):
+    """Raised in the middle of a trial that can no longer be passed: what follows would only take time."""
+
+
+class _OnTrial:
+    """The bot in its seat, watched."""
+
+    def __init__(self, bot: PipePlayer, onlooker: Onlooker | None) -> None:
+        self._bot, self._onlooker = bot, onlooker
+        self.crashed = False
+
+    @property
+    def name(self) -> str:
+        return self._bot.name
+
+    @property
+    def passed(self) -> bool:
+        return not self.crashed and len(self._bot.faults) <= FAULTS_ALLOWED
+
+    def greet(self, hello: Hello) -> None:
+        self._bot.greet(hello)
+
+    def choose(self, ask: Ask) -> Answer:
+        if self._onlooker:
+            self._onlooker.asked(ask.id)
+        try:
+            return self._bot.choose(ask)
+        except NoAnswer as silence:
+            self.crashed |= silence.excuse == "crash"
+            if self._onlooker:
+                self._onlooker.missed(ask.id, printable(str(silence)))
+            if not self.passed:
+                raise Decided from silence
+            raise
+
+    def over(self, places: Sequence[int]) -> None:
+        self._bot.over(places)
+
+
+def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlooker | None = None) -> Trial:
     """Play one match against random bots, the bot in seat 0; no seats are the fewest that the game allows.
 
-    Never raises for a fault of the bot; raises UnknownGame, and ValueError for a table that the game does not have.
+    It ends with a crash, or with the first fault that is one too many. Never raises for a fault of the bot; raises
+    UnknownGame, and ValueError for a table that the game does not have.
     """
-    rules = game(game_name)
+    rules, tried = game(game_name), _OnTrial(bot, onlooker)
     others = [RandomPlayer(seed_of("trial", seat)) for seat in range(1, seats or rules.seats.start)]
-    players: list[Player] = [bot, *others]
-    result = play(rules, players, seed_of("trial", game_name), match="trial", log=MemoryLog())
-    crashed = any(detail.startswith("crash") for _, detail in bot.faults)
-    passed = not crashed and len(bot.faults) <= FAULTS_ALLOWED
-    reason = "" if passed else f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"
-    return Trial(passed, printable(reason), _report(bot, result.places[0], len(players)))
+    players: list[Player] = [tried, *others]
+    try:
+        result = play(rules, players, seed_of("trial", game_name), match="trial", log=MemoryLog())
+        ending = f"played to the end, place {result.places[0]} of {len(players)}"
+    except Decided:
+        ending = f"{'crashed' if tried.crashed else 'stopped'} at question {bot.faults[-1][0]}"
+    return Trial(tried.passed, "" if tried.passed else printable(_reason(tried.crashed, bot)), _report(bot, ending))
 
 
-def _report(bot: PipePlayer, place: int, seats: int) -> str:
-    lines = [f"played to the end, place {place} of {seats}"]
+def _reason(crashed: bool, bot: PipePlayer) -> str:
+    if crashed:
+        return bot.faults[-1][1]
+    return f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"
+
+
+def _report(bot: PipePlayer, ending: str) -> str:
+    lines = [ending]
     lines += [f"question {number}: {detail}" for number, detail in bot.faults]
     lines += [f"question {number} note: {text}" for number, text in bot.notes[:NOTES]]
     if bot.stderr:
