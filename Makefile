@@ -12,11 +12,12 @@ PIP := $(RUN) -m pip install --disable-pip-version-check --quiet
 help: ## list what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-run: server ui ## open the arena on 127.0.0.1:8000, play the demo league, stay until Ctrl-C
-	@exec $(RUN) manage.py up --demo $(ARGS)
+ON := $(if $(PORT),--port $(PORT))
+run: server ui ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo league, stay until Ctrl-C
+	@exec $(RUN) manage.py up --demo $(ON) $(ARGS)
 
 demo: server ui ## play the demo league, verify every log, leave
-	@exec $(RUN) manage.py up --exit-after-demo $(ARGS)
+	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 test: lint uitest ## all linters and all tests, with a PostgreSQL of their own
 	$(RUN) -m pytest -n 2 --ignore=tests/bench --ignore=tests/deploy/test_chaos.py $(ARGS)

@@ -141,7 +141,7 @@ def _lock(data_dir: Path) -> TextIOWrapper:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise InUse(f"{data_dir} is in use by another `manage.py up`: stop that one first") from None
+        raise InUse(f"{data_dir} is in use by another arena or command: stop that one first") from None
     return lock
 
 

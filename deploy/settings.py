@@ -84,6 +84,8 @@ ASGI_APPLICATION = "deploy.asgi.application"
 # --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
 DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
+DATABASE_AT_HAND = "deploy.at_hand.at_hand"
+"""What our commands work in: it starts the embedded PostgreSQL for them while the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from deploy.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.embedded import EmbeddedError
 from deploy.kept import KeptDatabase
 from deploy.processes import (
@@ -29,7 +30,6 @@ from deploy.processes import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-HOST = "127.0.0.1"
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """As long as the web server may take to answer."""
@@ -39,10 +39,6 @@ PAUSE_SECONDS = 0.1
 SOCKETS = ("--ws-per-message-deflate", "false", "--ws-max-size", "65536")
 """Uncompressed, as the same bytes go to every watcher; and no watcher has a long question."""
 Say = Callable[[str], object]
-
-
-class CannotStart(RuntimeError):
-    """Raised when something stands in the way; the message says what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +86,6 @@ def roles(plan: Plan) -> list[Role]:
     return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
 
 
-def check_port(port: int) -> None:
-    """Raise CannotStart if somebody listens on the port."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError as error:
-            raise CannotStart(
-                f"port {port} is not free ({error.strerror}): stop what uses it, or choose another with --port"
-            ) from None
-
-
 def _bots_identity() -> Identity:
     """Return as whom a worker runs that starts bots; raises CannotStart."""
     try:
@@ -124,10 +108,11 @@ class Supervisor:
 
     def run(self) -> int:
         """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
-        check_port(self._plan.port)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         try:
             with ExitStack() as stack:
+                stack.enter_context(hold_folder(self._plan.var))
+                check_port(self._plan.port)
                 return self._run(stack)
         except EmbeddedError as error:
             raise CannotStart(str(error)) from error

@@ -93,9 +93,13 @@ def play_one(series: Series, number: int) -> Played:
 
 
 def play_series(series: Series, games: int, jobs: int) -> Iterator[Played]:
-    """Yield the matches in order, played by `jobs` processes side by side."""
+    """Return the matches in order, played by `jobs` processes side by side as they are asked for; raises NoSuchBot."""
     for bot in series.bots:
         find_bot(series.game, bot)
+    return _matches(series, games, jobs)
+
+
+def _matches(series: Series, games: int, jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield from (play_one(series, number) for number in range(games))
         return
