@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from bots import queries
 from bots.models import Bot, BotVersion
+from bots.room import SECONDS_A_TRIAL, NoRoom
 from bots.tasks import take_in
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
@@ -61,7 +62,7 @@ class UploadView(APIView):
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (MultiPartParser,)
-    throttle_scope = "uploads"
+    throttle_scope = "upload"
 
     @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: OwnVersionSerializer})
     def post(self, request: Request) -> Response:
@@ -75,6 +76,14 @@ class UploadView(APIView):
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
             version = take_in(owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read())
+        except NoRoom as error:
+            code = (
+                status.HTTP_429_TOO_MANY_REQUESTS
+                if error.code == "trials_waiting"
+                else status.HTTP_507_INSUFFICIENT_STORAGE
+            )
+            after = {"Retry-After": str(SECONDS_A_TRIAL)} if code == status.HTTP_429_TOO_MANY_REQUESTS else {}
+            return Response({"code": error.code, "detail": str(error)}, code, headers=after)
         except BadUpload as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
         return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)

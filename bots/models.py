@@ -37,6 +37,18 @@ class CageReport(models.Model):
         return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"
 
 
+class Allowance(models.Model):
+    """What somebody has spent of an allowance: see `throttles`. Not written through: a crash may forget it."""
+
+    key = models.CharField(max_length=120, primary_key=True)
+    """The scope, and the address or person."""
+    until = models.DateTimeField()
+    """When it will be whole again."""
+
+    def __str__(self) -> str:
+        return f"{self.key}: whole at {self.until}"
+
+
 class Package(models.Model):
     """The files of a bot, stored once under their digest and never changed."""
 

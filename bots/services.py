@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from django.conf import settings
@@ -21,6 +22,8 @@ from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @transaction.atomic
@@ -43,6 +46,8 @@ def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes) 
 
 
 def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
+    if not SLUG.fullmatch(slug):
+        raise BadUpload("bad_name", f"{slug[:60]!r} is no bot's name: 1 to 40 of a-z, 0-9 and -, and no - at first")
     bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
     if bot.owner_id != owner.pk:

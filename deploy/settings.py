@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "bots.throttles.ByAddress",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -147,13 +148,35 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_FILTER_BACKENDS": ["bots.filters.KnownWords", "django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["bots.throttles.ByPerson"],
 }
+THROTTLES = {
+    "request": "1200/min",  # by address: whatever is no static file
+    "anonymous": "120/min",  # by address: the REST doors without a token
+    "person": "600/min",
+    "upload": "10/min",  # by person, and by address
+    "sign-in": "20/min",  # by address
+}
+"""How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""
+THROTTLES |= {
+    scope: rate
+    for scope in THROTTLES
+    if (rate := env.str(f"FTK_THROTTLE_{scope.upper().replace('-', '_')}", default=""))
+}
+UPLOAD_ROOM = {
+    "trials_each": env.int("FTK_TRIALS_EACH", default=5),  # of one author, that wait
+    "trials": env.int("FTK_TRIALS", default=200),  # of all authors
+    "stored_each": 64 * 1024 * 1024,  # bytes of one author's versions, unpacked
+    "least_free": 512 * 1024 * 1024,  # bytes that are to stay free on the disk
+}
+"""How much is taken in from people."""
+PROXIES = env.int("FTK_PROXIES", default=0)
+"""How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",

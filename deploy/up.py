@@ -82,7 +82,15 @@ def roles(plan: Plan) -> list[Role]:
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
-    web += ["--no-server-header", "--log-level", "warning", "--timeout-graceful-shutdown", "3", *SOCKETS]
+    web += [
+        "--no-server-header",
+        "--no-proxy-headers",
+        "--log-level",
+        "warning",
+        "--timeout-graceful-shutdown",
+        "3",
+        *SOCKETS,
+    ]
     return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
 
 

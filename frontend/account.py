@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
 from bots.tasks import take_in
+from bots.throttles import person_of, throttled
 from bots.tokens import TooMany, new_token, revoke, tokens_of, user_of
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
@@ -77,6 +78,7 @@ class UploadForm(forms.Form):
             self.add_error("bot" if error.code == "taken" else "file", f"{error}.")
 
 
+@throttled("sign-in")
 @sensitive_post_parameters("token")
 @never_cache
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -98,6 +100,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
+@throttled("upload", by=person_of)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
     """Show an author's bots and tokens; a POST sends a bot."""

@@ -58,6 +58,9 @@ class SearchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a length from more to less, and a result without a bot."""
         said = self.cleaned_data
+        for word in self.data:
+            if word not in self.fields:
+                self.add_error(None, f"Nothing is searched for by “{word[:40]}”.")
         least, most = said.get("least"), said.get("most")
         if least is not None and most is not None and least > most:
             self.add_error("most", f"This is less than {least}.")

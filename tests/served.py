@@ -34,6 +34,7 @@ def served(port: int = 0, *, send_buffer: int | None = None) -> Iterator[Served]
         server = uvicorn.Server(
             uvicorn.Config(
                 application, lifespan="off", log_level="warning", ws_per_message_deflate=False, ws_max_size=65536,
+                proxy_headers=False,
                 timeout_graceful_shutdown=1,
             )
         )  # fmt: skip
