@@ -8,9 +8,9 @@ import msgspec
 
 from ftk_core.difference import first_difference
 from ftk_core.entries import Closed, Opened, options_of, read
-from ftk_core.games import game
+from ftk_core.games import UnknownGame, game
 from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
-from ftk_core.match import read_options, rerun
+from ftk_core.match import AnyGame, read_options, rerun
 from ftk_core.scribe import Diverged
 
 
@@ -53,8 +53,9 @@ def audit(evidence: Evidence) -> Finding:
     skipped = ""
     if not evidence.void:
         try:
-            skipped = _other_version(evidence)
-            found += [] if skipped else _of_the_log(evidence)
+            found += _of_the_log(evidence, _rules(evidence))
+        except UnknownGame as error:
+            skipped = str(error)
         except Diverged as error:
             found.append(_divergence(error))
         except (msgspec.MsgspecError, LookupError, ValueError) as error:
@@ -79,25 +80,22 @@ def _lines(evidence: Evidence) -> list[bytes]:
     return [line for page in evidence.pages for line in page.lines]
 
 
-def _other_version(evidence: Evidence) -> str:
-    """Return why a log of other rules than ours cannot be rerun; empty when it can."""
+def _rules(evidence: Evidence) -> AnyGame:
+    """Return the row's game as the log's opening has its version; raises UnknownGame."""
     lines = _lines(evidence)
     first = read(lines[0]) if lines else None
-    rules = game(evidence.game)
-    if isinstance(first, Opened) and first.game == rules.name and first.version != rules.version:
-        return f"written by version {first.version} of {rules.name}, here is version {rules.version}"
-    return ""
+    return game(evidence.game, first.version if isinstance(first, Opened) else None)
 
 
-def _of_the_log(evidence: Evidence) -> Iterator[str]:
+def _of_the_log(evidence: Evidence, rules: AnyGame) -> Iterator[str]:
     """Yield what the log or the rows say wrongly; raises Diverged for a log that the rules do not lead to."""
-    rules, lines = game(evidence.game), _lines(evidence)
+    lines = _lines(evidence)
     result, opened, last = rerun(rules, lines), read(lines[0]), read(lines[-1])
     assert isinstance(opened, Opened), "a rerun begins with it"
     assert isinstance(last, Closed), "and ends with it"
     rows = (
         ("the opening: match", opened.match, f"match/{evidence.match}"),
-        ("the match's row: options", _read_options(evidence), read_options(rules, options_of(opened) or "{}")),
+        ("the match's row: options", _read_options(evidence, rules), read_options(rules, options_of(opened) or "{}")),
         ("the match's row: seed", evidence.seed, last.seed),
     )
     for field, found, expected in rows:
@@ -106,10 +104,10 @@ def _of_the_log(evidence: Evidence) -> Iterator[str]:
     yield from _of_the_seats(evidence, last, result.roles or ("",) * len(result.places))
 
 
-def _read_options(evidence: Evidence) -> msgspec.Struct | str:
+def _read_options(evidence: Evidence, rules: AnyGame) -> msgspec.Struct | str:
     """Return the options in the match's row, or the row's text where the game knows no such options."""
     try:
-        return read_options(game(evidence.game), evidence.options or "{}")
+        return read_options(rules, evidence.options or "{}")
     except ValueError:
         return evidence.options
 

@@ -73,7 +73,7 @@ class Game(Generic[S, A, E, V]):
     title: str
     """The name on the box."""
     version: int
-    """Counts rule changes; a log names it and is only rerun by the same one."""
+    """Counts rule changes from 1; a log names it and is only read and rerun by the same one."""
     seats: range
     """The table sizes it can be played at."""
     actions: Any
@@ -87,7 +87,7 @@ class Game(Generic[S, A, E, V]):
     turn: Callable[[S], tuple[Seat, ...]]
     """(state) -> the seats that owe a choice now, lowest first; empty when the game is over."""
     legal: Callable[[S, Seat], tuple[A, ...]]
-    """(state, seat) -> the whole menu; item 0 is the mildest and is played for a silent seat."""
+    """(state, seat) -> the whole menu; item 0 is played for a silent seat; empty for a seat not to act."""
     decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
     """(state, seat, action, chance) -> the facts that follow; raises RuleError off the menu."""
     apply: Callable[[S, E], S]
@@ -100,6 +100,8 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    veiled: Callable[[S], bool] = lambda _state: False
+    """(state) -> whether it is a secret how many items are on the menus due now: a forced move must not be noticed."""
     options: type[msgspec.Struct] = Standard
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"

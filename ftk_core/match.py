@@ -74,7 +74,7 @@ class Referee:
         self.history: list[Fact] = []
         self._told = [0] * len(opened.players)
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
-        self._asked = 0
+        self._asked = [0] * len(opened.players)
         self.strays: set[int] = set()
         """Seats that answered otherwise than before when a resumed match asked them again."""
 
@@ -99,9 +99,17 @@ class Referee:
         """Let the seats choose from menus that are all fixed first, then let the choices take effect in order."""
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
-        choices = [(seat, menu[0] if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus]
+        choices = [
+            (seat, self._forced(seat, menu[0]) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
+        ]
         for seat, action in choices:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
+
+    def _forced(self, seat: int, action: Action) -> Action:
+        """Ask nobody where there is nothing to choose; where nobody may notice that, it takes as long as a question."""
+        if self.players and self.game.veiled(self.state) and not self.scribe.checking:
+            self.players[seat].pretend()
+        return action
 
     def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
         past = self.scribe.remembered_choice(seat)
@@ -137,13 +145,14 @@ class Referee:
             if not self.scribe.checking:
                 raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
             return 0, None, Spent()
-        self._asked += 1
+        # each seat's questions are counted by themselves: a common count would tell who had a choice
+        self._asked[seat] += 1
         ask = Ask(
             self.game,
             self.state,
             seat,
             menu,
-            number=self._asked,
+            number=self._asked[seat],
             history=self.history,
             since=self._told[seat],
             clock=self.opened.clock,

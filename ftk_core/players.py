@@ -113,17 +113,23 @@ class Player(Protocol):
         """Answer with an index into the menu; raises NoAnswer."""
         ...
 
+    def pretend(self) -> None:
+        """Take as long as an answer would: there is one item on the menu, and nobody may notice; never raises."""
+
     def over(self, places: Sequence[int]) -> None:
         """Learn how it ended; never raises."""
 
 
 class Quiet:
-    """A player that needs neither a greeting nor an ending."""
+    """A player that needs neither a greeting nor an ending, and no time to think."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def greet(self, hello: Hello) -> None:
+        """Do nothing."""
+
+    def pretend(self) -> None:
         """Do nothing."""
 
     def over(self, places: Sequence[int]) -> None:
@@ -160,7 +166,7 @@ class ScriptedPlayer(Quiet):
 
 
 class SilentPlayer(Quiet):
-    """Never answers: the mildest item is played for it."""
+    """Never answers: the first item of the menu is played for it."""
 
     def choose(self, _ask: Ask, /) -> Answer:
         """Raise NoAnswer."""

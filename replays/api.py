@@ -49,7 +49,9 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @extend_schema(
         parameters=[
             OpenApiParameter("eyes", str, required=True, description="Whose choice: a seat's number, or `all`."),
-            OpenApiParameter("at", int, required=True, description="The last one no later than this entry."),
+            OpenApiParameter(
+                "at", int, required=True, description="The last one that this frame shows, or one before it."
+            ),
         ],
         responses={200: OpenApiTypes.OBJECT},
     )
@@ -61,7 +63,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):
-            raise serializers.ValidationError("at must be the number of an entry")
+            raise serializers.ValidationError("at must be the number of a frame")
         try:
             found = decisions.decision(pk, eyes, int(at), request.user.pk)
         except EyesClosed as error:

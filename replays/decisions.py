@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from ftk_core.entries import Chose, Opened, read
 from ftk_core.facts import OMNISCIENT, Viewer, encode
-from ftk_core.games import game
+from ftk_core.games import game_of
 from ftk_core.log import lines_of
 from ftk_core.match import states
 from replays.access import check_eyes, viewer_of
-from replays.gallery import CHOICE
+from replays.gallery import is_shown
 from replays.models import Match, MatchSeat
 from replays.store import StreamLog
 
 
 class NoDecision(LookupError):
-    """Raised when the seat has chosen nothing yet at that entry."""
+    """Raised when the seat has chosen nothing yet at that frame."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -33,13 +34,14 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One entry that is a choice, with the question that it answers."""
+    """A choice, with the question that it answers."""
 
-    entry: int
+    at: int
+    """The first frame of what it came to."""
     seat: int
     bot: str
     question: int
-    """The question's number, as the bot was told it."""
+    """The question's number, as the bot was told it: each seat's are counted by themselves."""
     view: msgspec.Raw
     """All that the seat knew."""
     menu: list[msgspec.Raw]
@@ -57,7 +59,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision:
-    """Return the last choice no later than entry `at`: of the seat with these eyes, or of any for the omniscient.
+    """Return the last choice shown by frame `at` or before: of the seat with these eyes, or of any for the omniscient.
 
     Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (which the public eyes always find).
     """
@@ -65,33 +67,49 @@ def decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
     viewer = viewer_of(eyes, len(rows))
     check_eyes(match, viewer, user_id)
-    lines = list(lines_of(StreamLog(match.stream_id)))[: at + 1]
-    number, chose = _last_of(viewer, [line for line in lines if line.startswith(CHOICE)])
+    lines = _until(at, lines_of(StreamLog(match.stream_id)))
+    number, chose = _last_of(viewer, [line for line in lines if not is_shown(line)])
     row = rows[chose.seat]
     own = _own(row, number) if user_id is not None and row.version.bot.owner_id == user_id else None
     return _laid_open(row, number, chose, lines, own)
 
 
-def _last_of(viewer: Viewer, choices: Sequence[bytes]) -> tuple[int, Chose]:
+def _until(at: int, lines: Iterable[bytes]) -> list[bytes]:
+    """Return the entries up to that of frame `at`."""
+    found: list[bytes] = []
+    for line in lines:
+        found.append(line)
+        at -= is_shown(line)
+        if at < 0:
+            break
+    return found
+
+
+def _last_of(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, Chose]:
     """Return (number of the question, choice)."""
-    for number in range(len(choices), 0, -1):
-        entry = read(choices[number - 1])
+    asked: Counter[int] = Counter()
+    last: Chose | None = None
+    for line in choices:
+        entry = read(line)
         assert isinstance(entry, Chose)
+        asked[entry.seat] += 1
         if viewer in (entry.seat, OMNISCIENT):
-            return number, entry
-    raise NoDecision("these eyes have seen no choice by then")
+            last = entry
+    if last is None:
+        raise NoDecision("these eyes have seen no choice by then")
+    return asked[last.seat], last
 
 
 def _laid_open(row: MatchSeat, number: int, chose: Chose, lines: Sequence[bytes], own: Own | None) -> Decision:
     opened = read(lines[0])
     assert isinstance(opened, Opened)
-    rules = game(opened.game)
+    rules = game_of(opened)
     state: Any = None
     for _, state in states(rules, lines[: chose.seq]):  # noqa: B007 - the last one is wanted
         pass
     menu = [encode(action) for action in rules.legal(state, chose.seat)]
     return Decision(
-        chose.seq, chose.seat, row.version.label, number,
+        sum(map(is_shown, lines[: chose.seq])), chose.seat, row.version.label, number,
         msgspec.Raw(encode(rules.view(state, chose.seat))), [msgspec.Raw(item) for item in menu],
         menu.index(bytes(chose.action)), chose.excuse, chose.charged_us, _known(chose.idle_us), _known(chose.wall_us),
         _known(chose.queued_us), chose.bank_ms, own,

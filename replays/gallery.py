@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from operator import attrgetter
 from threading import Lock
 from typing import Any
 
@@ -13,7 +11,7 @@ import msgspec
 from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
 from ftk_core.facts import Fact, Viewer, encode, tell
 from ftk_core.game import Mark
-from ftk_core.games import game
+from ftk_core.games import game_of
 from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
 from ftk_core.words import ENTRIES, listed, relabeller
@@ -21,11 +19,16 @@ from ftk_core.words import ENTRIES, listed, relabeller
 CHOICE = b'{"kind":"chose"'
 
 
+def is_shown(line: bytes) -> bool:
+    """Tell whether an entry has a frame: all but choices have, as what a choice came to are the facts behind it."""
+    return not line.startswith(CHOICE)
+
+
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a viewer draws for one entry: what was said, and the zones that changed."""
 
     at: int
-    """The entry's number."""
+    """Its number, from 0: frames are counted by themselves, as the entries between them tell who had a choice."""
     kind: str
     """The kind of fact, or ``opened``, ``closed``, ``voided``."""
     say: str
@@ -44,7 +47,6 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
 class Shot(msgspec.Struct):
     """One entry that makes a picture, not yet drawn."""
 
-    at: int
     kind: str
     fact: Fact | None
     """What happened, as the viewer may know it."""
@@ -76,7 +78,7 @@ class Reel:
         self.viewer, self.language = viewer, language
         self.folding = Lock()
         """Held by whoever extends it."""
-        self.length = 0
+        self.entries = 0
         """How many entries have been folded."""
         self.head = b""
         self.ended = False
@@ -91,43 +93,43 @@ class Reel:
     def extend(self, lines: Iterable[bytes]) -> None:
         """Fold more of the log."""
         for line in lines:
-            self.length += 1
-            if not line.startswith(CHOICE):  # what a choice came to are the facts behind it
+            self.entries += 1
+            if is_shown(line):
                 self._fold(read(line))
 
     def _fold(self, entry: Entry) -> None:
         match entry:
             case Opened():
-                self._game, self._names = game(entry.game), entry.players
+                self._game, self._names = game_of(entry), entry.players
                 self._relabel = relabeller(self._game.labels.get(self.language, {}))
                 self._state = bare_table(self._game, entry)
                 players = listed(entry.players, self.language)
-                self._tell(entry.seq, "opened", title=self._game.title, players=players)
+                self._tell("opened", title=self._game.title, players=players)
             case Happened():
                 fact = fact_in(self._game, entry)
                 self._state = self._game.apply(self._state, fact)
                 kind = str(type(fact).__struct_config__.tag)
-                self._keep(entry.seq, kind, tell(fact, self.viewer), "", self._game.marks.get(kind))
+                self._keep(kind, tell(fact, self.viewer), "", self._game.marks.get(kind))
             case Closed():
                 self.ended = True
                 ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
                 ranked = ENTRIES[self.language]["ranked"]
                 places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
-                self._tell(entry.seq, "closed", ranking=listed(places, self.language))
+                self._tell("closed", ranking=listed(places, self.language))
             case Voided():
                 self.ended = True
-                self._tell(entry.seq, "voided", reason=entry.reason)
+                self._tell("voided", reason=entry.reason)
 
-    def _tell(self, at: int, kind: str, **fields: str) -> None:
+    def _tell(self, kind: str, **fields: str) -> None:
         """Keep an entry that is no fact of the game."""
-        self._keep(at, kind, None, ENTRIES[self.language][kind].format(**fields), "phase")
+        self._keep(kind, None, ENTRIES[self.language][kind].format(**fields), "phase")
 
-    def _keep(self, at: int, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
+    def _keep(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
         to_act = self._game.turn(self._state)
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
             mark = "turn"  # a game that does not say what a turn is: somebody else is to act
-        self._shots.append(Shot(at, kind, fact, say, mark, self._state, to_act))
+        self._shots.append(Shot(kind, fact, say, mark, self._state, to_act))
 
     def _sentence(self, shot: Shot) -> str:
         said: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
@@ -148,7 +150,7 @@ class Reel:
         before = NOTHING if whole else self._picture(index - 1)
         now = self._picture(index)
         frame = Frame(
-            shot.at,
+            index,
             shot.kind,
             self._sentence(shot),
             shot.mark,
@@ -160,10 +162,9 @@ class Reel:
         return encode(frame)
 
     def span(self, after: int, until: int | None = None) -> range:
-        """Return the numbers of the frames of the entries after `after` and before `until`."""
-        at = attrgetter("at")
-        stop = len(self._shots) if until is None else bisect_left(self._shots, until, key=at)
-        return range(bisect_right(self._shots, after, key=at), stop)
+        """Return the numbers of the frames after `after` and before `until`."""
+        stop = self.length if until is None else max(0, min(until, self.length))
+        return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
         """Return encoded frames; the first holds every zone if `whole`, else only what has changed as the others do."""
@@ -178,14 +179,10 @@ class Reel:
         return drawn
 
     @property
-    def last_at(self) -> int:
-        """The number of the newest entry with a frame, -1 while there is none."""
-        return self._shots[-1].at if self._shots else -1
-
-    def at(self, index: int) -> int:
-        """Return the entry of a frame."""
-        return self._shots[index].at
+    def length(self) -> int:
+        """How many frames there are."""
+        return len(self._shots)
 
     def story(self) -> list[tuple[int, str]]:
-        """Return (entry, sentence) of every frame."""
-        return [(shot.at, self._sentence(shot)) for shot in self._shots]
+        """Return (number, sentence) of every frame."""
+        return list(enumerate(map(self._sentence, self._shots)))

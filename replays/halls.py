@@ -117,7 +117,7 @@ class Hall:
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
             span = reel.span(cursor)[:CHUNK]
-            texts[cursor] = await asyncio.to_thread(message, view, reel, span), reel.at(span[-1])
+            texts[cursor] = await asyncio.to_thread(message, view, reel, span), span[-1]
         for number, watcher in enumerate(row):
             if watcher.cursor in texts and _is_due(watcher, view, reel):
                 watcher.tell(*texts[watcher.cursor])
@@ -126,7 +126,7 @@ class Hall:
 
 
 def _is_due(watcher: Watcher, view: View, reel: Reel) -> bool:
-    return not watcher.busy and watcher.view == view and watcher.cursor < reel.last_at
+    return not watcher.busy and watcher.view == view and watcher.cursor < reel.length - 1
 
 
 _halls: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hall]] = WeakKeyDictionary()

@@ -9,8 +9,9 @@ from functools import lru_cache
 from ftk_core.entries import Happened, Opened, read
 from ftk_core.facts import PUBLIC, tell
 from ftk_core.game import Mark
-from ftk_core.games import game
+from ftk_core.games import game, game_of
 from ftk_core.match import fact_in
+from replays.gallery import is_shown
 from replays.store import pages_of
 
 MATCHES = 4
@@ -20,7 +21,7 @@ HAPPENED = b'{"kind":"happened"'
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One entry to jump to."""
+    """One frame to jump to."""
 
     kind: str
     """Of the fact, as a reader says it: ``Favor taken``."""
@@ -37,26 +38,28 @@ def moments(name: str, closed: Iterable[str]) -> list[Moment]:
     for match in list(closed)[:MATCHES]:
         if len(found) == len(marks):
             break
-        found = {moment.kind: moment for moment in _first_of(name, match)} | found
+        found = {moment.kind: moment for moment in first_of(match)} | found
     order = [_words(kind) for kind in marks]
-    return sorted(found.values(), key=lambda moment: order.index(moment.kind))
+    shown = [moment for moment in found.values() if moment.kind in order]  # an earlier version may have marked others
+    return sorted(shown, key=lambda moment: order.index(moment.kind))
 
 
 @lru_cache(maxsize=200)
-def _first_of(name: str, match: str) -> Sequence[Moment]:
+def first_of(match: str) -> Sequence[Moment]:
     """Return where each kind of moment comes first in a closed match, which cannot change any more."""
-    rules, names, found = game(name), tuple[str, ...](), dict[str, Moment]()
-    for page in pages_of(f"match/{match}"):
-        for line in page.lines:
-            if line.startswith(HAPPENED):
-                entry = read(line)
-                assert isinstance(entry, Happened)
-                kind = _kind(entry)
-                if kind in rules.marks and kind not in found:
-                    said = rules.say(tell(fact_in(rules, entry), PUBLIC), names, "en")
-                    found[kind] = Moment(_words(kind), rules.marks[kind], match, entry.seq, said)
-            elif not names and isinstance(entry := read(line), Opened):
-                names = entry.players
+    lines = filter(is_shown, (line for page in pages_of(f"match/{match}") for line in page.lines))
+    opened, found = read(next(lines)), dict[str, Moment]()
+    assert isinstance(opened, Opened)
+    rules = game_of(opened)
+    for at, line in enumerate(lines, 1):
+        if not line.startswith(HAPPENED):
+            continue
+        entry = read(line)
+        assert isinstance(entry, Happened)
+        kind = _kind(entry)
+        if kind in rules.marks and kind not in found:
+            said = rules.say(tell(fact_in(rules, entry), PUBLIC), opened.players, "en")
+            found[kind] = Moment(_words(kind), rules.marks[kind], match, at, said)
     return tuple(found.values())
 
 

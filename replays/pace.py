@@ -52,6 +52,11 @@ class Paced:
         self._pace.rest()
         return self._player.choose(ask)
 
+    def pretend(self) -> None:
+        """Keep to the pace as if there were a question."""
+        self._pace.rest()
+        self._player.pretend()
+
     def over(self, places: Sequence[int]) -> None:
         """Pass the end on."""
         self._player.over(places)

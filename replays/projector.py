@@ -35,8 +35,8 @@ class Projector:
 
     @staticmethod
     def _catch_up(reel: Reel, match_id: str) -> None:
-        for page in pages_of(f"match/{match_id}", reel.length - 1):
-            reel.extend(page.lines[max(0, reel.length - page.first) :])
+        for page in pages_of(f"match/{match_id}", reel.entries - 1):
+            reel.extend(page.lines[max(0, reel.entries - page.first) :])
             reel.head = page.head
 
     def _find(self, key: Key) -> Reel:

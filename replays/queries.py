@@ -62,8 +62,9 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
         PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses, s.reproducible)
         for s in match.seats.all()
     ]
-    length = stream.length if stream else 0
-    # while a match goes on the hash of its last page would let anybody try out which card was drawn
+    # while a match goes on its length would tell who had a choice, and the hash of its last page let anybody try out
+    # which card was drawn
+    length = stream.length if stream and match.ended else 0
     head = bytes(stream.head).hex() if stream and match.ended else ""
     title = game(match.game).title
     return MatchPage(
@@ -95,7 +96,7 @@ def live_matches(limit: int = 6) -> list[MatchPage]:
 def story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return (entry, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
+    """Return (frame, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
     match = Match.objects.get(pk=match_id)
     viewer = viewer_of(eyes, match.seats.count())
     check_eyes(match, viewer, user_id)

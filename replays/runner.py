@@ -21,7 +21,7 @@ from bots.cage.spawn import caged_all
 from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, Voided, read, write
 from ftk_core.game import Result
-from ftk_core.games import build_of, game
+from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.trial import printable
 from ftk_core.log import Conflict, Page, lines_of
@@ -99,7 +99,8 @@ def _play(match: Match, lease: Lease) -> None:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [Paced(player, pace) for player in players]
-        referee = Referee(game(match.game), _opened(match, seats, past), bytes(match.seed), paced, scribe)
+        opened = _opened(match, seats, past)
+        referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
         result = referee.play()
     _close(match, lease, result, seats, players, referee.strays)
     poker.last(stream.length)

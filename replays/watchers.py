@@ -33,7 +33,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def message(view: View, reel: Reel, span: range, *, whole: bool = False) -> str:
-    """Return frames as they are sent: whose eyes they are for, how long the log is, whether it may still grow."""
+    """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
     frames = reel.frames(span, whole=whole)
     tail = msgspec.json.encode({"eyes": view.eyes, "length": reel.length, "open": not reel.ended})[1:]
     return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode()
@@ -51,7 +51,7 @@ class Watcher:
         """What it follows; None before the first open-ended request."""
         self.reel: Reel | None = None
         self.cursor = -1
-        """The last entry it was told of what it follows."""
+        """The last frame it was told of what it follows."""
 
     @property
     def busy(self) -> bool:
@@ -61,7 +61,7 @@ class Watcher:
     async def answer(self, view: View, reel: Reel, after: int, until: int | None) -> None:
         """Send what was asked for, and follow the match from there on unless an end was named."""
         async with self._turn:
-            last = reel.last_at  # it may grow in another thread meanwhile
+            last = reel.length - 1  # it may grow in another thread meanwhile
             if until is None:
                 self.view, self.reel, self.cursor = view, reel, max(after, last)
             await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
@@ -77,10 +77,10 @@ class Watcher:
 
     async def _catch_up(self) -> None:
         """Send what has come of the match followed since it was told last."""
-        while (view := self.view) and (reel := self.reel) and self.cursor < reel.last_at:
+        while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
             span = reel.span(self.cursor)[:CHUNK]
             text = await asyncio.to_thread(message, view, reel, span)
-            self.cursor = reel.at(span[-1])
+            self.cursor = span[-1]
             await self._send(text)
 
     async def _push(self, text: str, last: int) -> None:
@@ -90,7 +90,7 @@ class Watcher:
             await self._catch_up()
 
     def tell(self, text: str, last: int) -> None:
-        """Send a message up to an entry, now: what of it cannot be sent at once is done behind our back."""
+        """Send a message up to a frame, now: what of it cannot be sent at once is done behind our back."""
         self._rest = at_once(self._push(text, last))
 
     def send_out(self) -> None:

@@ -9,7 +9,7 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.match import play
 from ftk_core.players import RandomPlayer
 from ftk_core.rng import seed_of
-from replays.gallery import CHOICE
+from replays.gallery import is_shown
 from replays.models import Match
 from replays.pokes import Poker
 from replays.store import StreamLog
@@ -47,13 +47,13 @@ class LiveMatch:
 
     @property
     def pictured(self) -> list[int]:
-        """The entries so far that make a picture."""
-        return [number for number, line in enumerate(self.lines[: self.log.length]) if not line.startswith(CHOICE)]
+        """The numbers of the frames so far."""
+        return list(range(sum(map(is_shown, self.lines[: self.log.length]))))
 
     def to_next_fact(self) -> int:
         """Return how many entries it is to the next one that makes a picture."""
         more = self.lines[self.log.length :]
-        return 1 + next(number for number, line in enumerate(more) if not line.startswith(CHOICE))
+        return 1 + next(number for number, line in enumerate(more) if is_shown(line))
 
     def grow(self, entries: int = 1) -> int:
         """Make more entries durable and say so; returns the length of the log."""

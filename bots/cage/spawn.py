@@ -11,6 +11,7 @@ from bots.cage.held import Held
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.rhythm import Rhythm
 
 Spawn = Callable[[Cage, Entry], Held]
 TIERS: dict[str, Spawn] = {
@@ -47,12 +48,12 @@ def caged_all(
         stack.callback(_end_all, started)
         for _, entry in bots:
             started.append(spawn(cage, entry))
-        players = []
+        players, rhythm = [], Rhythm()
         for name, entry in bots:
             child = started[0].await_boot()
             stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
             started.pop(0)
-            player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True)
+            player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
             players.append(stack.enter_context(player))
         yield players
 

@@ -1,4 +1,8 @@
-"""The shelf: every folder here that offers `GAME` in its `rules` module is a game; nothing else lists them."""
+"""The shelf: every folder here that offers `GAME` in its `rules` module is a game; nothing else lists them.
+
+New matches are played by `GAME`. What was played by earlier rules is read and rerun by them: a game whose version has
+risen keeps its earlier rows in `PAST`, in a module `past` beside `rules`.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,49 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Any
 
 from ftk_core import __version__
+from ftk_core.entries import Opened
 from ftk_core.game import Game
 
 
 class UnknownGame(LookupError):
-    """Raised for a name that is not on the shelf; the message lists those that are."""
+    """Raised for a name or a version that is not on the shelf; the message lists those that are."""
 
 
 @cache
 def shelf() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return every game by its name, in alphabetical order."""
+    """Return every game as it is played now by its name, in alphabetical order."""
     found = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
     return {name: import_module(f"{__name__}.{name}.rules").GAME for name in found}
 
 
-def game(name: str) -> Game[Any, Any, Any, Any]:
-    """Return the game of that name; raises UnknownGame."""
-    try:
+@cache
+def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
+    """Return all versions of a game by their number, oldest first; raises UnknownGame."""
+    newest, past = game(name), f"{__name__}.{name}.past"
+    earlier = import_module(past).PAST if find_spec(past) else ()
+    return {row.version: row for row in (*earlier, newest)}
+
+
+def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
+    """Return the game of that name, as it is played now or was played in an earlier version; raises UnknownGame."""
+    if name not in shelf():
+        raise UnknownGame(f"there is no game {name!r}; there are {', '.join(shelf())}")
+    if version is None:
         return shelf()[name]
-    except KeyError:
-        raise UnknownGame(f"there is no game {name!r}; there are {', '.join(shelf())}") from None
+    if version not in versions(name):
+        known = ", ".join(map(str, versions(name)))
+        raise UnknownGame(f"there is no version {version} of {name!r} here; known: {known}")
+    return versions(name)[version]
+
+
+def game_of(opened: Opened) -> Game[Any, Any, Any, Any]:
+    """Return the rules that a match was opened with, by which its log must be read; raises UnknownGame."""
+    return game(opened.game, opened.version)
 
 
 @cache

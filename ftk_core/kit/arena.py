@@ -73,10 +73,15 @@ def names_of(bots: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def play_one(series: Series, number: int) -> Played:
-    """Play the match of that number; the seats rotate by one from match to match."""
+def seating_of(series: Series, number: int) -> tuple[int, ...]:
+    """Return the bot in each seat; the seats turn by one from match to match, so that all begin, or reign, alike."""
     count = len(series.bots)
-    seating = tuple((seat + number) % count for seat in range(count))
+    return tuple((seat + number) % count for seat in range(count))
+
+
+def play_one(series: Series, number: int) -> Played:
+    """Play the match of that number."""
+    seating = seating_of(series, number)
     names, log = names_of(series.bots), MemoryLog()
     rules = game(series.game)
     with ExitStack() as stack:

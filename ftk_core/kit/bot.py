@@ -8,6 +8,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
+NOTE_BYTES = 3_900
+"""As much of a line may be a note; a line may be 4,096 bytes long."""
+
 
 class Ask:
     """One question, as it was read from the line."""
@@ -26,6 +29,8 @@ class Ask:
         """What you may choose; item 0 is played if you stay silent."""
         self.bank_ms: int = line["bank_ms"]
         """What is left of your bank."""
+        self.note = ""
+        """Set it, and it is kept with your answer: for you, and shown to nobody else."""
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
@@ -37,8 +42,19 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
         if line["type"] == "hello":
             hello = line
         elif line["type"] == "ask":
-            answer = {"id": line["id"], "choose": choose(Ask(hello, line))}
+            ask = Ask(hello, line)
+            answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
+            if ask.note:
+                answer["note"] = cut(ask.note)
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
         elif line["type"] == "over":
             return
+
+
+def cut(note: str) -> str:
+    """Return what a line can carry of a note: no NUL, no half characters, and not too much."""
+    text = note.replace("\0", "").encode(errors="replace").decode()
+    while len(json.dumps(text)) > NOTE_BYTES:
+        text = text[: len(text) * 9 // 10]
+    return text

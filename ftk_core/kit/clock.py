@@ -66,6 +66,16 @@ class Clocks:
         wall, cpu, queued = (max(0, now - then) for now, then in zip(self._now(), self._from, strict=True))
         return Spent(cpu, max(0, wall - cpu - queued), wall, queued)
 
+    @property
+    def asleep(self) -> bool:
+        """Whether the bot has done something since the start and now waits for something."""
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as stat:
+                state = stat.read().rpartition(b")")[2].split()[0]
+        except OSError:  # it has ended
+            return True
+        return state == b"S" and cpu_us(self._pid) > self._from[1]
+
     def close(self) -> None:
         """Let go of the files."""
         self._bot.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
@@ -15,6 +16,7 @@ from ftk_core.facts import encode
 from ftk_core.kit.child import Child
 from ftk_core.kit.clock import Clocks
 from ftk_core.kit.lines import ANSWER_BYTES, AskLine, BadReply, OverLine, Reply, read_reply
+from ftk_core.kit.rhythm import Rhythm
 from ftk_core.kit.wire import Flooded, Wire
 from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, Spent
 
@@ -43,18 +45,20 @@ class PipePlayer:
         waiting: Callable[[], None] = lambda: None,
         metered: bool = True,
         freezes: bool = False,
+        rhythm: Rhythm | None = None,
     ) -> None:
         """Take over a process just started.
 
         `waiting` is called while the bot keeps us waiting; an unmetered bot is held to the limits, but
         its log says nothing of microseconds, so that the same seed writes the same log; one that
-        `freezes` only runs while it is asked.
+        `freezes` only runs while it is asked, and its match's `rhythm` hides which questions were not.
         """
         self._name, self._child, self._wire = name, child, Wire(child)
         self._clocks = Clocks(child.pid)
         self._on_wait, self._metered, self._freezes = waiting, metered, freezes
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
-        self._over = False
+        self._rhythm = rhythm or Rhythm()
+        self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
         """(question, text) for the author."""
         self.faults: list[tuple[int, str]] = []
@@ -90,13 +94,46 @@ class PipePlayer:
         """Send the question and wait for its answer; raises NoAnswer, or HostFault when this machine was too busy."""
         if self._over:
             raise NoAnswer("crash", "crashed: the process has ended")
+        began, starting, self._begun = time.monotonic_ns(), not self._begun, True
         try:
             answer = self._asked(ask)
         except NoAnswer as silence:
             self._silent(ask, silence)
             raise
+        finally:
+            if not starting:
+                self._rhythm.note(self, (time.monotonic_ns() - began) // 1000)
         self._silences, self._grace_ms = 0, 0
         return answer
+
+    def pretend(self) -> None:
+        """Take about as long as an answer: start, if it has not yet, and stand still for its usual time."""
+        if self._over or not self._freezes:
+            return
+        if not self._begun:
+            self._begun = True
+            self._start()
+        left_us = self._rhythm.usual(self)
+        while left_us > 0:
+            time.sleep(min(left_us, SLICE_MS * 1000) / 1e6)
+            left_us -= SLICE_MS * 1000
+            if left_us > 0:
+                self._on_wait()
+
+    def _start(self) -> None:
+        """Let the process come to where it waits for its first question, which would else take longer than others."""
+        self._clocks.start()
+        self._thaw()
+        try:
+            while self._wire.exchange(1) is not False:
+                spent = self._clocks.spent()
+                if (self._clocks.asleep and (spent.idle_us or 0) > 1000) or (spent.wall_us or 0) > STARTUP_MS * 1000:
+                    break
+        except Flooded as error:
+            self.faults.append((0, f"flooded: {error}"))
+            self.close()
+        finally:
+            self._freeze()
 
     def _asked(self, ask: Ask) -> Answer:
         line = encode(AskLine(ask.id, ask.view, ask.news, ask.menu, ask.bank_ms)) + b"\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse, split
-from ftk_core.games import game
+from ftk_core.games import game_of
 from ftk_core.kit.verify import verify_lines
 from ftk_core.match import fact_in
 
@@ -23,7 +23,7 @@ def _story(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
     lines = [line for page in parse(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, Opened)
-    rules = game(opened.game)
+    rules = game_of(opened)
     for line in lines:
         match read(line):
             case Happened() as entry:

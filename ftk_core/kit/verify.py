@@ -9,7 +9,7 @@ import msgspec
 
 from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
 from ftk_core.filelog import parse, split
-from ftk_core.games import build_of, game
+from ftk_core.games import UnknownGame, build_of, game_of
 from ftk_core.log import BrokenChain
 from ftk_core.match import AnyGame, rerun, states
 from ftk_core.scribe import Diverged
@@ -80,12 +80,10 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
     opened = read(lines[0])
     if not isinstance(opened, Opened):
         raise Unsound("page 0: entry 0 is not an opening")
-    rules = game(opened.game)
-    if opened.version != rules.version:
-        ours = f"this kit plays version {rules.version}"
-        raise Unsound(
-            f"page 0: entry 0: played by version {opened.version} of {rules.name}, {ours} and cannot rerun it"
-        )
+    try:
+        rules = game_of(opened)
+    except UnknownGame as error:
+        raise Unsound(f"page 0: entry 0: this kit cannot rerun it: {error}") from error
     last = read(lines[-1])
     same_build = opened.build == build_of(opened.game)
     clock, options = opened.clock, options_of(opened)

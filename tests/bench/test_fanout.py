@@ -77,11 +77,12 @@ def ours(stack: ExitStack) -> tuple[Crowd, Tell]:
 
     def dial() -> RawSocket:
         watcher = RawSocket(port, match.path)
-        watcher.watch(after=match.log.length - 1)
+        watcher.watch(after=match.pictured[-1])
         return watcher
 
     def tell() -> int:
-        return match.grow(match.to_next_fact()) - 1
+        match.grow(match.to_next_fact())
+        return match.pictured[-1]
 
     return Crowd(dial), tell
 

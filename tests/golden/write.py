@@ -1,7 +1,7 @@
 """Write the golden matches of games that have none yet: ``python -m tests.golden.write``.
 
-Bots of the house play them, once. A golden log is kept for ever: it must fold and rerun as long as its version of
-the game can be played. To replace one because the version has changed, delete its two files first, and read the diff.
+Bots of the house play them, once. A golden log is kept for ever: it must fold and rerun. When a game's version has
+risen, move those of the old version into `past/` by the name that `path_of` gives them, and read the diff.
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse
-from ftk_core.games import game, shelf
+from ftk_core.games import game_of, shelf, versions
 from ftk_core.kit.arena import Series, play_one
 from ftk_core.kit.house import house_bots
 from ftk_core.match import fact_in
 
 FOLDER = Path(__file__).parent
 UNSTEADY = {"slow", "crashy", "dozer"}
-EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
+EVERY = [(name, version, seats) for name in shelf() for version, row in versions(name).items() for seats in row.seats]
+"""(game, version, seats): each has a golden match."""
 
 
-def path_of(name: str, seats: int, suffix: str) -> Path:
-    """Return where a golden file lies."""
-    return FOLDER / f"{name}-{seats}.{suffix}"
+def path_of(name: str, version: int, seats: int | str, suffix: str) -> Path:
+    """Return where a golden file lies: ``pig-2.txt``, or that of an earlier version as ``past/pig-v1-2.txt``."""
+    if version == shelf()[name].version:
+        return FOLDER / f"{name}-{seats}.{suffix}"
+    return FOLDER / "past" / f"{name}-v{version}-{seats}.{suffix}"
 
 
 def played(name: str, seats: int) -> bytes:
@@ -39,7 +42,7 @@ def transcript(log: bytes) -> str:
     for line in (line for page in pages for line in page.lines):
         match read(line):
             case Opened() as opened:
-                rules, names = game(opened.game), opened.players
+                rules, names = game_of(opened), opened.players
                 text += [f"{rules.title}, version {rules.version}: {', '.join(names)}", ""]
             case Happened(seq=seq) as entry:
                 text.append(f"{seq:>5}  {rules.say(fact_in(rules, entry), names, 'en')}")
@@ -52,12 +55,13 @@ def transcript(log: bytes) -> str:
 
 
 def main() -> None:
-    """Write what is missing."""
-    for name, seats in EVERY:
-        if not path_of(name, seats, "jsonl").exists():
-            log = played(name, seats)
-            path_of(name, seats, "jsonl").write_bytes(log)
-            path_of(name, seats, "txt").write_text(transcript(log))
+    """Write what is missing; what an earlier version played cannot be played again."""
+    for name, row in shelf().items():
+        for seats in row.seats:
+            if not path_of(name, row.version, seats, "jsonl").exists():
+                log = played(name, seats)
+                path_of(name, row.version, seats, "jsonl").write_bytes(log)
+                path_of(name, row.version, seats, "txt").write_text(transcript(log))
 
 
 if __name__ == "__main__":

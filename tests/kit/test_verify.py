@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.filelog import dump, parse
-from ftk_core.kit.arena import Series, play_one, table
+from ftk_core.kit.arena import Series, play_one, seating_of, table
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify import Unsound, verify_lines
 from ftk_core.log import MemoryLog
@@ -63,6 +64,13 @@ def test_the_same_seed_plays_the_same_matches_and_the_seats_rotate() -> None:
     lines = table(SERIES, [play_one(SERIES, 0), again])
     assert sorted(line.bot for line in lines) == ["hold20", "random", "random#2"]
     assert sum(line.points for line in lines) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("games", [6, 12, 14])
+def test_nobody_is_first_or_king_more_often_than_others_in_a_series(games: int) -> None:
+    series = Series("kings_court", ("random",) * 6, "7")
+    reigns = Counter(seating_of(series, number)[0] for number in range(games))
+    assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
 
 
 def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:

@@ -106,6 +106,16 @@ def test_every_fact_can_be_said_to_everybody_in_every_language(name: str, seats:
 
 
 @EVERYWHERE
+def test_no_sentence_in_chinese_has_english_words_in_it(name: str, seats: int) -> None:
+    names = ["甲乙丙丁戊己庚辛壬癸子丑"[seat] for seat in range(seats)]
+    for match in told(name, seats):
+        for fact in match.facts:
+            for viewer in (PUBLIC, OMNISCIENT):
+                sentence = match.game.say(tell(fact, viewer), names, "zh-Hant")
+                assert not re.search("[a-z]", sentence), sentence
+
+
+@EVERYWHERE
 def test_every_picture_can_be_labelled_in_every_language(name: str, seats: int) -> None:
     relabel = relabeller(game_of(name).labels["zh-Hant"])
     for match in told(name, seats):

@@ -12,6 +12,7 @@ from django.test import Client
 from ftk_core.entries import Chose, read
 from ftk_core.filelog import parse
 from ftk_core.log import lines_of
+from replays.gallery import is_shown
 from replays.models import Match
 from replays.runner import play_match
 from replays.store import StreamLog
@@ -66,11 +67,18 @@ def choices(match: Match) -> list[Chose]:
     return [entry for entry in entries if isinstance(entry, Chose)]
 
 
+def frame_of(match: Match, chose: Chose) -> int:
+    """Return the number of the first frame of what a choice came to."""
+    return sum(map(is_shown, list(lines_of(StreamLog(match.stream_id)))[: chose.seq]))
+
+
 def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client, played: Match) -> None:
-    for number, chose in enumerate(choices(played), 1):
-        code, told = ask(client, played, chose.seat, chose.seq)
+    asked = [0, 0]
+    for chose in choices(played):
+        asked[chose.seat] += 1
+        code, told = ask(client, played, chose.seat, frame_of(played, chose))
         assert code == 200, told
-        assert (told["entry"], told["question"]) == (chose.seq, number)
+        assert (told["at"], told["question"]) == (frame_of(played, chose), asked[chose.seat])
         assert told["menu"][told["chosen"]] == json.loads(bytes(chose.action))
         assert (told["charged_us"], told["bank_ms"]) == (chose.charged_us, chose.bank_ms)
 
@@ -80,45 +88,46 @@ def test_what_it_says_was_asked_is_what_the_bot_was_asked(client: Client, played
     client.force_login(seat.version.bot.owner)
     mine = [chose for chose in choices(played) if chose.seat == 0]
     for chose in mine:
-        told = ask(client, played, 0, chose.seq)[1]
+        told = ask(client, played, 0, frame_of(played, chose))[1]
         asked = json.dumps([told["question"], told["view"], told["menu"], CLOCK.bank_ms], sort_keys=True)
         assert told["own"]["notes"] == [sha256(asked.encode()).hexdigest()]
     assert len(mine) > 10
 
 
-def test_an_entry_between_tells_of_the_choice_before_it(client: Client, played: Match) -> None:
+def test_a_frame_between_tells_of_the_choice_before_it(client: Client, played: Match) -> None:
     first, *_ = choices(played)
     later = next(chose for chose in choices(played) if chose.seat == first.seat and chose.seq > first.seq)
-    assert ask(client, played, first.seat, later.seq - 1)[1]["entry"] < later.seq
+    at = frame_of(played, later)
+    assert ask(client, played, first.seat, at - 1)[1]["at"] < at
     assert ask(client, played, first.seat, 10**8)[0] == 200
 
 
 def test_all_seeing_eyes_see_the_last_choice_of_anybody(client: Client, played: Match) -> None:
     for chose in choices(played):
-        assert ask(client, played, "all", chose.seq)[1]["seat"] == chose.seat
+        assert ask(client, played, "all", frame_of(played, chose))[1]["seat"] == chose.seat
 
 
 def test_only_its_author_reads_a_bots_notes_and_stderr(client: Client, played: Match) -> None:
     seat = played.seats.get(seat=0)
     seat.notes, seat.faults, seat.stderr = ["question 1: mine"], ["question 1: refused: 9"], "hush"
     seat.save()
-    first = choices(played)[0]
+    first = frame_of(played, choices(played)[0])
     own = {"fault": "refused: 9", "notes": ["mine"], "stderr": "hush"}
-    assert ask(client, played, 0, first.seq)[1]["own"] is None
+    assert ask(client, played, 0, first)[1]["own"] is None
     client.force_login(played.seats.get(seat=1).version.bot.owner)
-    assert ask(client, played, 0, first.seq)[1]["own"] in (None, own)
+    assert ask(client, played, 0, first)[1]["own"] in (None, own)
     client.force_login(seat.version.bot.owner)
-    assert ask(client, played, 0, first.seq)[1]["own"] == own
+    assert ask(client, played, 0, first)[1]["own"] == own
 
 
 def test_while_a_match_is_played_only_the_author_sees_what_the_seat_was_asked(client: Client, played: Match) -> None:
     Match.objects.filter(pk=played.pk).update(status="playing")
     chose = choices(played)[0]
-    code, told = ask(client, played, chose.seat, chose.seq)
+    code, told = ask(client, played, chose.seat, frame_of(played, chose))
     assert code == 403
     assert "author" in told["detail"]
     client.force_login(played.seats.get(seat=chose.seat).version.bot.owner)
-    assert ask(client, played, chose.seat, chose.seq)[0] == 200
+    assert ask(client, played, chose.seat, frame_of(played, chose))[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_the_log_of_other_rules_is_not_rerun_and_not_blamed(match: Match, capsys
     tamper(match, b'"version":1', b'"version":0')
     chain_anew(match)
     call_command("audit", jobs=1)
-    assert "not rerun: written by version 0 of pig, here is version 1" in capsys.readouterr().out
+    assert "not rerun: there is no version 0 of 'pig' here; known: 1" in capsys.readouterr().out
 
 
 def test_a_match_that_was_given_up_has_a_sound_chain_and_no_result(match: Match) -> None:

@@ -95,7 +95,7 @@ def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
     assert [first + read_to(watcher, last) for first, watcher in zip(told, watchers, strict=True)] == [
         match.pictured
     ] * 8
-    assert len([reel for reel in made if reel.length == match.log.length]) == 1
+    assert len([reel for reel in made if reel.entries == match.log.length]) == 1
 
 
 def test_the_same_bytes_go_to_every_watcher(arena: Served, sockets: ExitStack) -> None:
@@ -171,7 +171,7 @@ def test_a_request_far_beyond_the_end_waits_for_the_end_and_harms_nobody(arena: 
     match.grow(3)
     watcher = watching(sockets, arena, match, after=10**30)
     first = next(watcher.messages())
-    assert (first["frames"], first["length"], first["open"]) == ([], 3, True)
+    assert (first["frames"], first["length"], first["open"]) == ([], len(match.pictured), True)
     watcher.watch(after=-(10**30), until=10**30)
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
 

@@ -84,6 +84,32 @@ def test_seats_are_balanced() -> None:
     assert max(history.seats.values()) <= 2
 
 
+@given(entries=st.integers(6, 20), seats=st.integers(2, 9), games=st.integers(1, 3), rounds=st.integers(1, 4))
+@settings(deadline=None, max_examples=20)
+def test_who_begins_or_is_king_has_been_so_least_of_all_at_the_table(
+    entries: int, seats: int, games: int, rounds: int
+) -> None:
+    league = league_of(entries, seats, games=games)
+    for _ in range(rounds):
+        before = history_of(league)
+        league = played(league)
+        for table in league.rounds[-1].tables:
+            first = {turned(table, game)[0] for game in range(games)}
+            others = [before.seats[entry, 0] for entry in table.seating if entry not in first]
+            assert max(before.seats[entry, 0] for entry in first) <= min(others, default=entries)
+
+
+@pytest.mark.parametrize(("entries", "seats", "games", "rounds"), [(24, 6, 1, 6), (12, 6, 2, 6), (13, 8, 1, 9)])
+def test_over_a_league_nobody_is_king_much_more_often_than_others(
+    entries: int, seats: int, games: int, rounds: int
+) -> None:
+    history = history_of(after(league_of(entries, seats, games=games, least=6), rounds))
+    reigns = [history.seats[entry, 0] for entry in range(1, entries + 1)]
+    mean = sum(reigns) / entries
+    assert max(abs(count - mean) for count in reigns) <= 1
+    assert sum(abs(count - mean) < 1 for count in reigns) > 0.8 * entries
+
+
 def test_several_games_turn_the_seats() -> None:
     league = after(league_of(8, 4, games=4), 1)
     history = history_of(league)

@@ -9,7 +9,7 @@ starting orders. All luck is drawn from the league's published seal, so that any
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 
 import rustworkx as rx
 
@@ -25,8 +25,8 @@ STARTS = 12
 """Starting orders tried for tables of three and more."""
 NEIGHBOURS = 6
 """Entries are exchanged between tables at most so far apart in the standings."""
-EXACT_SEATS = 5
-"""Up to so many seats every seating is tried."""
+FIRST_SEAT = 1_000
+"""What sitting first weighs against any other seat: it begins, or is the King."""
 
 
 def pair(league: League) -> RoundPaired:
@@ -39,7 +39,9 @@ def pair(league: League) -> RoundPaired:
     resting = _resting(order, byes, history)
     playing = [entry for entry in order if entry not in resting]
     groups = _Grouping(playing, sizes, points, history, draw).best()
-    tables = [TablePlan(table + 1, _seating(group, history, draw)) for table, group in enumerate(groups)]
+    tables = [
+        TablePlan(table + 1, _seating(group, league.header.games, history, draw)) for table, group in enumerate(groups)
+    ]
     return RoundPaired(number, tuple(tables), tuple(resting))
 
 
@@ -146,23 +148,23 @@ class _Grouping:
         return False
 
 
-def _seating(group: Sequence[int], history: History, draw: Draw) -> tuple[int, ...]:
-    """Return the seating in which everybody sits where they have sat least."""
+def _seating(group: Sequence[int], games: int, history: History, draw: Draw) -> tuple[int, ...]:
+    """Return the seating in which everybody sits where they have sat least; who begins has begun least.
 
-    def cost(seating: Sequence[int]) -> int:
-        return sum((1 + history.seats[entry, seat]) ** 2 for seat, entry in enumerate(seating))
+    Each further match of the table turns the seats by one. The minimum is exact: a matching of entries and seats.
+    """
+    order, seats = draw.shuffled(group), range(len(group))
 
-    start = draw.shuffled(group)
-    if len(group) <= EXACT_SEATS:
-        return min(permutations(start), key=cost)
-    seating = list(start)
-    swaps = list(combinations(range(len(seating)), 2))
-    better = True
-    while better:
-        better = False
-        for a, b in swaps:
-            other = seating.copy()
-            other[a], other[b] = other[b], other[a]
-            if cost(other) < cost(seating):
-                seating, better = other, True
-    return tuple(seating)
+    def cost(entry: int, seat: int) -> int:
+        """Return what another turn of the table's matches adds to the squares of how often an entry sat where."""
+        taken = [(seat - game) % len(group) for game in range(games)]
+        return sum((1 + 2 * history.seats[entry, one]) * (FIRST_SEAT if one == 0 else 1) for one in taken)
+
+    top = 1 + max(cost(entry, seat) for entry in order for seat in seats)
+    graph: rx.PyGraph[int, int] = rx.PyGraph()
+    graph.add_nodes_from([*order, *seats])
+    ends = [(index, len(order) + seat) for index in seats for seat in seats]
+    graph.add_edges_from([(index, end, top - cost(order[index], end - len(order))) for index, end in ends])
+    matching = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda weight: weight)
+    found = {max(pair) - len(order): order[min(pair)] for pair in matching}
+    return tuple(found[seat] for seat in seats)

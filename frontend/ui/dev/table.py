@@ -57,7 +57,7 @@ async def attend(socket: ServerConnection) -> None:
             reel = Reel(EYES.get(eyes, int(eyes) if eyes.isdigit() else -1), watch["language"])
             reel.extend(lines[:shown])
             frames = reel.frames(reel.span(watch["after"], watch["until"]), whole=True)
-        cursor = reel.last_at
+        cursor = reel.length - 1
         tail = {"eyes": eyes, "length": reel.length, "open": not reel.ended}
         for start in range(0, max(1, len(frames)), 128):
             body = b",".join(frames[start : start + 128]).decode()

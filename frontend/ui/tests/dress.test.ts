@@ -27,6 +27,7 @@ describe('a character', () => {
 
   it('that no dice buy has one too', () => {
     expect(['fool', 'charlatan', 'queen'].every((name) => name in EMBLEMS)).toBe(true);
+    expect(characterOf(card('fool')).cost).toBe('no result needed');
   });
 
   it('is told from those of other rows by the shape of its frame', () => {

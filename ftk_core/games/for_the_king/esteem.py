@@ -10,6 +10,7 @@ from ftk_core.games.for_the_king.facts import (
     Bid,
     BidMade,
     CardDiscarded,
+    CoinPaid,
     CouncilNamed,
     Defaulted,
     FavorRevealed,
@@ -21,7 +22,7 @@ from ftk_core.games.for_the_king.facts import (
     Passed,
 )
 from ftk_core.games.for_the_king.influence import with_card, without
-from ftk_core.games.for_the_king.state import Table, next_seat
+from ftk_core.games.for_the_king.state import Sale, Table, next_seat
 
 MAX_BID = 99
 """Above every possible payment, so that bluffs end (F14)."""
@@ -94,6 +95,18 @@ def gold_paid(table: Table, fact: GoldPaid) -> Table:
     return replace(table, hands=hands, known=known, discards=discards, paid=(*table.paid, fact.card))
 
 
+def coin_paid(table: Table, fact: CoinPaid) -> Table:
+    """Move a gold card to the discards: for all that anybody knows, one that went in openly."""
+    assert fact.card is not None
+    seat = fact.seat
+    hands, known = _drop(table, seat, fact.card)
+    alike = [card for card in known[seat] if CARDS[card].kind == "gold" and CARDS[card].value == fact.value]
+    if alike:
+        known = (*known[:seat], without(known[seat], min(alike)), *known[seat + 1 :])
+    discards, coins = (*table.discards, fact.card), (*table.coins, fact.card)
+    return replace(table, hands=hands, known=known, discards=discards, coins=coins, paid=(*table.paid, fact.card))
+
+
 def card_discarded(table: Table, fact: CardDiscarded) -> Table:
     """Move a card out of a hand, face down; what all saw going in may still be there for all they know."""
     assert fact.card is not None
@@ -127,7 +140,7 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
 
 def favor_taken(table: Table, fact: FavorTaken) -> Table:
     """Give the card to the winner, or let a King take effect, and move the first player on."""
-    table = _next_lot(table)
+    table = _next_lot(replace(table, sales=(*table.sales, Sale(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
     hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
@@ -136,7 +149,8 @@ def favor_taken(table: Table, fact: FavorTaken) -> Table:
 
 def favor_unsold(table: Table, fact: FavorUnsold) -> Table:
     """Discard the card face up and move the first player on."""
-    return _next_lot(replace(table, discards=(*table.discards, fact.card)))
+    sales = (*table.sales, Sale(fact.card, None, 0))
+    return _next_lot(replace(table, discards=(*table.discards, fact.card), sales=sales))
 
 
 def _next_lot(table: Table) -> Table:

@@ -124,10 +124,19 @@ class AuctionWon(Fact, frozen=True):
 
 
 class GoldPaid(Fact, frozen=True):
-    """The winner discarded a gold card face up."""
+    """The winner discarded a gold card face up; version 1 told everybody which of its equals it was."""
 
     seat: int
     card: str
+
+
+class CoinPaid(Fact, frozen=True):
+    """The winner discarded a gold card face up; cards of one value look alike."""
+
+    seat: int
+    value: int
+    card: Secret
+    """Which of its equals: by it one could tell how many are left."""
 
 
 class CardDiscarded(Fact, frozen=True):
@@ -173,7 +182,7 @@ class CouncilNamed(Fact, frozen=True):
 
 AnyFact = (
     DeckShuffled | DeckPassed | CardDrawn | CardKept | CardShown | CardFavored | CardTaken | KingRevealed
-    | Decreed | KingIdle | FavorShuffled | FavorRevealed | BidMade | Passed | AuctionWon | GoldPaid
+    | Decreed | KingIdle | FavorShuffled | FavorRevealed | BidMade | Passed | AuctionWon | GoldPaid | CoinPaid
     | CardDiscarded | Defaulted | FavorTaken | FavorUnsold | CouncilNamed
 )  # fmt: skip
 

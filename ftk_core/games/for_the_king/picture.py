@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from msgspec.structs import replace
+
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
 from ftk_core.games.for_the_king.sight import Duty, Sight
 from ftk_core.games.for_the_king.state import gold_in
@@ -27,7 +29,7 @@ def scene(sight: Sight) -> Scene:
     ]
     for seat in range(sight.seats):
         zones += _seat(sight, seat)
-    zones.append(Zone("discards", "Discards", layout="stack", pieces=_faces(sight.discards)))
+    zones.append(Zone("discards", "Discards", layout="stack", pieces=_discarded(sight.discards)))
     if sight.removed:
         zones.append(Zone("removed", "Put back unseen", layout="stack", pieces=_faces(sight.removed)))
     return Scene(tuple(zones), _meters(sight), sight.to_act)
@@ -49,6 +51,16 @@ def face_up(card: str) -> Piece:
 @lru_cache(KEPT)
 def _faces(cards: tuple[str, ...]) -> tuple[Piece, ...]:
     return tuple(face_up(card) for card in cards)
+
+
+@lru_cache(KEPT)
+def _discarded(cards: tuple[str, ...]) -> tuple[Piece, ...]:
+    """Return the discards; coins of one value are alike, and keyed by where they lie."""
+    pieces = (face_up(card if card in CARDS else f"{card}-01") for card in cards)
+    return tuple(
+        piece if card in CARDS else replace(piece, key=f"coin-{at}")
+        for at, (card, piece) in enumerate(zip(cards, pieces, strict=True))
+    )
 
 
 @lru_cache(KEPT)

@@ -57,9 +57,14 @@ MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
 }
 
 
-def legal(table: Table, _seat: int) -> tuple[Action, ...]:
-    """Return the menu of the seat to act, the mildest item first (F33)."""
-    return MENUS[step(table)](table)
+def legal(table: Table, seat: int) -> tuple[Action, ...]:
+    """Return the menu of a seat, the mildest item first (F33); nothing unless it is to act."""
+    return MENUS[step(table)](table) if (seat,) == to_act(table) else ()
+
+
+def veiled(table: Table) -> bool:
+    """Tell whether a forced move must look like any other: by it one could tell what is left to pay with."""
+    return step(table) == "pay"
 
 
 def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
@@ -90,7 +95,7 @@ def _fact_of(table: Table, seat: int, action: Action) -> Fact:
             return facts.Decreed(seat, table.king or "", up, down)
         case facts.Pay(card=card):
             gold_lot = CARDS[table.lot or ""].kind == "gold"
-            return facts.CardDiscarded(seat, card) if gold_lot else facts.GoldPaid(seat, card)
+            return facts.CardDiscarded(seat, card) if gold_lot else facts.CoinPaid(seat, CARDS[card].value, card)
     raise RuleError(f"{action} is no action of this game")
 
 
@@ -167,6 +172,7 @@ CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
     facts.Passed: esteem.has_passed,
     facts.AuctionWon: esteem.auction_won,
     facts.GoldPaid: esteem.gold_paid,
+    facts.CoinPaid: esteem.coin_paid,
     facts.CardDiscarded: esteem.card_discarded,
     facts.Defaulted: esteem.defaulted,
     facts.FavorTaken: esteem.favor_taken,
@@ -183,7 +189,7 @@ def apply(table: Table, fact: Fact) -> Table:
 GAME = Game(
     name="for_the_king",
     title="For the King (and Me)",
-    version=1,
+    version=2,
     seats=range(2, 6),
     actions=facts.AnyAction,
     facts=facts.AnyFact,
@@ -196,6 +202,7 @@ GAME = Game(
     view=view,
     scene=scene,
     result=scoring.result,
+    veiled=veiled,
     say=say,
     labels=LABELS,
     marks=MARKS,

@@ -8,8 +8,8 @@ import msgspec
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games.for_the_king import scoring
-from ftk_core.games.for_the_king.box import OFFICES, secondary
-from ftk_core.games.for_the_king.state import Phase, Step, Table, sorted_cards, step, to_act
+from ftk_core.games.for_the_king.box import CARDS, OFFICES, secondary
+from ftk_core.games.for_the_king.state import Phase, Sale, Step, Table, sorted_cards, step, to_act
 
 
 class Duty(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Sight(msgspec.Struct, frozen=True):
     """By seat: the cards it discarded face down, or None where they are hidden."""
     lost_sizes: tuple[int, ...]
     discards: tuple[str, ...]
-    """Face up: gold paid, unsold cards, used Kings."""
+    """Face up: gold paid (``GOLD-2``, as cards of one value look alike), unsold cards, used Kings."""
     king: str | None
     king_seat: int | None
     first: int
@@ -66,6 +66,8 @@ class Sight(msgspec.Struct, frozen=True):
     leader: int | None
     passed: tuple[bool, ...]
     excluded: tuple[bool, ...]
+    sales: tuple[Sale, ...]
+    """The auctions that are over: the card, who bought it, for how much."""
     paying: bool
     paid: int
     """How many cards the winner has discarded for the lot so far."""
@@ -77,7 +79,6 @@ class Sight(msgspec.Struct, frozen=True):
 
 def view(table: Table, viewer: Viewer) -> Sight:
     """Return the table as a seat, the public or the omniscient may see it."""
-    over = table.phase == "over"
     return Sight(
         seats=table.seats,
         viewer=viewer,
@@ -94,13 +95,13 @@ def view(table: Table, viewer: Viewer) -> Sight:
         drawn=table.drawn if viewer in (table.adviser, OMNISCIENT) else None,
         middle=table.middle,
         open_areas=_open_areas(table),
-        hands=_owned(table.hands, OMNISCIENT if over else viewer),
+        hands=_owned(table.hands, OMNISCIENT if table.phase == "over" else viewer),
         hand_sizes=tuple(map(len, table.hands)),
         known=table.known,
         favored=_owned(table.favored, viewer),
         lost=_owned(table.lost, viewer),
         lost_sizes=tuple(map(len, table.lost)),
-        discards=table.discards,
+        discards=table.discards if viewer == OMNISCIENT else _faces(table.discards, table.coins),
         king=table.king,
         king_seat=table.king_seat if table.king else None,
         first=table.first,
@@ -109,12 +110,23 @@ def view(table: Table, viewer: Viewer) -> Sight:
         leader=table.leader if table.leader >= 0 else None,
         passed=table.passed,
         excluded=table.excluded,
+        sales=table.sales,
         paying=table.paying,
         paid=len(table.paid),
-        points=scoring.points(table, *scoring.council(table)) if over or viewer == OMNISCIENT else (),
+        points=_points(table, viewer),
         primaries=table.primaries,
         secondaries=table.secondaries,
     )
+
+
+def _points(table: Table, viewer: Viewer) -> tuple[int, ...]:
+    return scoring.points(table, *scoring.council(table)) if viewer == OMNISCIENT or table.phase == "over" else ()
+
+
+@lru_cache(1024)
+def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the discards, coins by their value only."""
+    return tuple(f"GOLD-{CARDS[card].value}" if card in coins else card for card in discards)
 
 
 @lru_cache(1024)

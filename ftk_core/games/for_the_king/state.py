@@ -14,6 +14,15 @@ Step = Literal["king", "place", "choose", "pay", "bid", "none"]
 START_DUTY = 3
 
 
+class Sale(msgspec.Struct, frozen=True):
+    """How an auction ended."""
+
+    card: str
+    seat: int | None
+    """Who bought it; None for nobody."""
+    price: int
+
+
 class Table(msgspec.Struct, frozen=True):
     """The whole state; secrets included."""
 
@@ -34,6 +43,8 @@ class Table(msgspec.Struct, frozen=True):
     removed: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
     """Face up: gold paid, unsold cards, used Kings."""
+    coins: tuple[str, ...] = ()
+    """The discards of which everybody saw the value and nobody which of its equals it was."""
     adviser: int = 0
     drawn: str | None = None
     kept: bool = False
@@ -61,6 +72,7 @@ class Table(msgspec.Struct, frozen=True):
     passed: tuple[bool, ...] = ()
     excluded: tuple[bool, ...] = ()
     paying: bool = False
+    sales: tuple[Sale, ...] = ()
     paid: tuple[str, ...] = ()
     """What the winner has discarded for this card so far."""
     primaries: tuple[int | None, ...] = ()

@@ -36,6 +36,7 @@ TEMPLATES = {
         "passed": "{seat} passes.",
         "auction_won": "{seat} wins the auction with {amount} and pays.",
         "gold_paid": "{seat} pays {card}.",
+        "coin_paid": "{seat} pays {value}.",
         "card_discarded": "{seat} discards {card} face down.",
         "defaulted": "{seat} cannot pay {amount}, loses {card}, and is out of this round.",
         "favor_taken": "{seat} takes {card}.",
@@ -58,6 +59,7 @@ TEMPLATES = {
         "passed": "{seat} 跳過。",
         "auction_won": "{seat} 以 {amount} 贏得競標，開始支付。",
         "gold_paid": "{seat} 支付{card}。",
+        "coin_paid": "{seat} 支付{value}。",
         "card_discarded": "{seat} 面朝下棄掉{card}。",
         "defaulted": "{seat} 無法支付 {amount}，失去{card}，本輪不得再出價。",
         "favor_taken": "{seat} 獲得{card}。",
@@ -91,6 +93,10 @@ def _card(value: Any, _names: Sequence[str], language: str) -> str:
     return HIDDEN.get(language, HIDDEN["en"]) if value is None else card_name(value, language)
 
 
+def _coin(value: int, _names: Sequence[str], language: str) -> str:
+    return card_name(f"GOLD-{value}-01", language)
+
+
 def _holders(value: Any, names: Sequence[str], language: str) -> str:
     offices = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])
     nobody = NOBODY.get(language, NOBODY["en"])
@@ -104,10 +110,10 @@ LABELS = {
         "Favor deck": "恩賜牌堆",
         "Discards": "棄牌堆",
         "Put back unseen": "未經查看放回盒中",
-        "Government board": "政府圖板",
+        "Government board": "政府版圖",
         "Middle of the table": "桌面中央",
         "On offer": "競標中",
-        "King card": "國王牌",
+        "King card": "國王卡牌",
         "Hand": "手牌",
         "Taken openly": "公開取得",
         "Just drawn": "剛抽出",
@@ -140,6 +146,7 @@ _say = sayer(
         "seat": seat_name,
         "first": seat_name,
         "card": _card,
+        "value": _coin,
         "primaries": _holders,
         "secondaries": _holders,
     },

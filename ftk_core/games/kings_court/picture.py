@@ -80,7 +80,8 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
     if take.card:
         return (_role(f"took-{seat}", take.card),)
     fake = (_token(f"fake-{seat}", "fake"),) if take.fake else ()
-    shown = _diamonds(f"took-{seat}", 0 if sight.exiled[seat] and sight.revealed[seat] else take.diamonds)
+    caught = take.diamonds and sight.exiled[seat] and sight.revealed[seat]  # the King has the diamonds
+    shown = (_role(f"took-{seat}", "thief"),) if caught else _diamonds(f"took-{seat}", take.diamonds)
     return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
 
 

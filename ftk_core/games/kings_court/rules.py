@@ -44,8 +44,13 @@ MENUS: dict[Step, Callable[[Table, int], tuple[Action, ...]]] = {
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat to act, the mildest item first."""
+    """Return the menu of a seat to act, the mildest item first, but a fumble at the theft (K6)."""
     return MENUS[step(table)](table, seat)
+
+
+def veiled(table: Table) -> bool:
+    """Tell whether a forced move must look like any other: an empty box leaves nothing to choose (K4)."""
+    return step(table) == "help"
 
 
 def decide(table: Table, seat: int, action: Action, _chance: Chance) -> tuple[Fact, ...]:
@@ -114,13 +119,9 @@ def _next_facts(table: Table) -> list[Fact]:
 
 
 def _next_theft(table: Table) -> list[Fact]:
-    """Return a look into the box, or the empty hand of whoever finds nothing (K4)."""
-    seat, box = table.at, table.box
-    if not table.looked:
-        return [facts.BoxReceived(seat, box.diamonds, box.cards, box.fake)]
-    if box.empty and (seat > 1 or table.considered):
-        return [facts.ShareTaken(seat, 0, None, fake=False)]
-    return []
+    """Return a look into the box."""
+    box = table.box
+    return [] if table.looked else [facts.BoxReceived(table.at, box.diamonds, box.cards, box.fake)]
 
 
 CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
@@ -175,6 +176,7 @@ GAME = Game(
     result=result,
     say=say,
     labels=LABELS,
+    veiled=veiled,
     options=Options,
     worth="wins",
     marks=MARKS,

@@ -7,7 +7,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, Viewer
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import Asked
-from ftk_core.games.kings_court.state import Box, Step, Table, Utterance, step, stolen, to_act
+from ftk_core.games.kings_court.state import Accusation, Box, Step, Table, Utterance, step, stolen, to_act
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -48,6 +48,8 @@ class Sight(msgspec.Struct, frozen=True):
     taken: tuple[bool, ...]
     """By seat: whether it has helped itself."""
     exiled: tuple[bool, ...]
+    fumbled: tuple[bool, ...]
+    """By seat: whether it broke the rules of helping oneself."""
     revealed: tuple[bool, ...]
     fake_shown: tuple[bool, ...]
     questions: int
@@ -55,6 +57,8 @@ class Sight(msgspec.Struct, frozen=True):
     statements: tuple[int, ...]
     answering: Asked | None
     accused: int | None
+    accusations: tuple[Accusation, ...]
+    """All so far, in order."""
     said: tuple[Utterance, ...]
     ending: str
     winners: tuple[int, ...]
@@ -85,6 +89,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         ),
         tuple(bool(seat) and (take is not None or table.fumbled[seat]) for seat, take in enumerate(table.takes)),
         table.exiled,
+        table.fumbled,
         table.revealed,
         table.fake_shown,
         table.questions,
@@ -92,6 +97,7 @@ def view(table: Table, viewer: Viewer) -> Sight:
         table.statements,
         table.answering,
         table.accused,
+        table.accusations,
         table.said,
         table.ending,
         table.winners,

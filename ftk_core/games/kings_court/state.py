@@ -33,6 +33,14 @@ class Box(msgspec.Struct, frozen=True):
         return not (self.diamonds or self.cards or self.fake)
 
 
+class Accusation(msgspec.Struct, frozen=True):
+    """The King ordered a subject to empty its pockets."""
+
+    seat: int
+    after: int
+    """How much had been asked and said by then."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """The whole state; secrets included."""
 
@@ -73,6 +81,7 @@ class Table(msgspec.Struct, frozen=True):
     floor: tuple[int, ...] = ()
     """The seats that may speak now and have not yet."""
     accused: int | None = None
+    accusations: tuple[Accusation, ...] = ()
     window: tuple[int, ...] = ()
     """The seats that may still cry HAULT."""
     shout: int | None = None
@@ -150,9 +159,7 @@ def step(table: Table) -> Step:
 def _theft_step(table: Table) -> Step:
     if not table.at or not table.looked:
         return "none"
-    if table.at == 1 and not table.considered:
-        return "dismiss"
-    return "none" if table.box.empty else "help"
+    return "dismiss" if table.at == 1 and not table.considered else "help"
 
 
 def _court_step(table: Table) -> Step:

@@ -30,12 +30,14 @@ def dismiss_menu(table: Table) -> tuple[Dismiss, ...]:
 
 
 def help_menu(table: Table) -> tuple[Help | Fumble, ...]:
-    """Return what the seat with the box may take; a silent seat fumbles (K6)."""
+    """Return what the seat with the box may take: nothing else from an empty one (K4); a silent seat fumbles (K6)."""
     return _helps(table.box, last=table.at == table.seats - 1)
 
 
 @lru_cache(4096)
 def _helps(box: Box, *, last: bool) -> tuple[Help | Fumble, ...]:
+    if box.empty:
+        return (Help(),)
     menu: list[Help | Fumble] = [Fumble()]
     menu += [Help(count) for count in range(1, box.diamonds + 1)]
     menu += [Help(0, card) for card in dict.fromkeys(box.cards)]

@@ -17,14 +17,15 @@ from ftk_core.games.kings_court.facts import (
     PrincessCourted,
     StoodBy,
 )
-from ftk_core.games.kings_court.state import Table, guard_in_play, put, role_of, stolen, subjects
+from ftk_core.games.kings_court.state import Accusation, Table, guard_in_play, put, role_of, stolen, subjects
 from ftk_core.games.kings_court.talk import open_floor
 
 
 def accused(table: Table, fact: Accused) -> Table:
     """Point at a subject; with a Guard about, everybody else is asked whether to cry HAULT (K27)."""
     window = tuple(seat for seat in subjects(table) if seat != fact.seat) if guard_in_play(table) else ()
-    return replace(table, accused=fact.seat, window=window, shout=None)
+    accusations = (*table.accusations, Accusation(fact.seat, len(table.said)))
+    return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
 
 
 def stood_by(table: Table, fact: StoodBy) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ftk_core.facts import Fact
 from ftk_core.game import Mark
-from ftk_core.games.kings_court.catalogue import CLAIMS, QUESTIONS, ROLES, TEMPLATES
+from ftk_core.games.kings_court.catalogue import CLAIMS, ENDINGS, QUESTIONS, ROLES, TEMPLATES
 from ftk_core.games.kings_court.claims import Claim, Take
 from ftk_core.games.kings_court.facts import Asked, BoxReceived, PocketsEmptied, Said, SaidNothing, ShareTaken
 from ftk_core.words import listed, sayer, seat_name
@@ -87,9 +87,13 @@ def _seats(value: Any, names: Sequence[str], language: str) -> str:
     return listed((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
+def _ending(value: Any, _names: Sequence[str], language: str) -> str:
+    return ENDINGS.get(language, {}).get(value, str(value))
+
+
 PLAIN = sayer(
     TEMPLATES,
-    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
+    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats, "ending": _ending},
 )
 
 

@@ -227,21 +227,27 @@ def view(table: Table, _viewer: Viewer) -> Table:
 
 
 def result(table: Table) -> Result:
-    """Return the winner first, then by final result, the earlier roller ahead (T24); scores are 10 x count + value."""
+    """Return the winner first, then by the result that counts, the earlier ahead (T24); scores: 10 x count + value."""
     standing = []
     for seat in range(table.seats):
-        own = table.finals[seat] if table.finals else None
-        shown = max(own or (0, 0), table.claim if seat == table.queen else (0, 0))
-        turn = table.rolled.index(seat) if seat in table.rolled else table.seats
-        standing.append((seat == table.winner, shown, -turn))
+        (count, value), when = _counted(table, seat)
+        standing.append((seat == table.winner, (count, value), -when))
     scores = tuple(10 * count + value for _, (count, value), _ in standing)
     return Result(places_by(standing), scores)
+
+
+def _counted(table: Table, seat: int) -> tuple[tuple[int, int], int]:
+    """Return the result that counts for a seat, and when it was rolled: a claim before all final results (T20)."""
+    own = (table.finals[seat] if table.finals else None) or (0, 0)
+    if seat == table.queen and table.claim >= own:
+        return table.claim, -1
+    return own, table.rolled.index(seat) if seat in table.rolled else table.seats
 
 
 GAME = Game(
     name="to_court_the_king",
     title="To Court the King",
-    version=1,
+    version=2,
     seats=range(2, 6),
     actions=facts.AnyAction,
     facts=facts.AnyFact,

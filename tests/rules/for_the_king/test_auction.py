@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from ftk_core.facts import PUBLIC, tell
 from ftk_core.game import RuleError
 from ftk_core.games.for_the_king.esteem import MAX_BID
-from ftk_core.games.for_the_king.facts import Bid, CardDiscarded, Decree, Defaulted, Pass, Pay
-from ftk_core.games.for_the_king.rules import decide, turn
+from ftk_core.games.for_the_king.facts import Bid, CardDiscarded, CoinPaid, Decree, Defaulted, Pass, Pay
+from ftk_core.games.for_the_king.rules import decide, legal, turn
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import next_seat
 from tests.rules.for_the_king.tables import CHANCE, GOLD, GOVERNMENT, auction, bids, kinds, menu, play
@@ -28,7 +28,7 @@ def test_the_printed_example_of_a_king_bought_with_gold() -> None:
     paid.append(menu(table))
     assert [len(options) for options in paid] == [1, 1], "there is exactly one way to pay 4 with 2 and 3"
     table, facts = play(table, menu(table)[0])
-    assert kinds(facts) == ["GoldPaid", "FavorTaken"]
+    assert kinds(facts) == ["CoinPaid", "FavorTaken"]
     assert turn(table) == (1,)
     table, _ = play(table, Decree(up=("military",)))
     assert table.hands[1] == (GOVERNMENT,)
@@ -163,8 +163,22 @@ def test_what_is_paid_in_gold_is_seen_and_what_is_discarded_for_gold_is_not() ->
     assert GOVERNMENT not in view(table, 1).discards
     table, _ = play(auction(2, GOVERNMENT, {0: RICH}), *bids(3, None))
     table, facts = play(replace(table, favor=("GOLD-1-02",)), menu(table)[0])
-    assert tell(facts[0], 1) == facts[0]
-    assert view(table, PUBLIC).discards == ("GOLD-3-01",)
+    assert tell(facts[0], 1) == CoinPaid(0, 3, None)
+    assert view(table, PUBLIC).discards == ("GOLD-3",)
+
+
+def test_coins_of_one_value_look_alike_when_they_are_paid() -> None:
+    """F16: whoever holds the 3 that all saw and another pays either, and nobody is told which."""
+    hands = {0: ("GOLD-3-05", "GOLD-3-02"), 1: ()}
+    table, _ = play(replace(auction(2, GOVERNMENT, hands), known=(("GOLD-3-05",), ())), *bids(3, None))
+    table, (paid, *_) = play(table, Pay("GOLD-3-02"))
+    assert tell(paid, PUBLIC) == tell(CoinPaid(0, 3, "GOLD-3-05"), PUBLIC)
+    assert view(table, PUBLIC).known == ((GOVERNMENT,), ())
+
+
+def test_a_menu_is_for_the_seat_to_act_alone() -> None:
+    table = auction(3)
+    assert [bool(legal(table, seat)) for seat in range(3)] == [True, False, False]
 
 
 def test_a_silent_bidder_passes() -> None:

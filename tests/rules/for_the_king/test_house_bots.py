@@ -10,15 +10,16 @@ from ftk_core.kit.house import house_bots
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.match import play
 from ftk_core.rng import seed_of
-from tests.rules.for_the_king.local import GAME, LocalPlayer, points
+from tests.local import LocalPlayer, points
 
+GAME = "for_the_king"
 QUICK = sorted(set(house_bots(GAME)) - {"slow"})
 EXCUSES = {"crashy": {"crash"}, "dozer": {"timeout"}}
 
 
 def log_of(names: list[str], number: int = 0) -> list[bytes]:
     log = MemoryLog()
-    play(game(GAME), [LocalPlayer(name) for name in names], seed_of("house", *names, number), log=log)
+    play(game(GAME), [LocalPlayer(GAME, name) for name in names], seed_of("house", *names, number), log=log)
     return list(lines_of(log))
 
 
@@ -32,13 +33,13 @@ def test_there_are_bots_enough_for_a_league() -> None:
 
 
 def test_a_bot_that_counts_beats_the_greedy_one_and_that_one_beats_chance() -> None:
-    counter, greedy, *chance = points(["counter", "greedy", "random", "random"], games=60)
+    counter, greedy, *chance = points(GAME, ["counter", "greedy", "random", "random"], games=60)
     assert counter > greedy + 0.15
     assert greedy > max(chance) + 0.15
 
 
 def test_two_offices_courted_well_beat_face_values_and_lose_to_counting() -> None:
-    counter, courtier, _, greedy = points(["counter", "courtier", "miser", "greedy"], games=60)
+    counter, courtier, _, greedy = points(GAME, ["counter", "courtier", "miser", "greedy"], games=60)
     assert counter > courtier + 0.1
     assert courtier > greedy + 0.1
 
@@ -57,11 +58,11 @@ def test_a_bot_keeps_to_the_menu_at_every_table(name: str, seats: int) -> None:
 
 
 def test_the_slow_one_is_a_greedy_one_that_thinks() -> None:
-    slow, greedy = LocalPlayer("slow"), LocalPlayer("greedy")
+    slow, greedy = LocalPlayer(GAME, "slow"), LocalPlayer(GAME, "greedy")
     logs = []
     for player in (slow, greedy):
         player.name, log = "x", MemoryLog()
-        play(game(GAME), [player, LocalPlayer("miser")], seed_of("slow"), log=log)
+        play(game(GAME), [player, LocalPlayer(GAME, "miser")], seed_of("slow"), log=log)
         logs.append(list(lines_of(log)))
     assert logs[0] == logs[1]
 

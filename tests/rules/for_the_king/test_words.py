@@ -17,6 +17,7 @@ from ftk_core.games.for_the_king.facts import (
     CardKept,
     CardShown,
     CardTaken,
+    CoinPaid,
     CouncilNamed,
     DeckPassed,
     DeckShuffled,
@@ -31,7 +32,7 @@ from ftk_core.games.for_the_king.facts import (
     KingRevealed,
     Passed,
 )
-from ftk_core.games.for_the_king.words import say
+from ftk_core.games.for_the_king.words import LABELS, say
 
 NAMES = ("Ada", "Ben", "Cleo")
 CARD = "GOV-DIPLOMACY-E"
@@ -57,6 +58,7 @@ SENTENCES: list[tuple[Fact, str, str]] = [
     (Passed(1), "Ben passes.", "跳過"),
     (AuctionWon(1, 4), "Ben wins the auction with 4 and pays.", "支付"),
     (GoldPaid(1, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
+    (CoinPaid(1, 3, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
     (CardDiscarded(1, CARD), "Ben discards Diplomacy 3 (E) face down.", "面朝下"),
     (Defaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses Diplomacy 3 (E), and is out of this round.", "無法支付 7"),
     (Defaulted(1, 7, 0, None), "Ben cannot pay 7, has no card to lose, and is out of this round.", "沒有手牌"),
@@ -87,3 +89,10 @@ def test_no_kind_of_fact_is_without_a_sentence() -> None:
 )
 def test_what_is_hidden_is_a_card(fact: Fact, sentence: str) -> None:
     assert say(tell(fact, PUBLIC), NAMES, "en") == sentence
+
+
+def test_the_table_has_the_names_of_the_printed_rules() -> None:
+    """The rule book in Traditional Chinese."""
+    labels = LABELS["zh-Hant"]
+    assert labels["Government board"] == "政府版圖"
+    assert labels["King card"] == "國王卡牌"

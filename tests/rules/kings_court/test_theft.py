@@ -11,7 +11,7 @@ from ftk_core.game import RuleError
 from ftk_core.games.kings_court.box import BadBox, Options, cards_for, check_box, gifts_for
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import BoxConsidered, Dismiss, Fumble, Help, Hide, ShareTaken
-from ftk_core.games.kings_court.rules import GAME, decide, result
+from ftk_core.games.kings_court.rules import GAME, decide, result, veiled
 from ftk_core.games.kings_court.sight import view
 from ftk_core.games.kings_court.state import bare, role_of, step, to_act
 from tests.rules.kings_court.courts import CHANCE, A, G, P, Q, U, accuse, court, facts_of, menu, play
@@ -79,8 +79,11 @@ def test_only_the_first_player_knows_whether_a_card_was_dismissed() -> None:
 
 
 def test_a_box_with_nothing_but_the_dismissed_card_is_empty() -> None:
-    """K3, K4, K-G6: the rest become Street Urchins without being asked."""
+    """K3, K4, K-G6: the rest become Street Urchins without a choice."""
     table = play(bare(6), Hide(3), Dismiss(P), Help(10), Help(0, A), Help(0, U))
+    for _ in range(2):
+        assert menu(table) == (Help(),)
+        table = play(table, Help())
     assert step(table) == "king"
     assert [role_of(table, seat) for seat in range(1, 6)] == ["thief", A, U, "urchin", "urchin"]
 
@@ -89,6 +92,10 @@ def test_an_empty_hand_looks_like_any_other() -> None:
     """K4."""
     taken, empty = ShareTaken(4, 3, None, fake=False), ShareTaken(4, 0, None, fake=False)
     assert tell(taken, PUBLIC) == tell(empty, PUBLIC)
+    full = play(bare(6), Hide(3), Dismiss(), Help(1), Help(1), Help(1))
+    bare_box = play(bare(6), Hide(3), Dismiss(P), Help(10), Help(0, A), Help(0, U))
+    assert view(full, PUBLIC) == view(bare_box, PUBLIC)
+    assert (to_act(full), veiled(full)) == (to_act(bare_box), veiled(bare_box)) == ((4,), True)
 
 
 def test_only_the_last_player_may_take_nothing() -> None:

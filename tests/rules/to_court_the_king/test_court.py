@@ -174,6 +174,34 @@ def test_the_first_of_equal_challengers_stays_ahead() -> None:
     assert result(table).places == (2, 3, 4, 1)
 
 
+def final_after(claim: tuple[int, int]) -> Table:
+    """Return the beginning of the final round of four once D, the last of its round, has claimed with these dice."""
+    table = begun(4)
+    for _ in range(3):
+        table = turn(table, 1, 2, 4)
+    return turn(table, *(claim[1],) * claim[0], acquire="KING")
+
+
+@pytest.mark.parametrize(
+    ("finals", "places"),
+    [
+        ({A: (8, 1), B: (7, 2), C: (2, 1), D: (3, 1)}, (1, 3, 4, 2)),
+        ({A: (8, 1), B: (7, 2), C: (2, 1), D: (7, 2)}, (1, 3, 4, 2)),  # D's own roll is no better than the claim
+        ({A: (8, 1), B: (7, 3), C: (7, 3), D: (7, 3)}, (1, 2, 3, 4)),  # better than the claim: it counts, and is last
+        ({A: (8, 1), B: (7, 2), C: (7, 2), D: (1, 1)}, (1, 3, 4, 2)),
+    ],
+)
+def test_a_beaten_claim_is_ahead_of_the_same_dice_rolled_later(
+    finals: dict[int, tuple[int, int]], places: tuple[int, ...]
+) -> None:
+    """T20, T24: a claim that counts was rolled before all final results."""
+    table = final_after((7, 2))
+    for seat in table.order:
+        table = roll(table, *finals[seat])
+    assert table.winner == A
+    assert result(table).places == places
+
+
 def test_the_queen_brings_any_die_into_the_final_roll_only() -> None:
     table = final_of_four()
     for _ in range(3):

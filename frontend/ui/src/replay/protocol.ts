@@ -35,7 +35,7 @@ export interface Meter {
   readonly values: readonly number[];
 }
 
-/** What changed with one entry of the log; the first after a `watch` holds everything. */
+/** What changed with one entry of the log (choices have no frame, and are not counted); the first after a `watch` holds everything. */
 export interface Frame {
   readonly at: number;
   readonly kind: string;
@@ -59,7 +59,7 @@ export interface Frames {
   readonly type: 'frames';
   readonly eyes: Eyes;
   readonly frames: readonly Frame[];
-  /** How many entries the log has. */
+  /** How many frames there are. */
   readonly length: number;
   /** Whether it may still grow. */
   readonly open: boolean;

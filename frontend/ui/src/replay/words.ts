@@ -82,8 +82,8 @@ export const ENGLISH = {
 
   'inspect': 'Inspect',
   'inspect.title': 'Look into this entry (I)',
-  'entry': 'This entry',
-  'entry.number': 'Entry {at}',
+  'entry': 'This moment',
+  'entry.number': 'Frame {at}',
   'entry.page': 'Page {page} (entries {first} to {last}), hash',
   'entry.later': 'The log’s pages and their hashes can be read once the match has ended.',
   'entry.told': 'As told to these eyes',
@@ -106,7 +106,7 @@ export const ENGLISH = {
 
   'choice': 'The choice before it',
   'choice.question': 'Question {number}, to {bot}',
-  'choice.cost': 'Entry {at}: {time} of computing',
+  'choice.cost': 'Frame {at}: {time} of computing',
   'choice.ms': '{time} ms',
   'choice.idle': ', {time} asleep',
   'choice.queued': ', {time} waiting for a processor',
@@ -148,7 +148,7 @@ export const ENGLISH = {
   'keep.no-ink': 'this browser paints no pictures',
   'keep.too-large': 'the picture is too large',
 
-  'cost.fool': 'for a result that buys nobody',
+  'cost.fool': 'no result needed',
   'cost.charlatan': 'made of a Fool',
   'cost.farmer': 'a pair',
   'cost.serving_maid': 'all dice odd',

@@ -84,8 +84,8 @@ export const WORDS: Words = {
 
   'inspect': '檢視紀錄',
   'inspect.title': '檢視這筆紀錄（I）',
-  'entry': '這筆紀錄',
-  'entry.number': '第 {at} 筆',
+  'entry': '這一幕',
+  'entry.number': '第 {at} 幕',
   'entry.page': '第 {page} 頁（第 {first} 至 {last} 筆），雜湊值',
   'entry.later': '對局結束後才能查看紀錄的頁面與雜湊值。',
   'entry.told': '此視角所得知的內容',
@@ -108,7 +108,7 @@ export const WORDS: Words = {
 
   'choice': '此前的抉擇',
   'choice.question': '第 {number} 題，由 {bot} 作答',
-  'choice.cost': '第 {at} 筆：運算 {time}',
+  'choice.cost': '第 {at} 幕：運算 {time}',
   'choice.ms': '{time} 毫秒',
   'choice.idle': '，閒置 {time}',
   'choice.queued': '，等候處理器 {time}',
@@ -149,7 +149,7 @@ export const WORDS: Words = {
   'keep.no-ink': '這個瀏覽器無法繪製圖片',
   'keep.too-large': '圖片太大',
 
-  'cost.fool': '未能取得任何角色時獲得',
+  'cost.fool': '不需任何擲骰結果',
   'cost.charlatan': '由弄臣變成',
   'cost.farmer': '一對',
   'cost.serving_maid': '全部奇數',

@@ -1,19 +1,31 @@
-"""Ask nothing, accuse anybody; help oneself to a card and keep quiet."""
+"""Ask nothing, accuse anybody; steal most of the box while it is full, else take a card, and keep quiet."""
 
 from random import Random
 
 from ftk_core.kit.bot import Ask, run
 
+FULL = 6
+"""So many diamonds are worth a theft."""
+
+
+def help_oneself(ask: Ask) -> int:
+    """Take just over half of a full box, nothing as the last, else the first card."""
+    diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
+    nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
+    if last and nothing in ask.menu:
+        return ask.menu.index(nothing)
+    if diamonds >= FULL:
+        return ask.menu.index({**nothing, "diamonds": diamonds // 2 + 1})
+    cards = [index for index, action in enumerate(ask.menu) if action.get("card")]
+    return cards[0] if cards else len(ask.menu) - 1
+
 
 def choose(ask: Ask) -> int:
-    """Accuse as the King, take the first card as a subject, else say nothing."""
+    """Accuse as the King, help oneself as a subject, else say nothing."""
     kinds = [action["kind"] for action in ask.menu]
     if "accuse" in kinds:
         return Random(f"{ask.hello['match']} {ask.id}").randrange(kinds.count("accuse"))
-    if "help" in kinds:
-        cards = [index for index, action in enumerate(ask.menu) if action.get("card")]
-        return cards[0] if cards else kinds.index("help")
-    return 0
+    return help_oneself(ask) if "help" in kinds else 0
 
 
 if __name__ == "__main__":

@@ -1,132 +1,239 @@
-"""As the King, cross-check what was received against what was passed on; as a subject, play one's role.
+"""As the King, weigh what was said against all that can have been taken; as a subject, take what wins and have a story.
 
-Peasants tell the truth, Thieves claim to be Peasants and stick to it, Usurpers admit to what they never took.
+The King's part is a hidden Markov chain: its state is what is in the box, a step is what a seat takes, and what the
+seat says is the observation. Both ends are known, for the King knows what he handed on and what came back. Forward and
+backward along the chain give the chance of every role for every seat.
+
+A subject takes more than half of the diamonds if nobody can have been richer before, for with the King in exile the
+richest win; else a card; the last one nothing at all. Peasants tell the truth. Thieves, and Usurpers who would like to
+be taken for Thieves, tell a Peasant's story that contradicts one neighbour only.
 """
 
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
 from typing import Any
 from zlib import crc32
 
 from ftk_core.kit.bot import Ask, run
 
-INTERVIEW = ("received_diamonds", "passed_diamonds", "took", "passed_cards")
 View = dict[str, Any]
+Box = tuple[int, tuple[str, ...], bool]
+"""Diamonds, cards, whether the fake is in it."""
+Take = tuple[int, str | None, bool]
+"""Diamonds, card, whether the fake is with them."""
+Step = tuple[Box, Take, Box, float]
+"""The box as it came, what was taken, the box as it went, and a weight."""
+INTERVIEW = ("received_diamonds", "passed_diamonds", "took", "received_cards")
+WISHES = ("apprentice", "peasant", "guard", "usurper", "princess")
+NOTHING: Take = (0, None, False)
+HONEST, NAIVE = 0.6, 0.1
+"""How likely somebody tells the plain truth with nothing to hide, and with something to hide."""
+SLIP = 0.3
+"""How likely each sentence of a liar's story is true all the same."""
+DISMISSED = 0.1
+"""How likely the first player turns over a given kind of card."""
+BEWARE = 0.3
+"""What the risk of setting a Usurper on the throne weighs against the chance of catching a Thief."""
+
+
+def without(cards: tuple[str, ...], card: str | None) -> tuple[str, ...]:
+    """Return the cards with one of a kind less."""
+    if card is None:
+        return cards
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def after(box: Box, take: Take) -> Box:
+    """Return what is left in the box."""
+    return box[0] - take[0], without(box[1], take[1]), box[2] and not take[2]
+
+
+def role_of(take: Take) -> str:
+    """Return what a take makes of a seat."""
+    return take[1] or ("thief" if take[0] else "urchin")
+
+
+def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
+    """Yield what can be taken, each with how likely that is before anything was said: many take just over half."""
+    diamonds, cards, fake = box
+    for number in range(1, diamonds + 1):
+        half = diamonds < 2 * number <= diamonds + 2
+        yield (number, None, False), 0.7 / diamonds + 0.5 * half
+    for card in dict.fromkeys(cards):
+        yield (0, card, False), 1.0
+    if fake:
+        for number in range(diamonds + 1):
+            yield (number, None, True), 0.5 / (diamonds + 1)
+    if last or not (diamonds or cards or fake):
+        yield NOTHING, 1.0
+
+
+def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
+    """Tell whether a claim is true of a seat that took this."""
+    match claim["topic"]:
+        case "received_diamonds":
+            return bool(claim["number"] == came[0])
+        case "passed_diamonds":
+            return bool(claim["number"] == went[0])
+        case "received_cards":
+            return tuple(claim["cards"]) == came[1]
+        case _:
+            return (claim["number"], claim["role"], claim["fake"]) == take
+
+
+class Inquiry:
+    """What the King can work out."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.last = view, view["seats"] - 1
+        hands = prod(number + 1 for number in Counter(view["cards"]).values())
+        self.choices = {"received_diamonds": 14, "passed_diamonds": 14, "received_cards": hands, "took": 18}
+        """By topic, how many things can be said."""
+        self.told: dict[int, dict[str, View]] = {seat: {} for seat in range(view["seats"])}
+        for said in view["said"]:
+            if said["kind"] == "said" and said["claim"]["topic"] in self.choices:
+                self.told[said["seat"]][said["claim"]["topic"]] = said["claim"]
+        back = view["arrivals"][0]
+        self.start: Box = (13 - view["hidden"], tuple(view["cards"]), view["fake"])
+        self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
+
+    def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
+        """Return how likely a seat that took this says what it said: the truth, a story, or anything at all."""
+        truth = anything = story = 1.0
+        for topic, claim in self.told[seat].items():
+            true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
+            truth *= true
+            anything *= chance
+            story *= SLIP if true else (1 - SLIP) * chance
+        if role_of(take) in ("thief", "usurper"):
+            return NAIVE * truth + 0.3 * anything + (0.7 - NAIVE) * story
+        return HONEST * truth + (1 - HONEST) * anything
+
+    def steps(self, seat: int, came: Box) -> Iterator[Step]:
+        """Yield everything that a seat can have done with the box, as far as it is not known."""
+        known = self.view["takes"][seat]
+        if known is None and self.view["exiled"][seat]:
+            yield came, NOTHING, came, 1.0  # it fumbled
+            return
+        begun = [(came, 1.0)]
+        if seat == 1:
+            begun += [((came[0], without(came[1], card), came[2]), DISMISSED) for card in dict.fromkeys(came[1])]
+        for box, weight in begun:
+            for take, likely in takes(box, last=seat == self.last):
+                if known is not None and take != (known["diamonds"], known["card"], known["fake"]):
+                    continue
+                if take[2] or not self.view["fake_shown"][seat]:
+                    went = after(box, take)
+                    yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
+
+    def roles(self) -> dict[int, Counter[str]]:
+        """Return by subject how likely each role is, as weights that sum to 1 (or to 0 where nothing fits)."""
+        boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
+        chances = [boxes]
+        for seat in range(1, self.last + 1):
+            steps = [step for box in boxes for step in self.steps(seat, box) if step[2][0] >= self.end[0]]
+            boxes = scaled((went, chances[-1][came] * weight) for came, _, went, weight in steps)
+            chain.append(steps)
+            chances.append(boxes)
+        ahead, found = Counter({self.end: 1.0}), dict[int, Counter[str]]()
+        for seat in range(self.last, 0, -1):
+            rows = [(came, take, weight * ahead[went]) for came, take, went, weight in chain[seat - 1] if went in ahead]
+            found[seat] = scaled((role_of(take), chances[seat - 1][came] * weight) for came, take, weight in rows)
+            ahead = scaled((came, weight) for came, _, weight in rows)
+        return found
+
+
+def scaled(weights: Any) -> Counter[Any]:
+    """Return (key, weight) summed by key, all of them together 1."""
+    sums: Counter[Any] = Counter()
+    for key, weight in weights:
+        sums[key] += weight
+    total = sums.total() or 1.0
+    return Counter({key: weight / total for key, weight in sums.items()})
+
+
+def reign(ask: Ask) -> int:
+    """Ask everybody everything in turn, then accuse whoever is most likely a Thief."""
+    for number, topic in enumerate(INTERVIEW):
+        for seat in range(1, ask.view["seats"]):
+            wanted = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
+            if ask.view["asked"][seat] == number and wanted in ask.menu:
+                return ask.menu.index(wanted)
+    roles = Inquiry(ask.view).roles()
+    worth = {seat: found["thief"] - BEWARE * found["usurper"] for seat, found in roles.items()}
+    accusations = [index for index, action in enumerate(ask.menu) if action["kind"] == "accuse"]
+    return max(accusations, key=lambda index: worth[ask.menu[index]["seat"]])
+
+
+def many(ask: Ask) -> int:
+    """Return just over half of the diamonds in the box, 0 where somebody has taken more, or may have."""
+    seen: int = ask.view["arrivals"][ask.seat]["diamonds"]
+    most = seen // 2 + 1
+    return most if 13 - seen <= most <= seen else 0
+
+
+def share(diamonds: int = 0, card: str | None = None) -> View:
+    """Return the action of taking that."""
+    return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
 def help_oneself(ask: Ask) -> int:
-    """Take a Peasant's card, a Usurper's, or a few diamonds: by a draw that follows from what is in the box."""
-    seen = ask.view["arrivals"][ask.seat]
-    draw = crc32(f"{ask.hello['match']} {ask.seat} {seen}".encode()) % 10
-    few = min(seen["diamonds"], 2 + draw % 3)
-    if draw < 4 and few:
-        return next(i for i, action in enumerate(ask.menu) if action == dict(help_of(), diamonds=few))
-    wished = ("usurper", "peasant", "apprentice") if draw == 9 else ("peasant", "apprentice", "usurper")
-    for card in wished:
-        if card in seen["cards"]:
-            return next(i for i, action in enumerate(ask.menu) if action.get("card") == card)
-    return len(ask.menu) - 1
+    """Take what wins most: nothing as the last, when others are Thieves; most of the diamonds; a card."""
+    stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
+    wishes = [share()] if stolen else []
+    wishes += [share(many(ask))] if many(ask) else []
+    wishes += [share(0, card) for card in WISHES] + [share(1)]
+    return next((ask.menu.index(wish) for wish in wishes if wish in ask.menu), len(ask.menu) - 1)
 
 
-def help_of() -> View:
-    """Return the frame of the action."""
-    return {"kind": "help", "diamonds": 0, "card": None, "fake": False}
+def dismiss(ask: Ask) -> int:
+    """Turn the Usurper over if this is going to be a theft: whom the King then accuses wrongly is his end."""
+    wanted = {"kind": "dismiss", "card": "usurper"}
+    return ask.menu.index(wanted) if many(ask) and wanted in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return what this seat claims about the box: the truth, or a story that holds together."""
+    """Return what this seat says about the box, by topic: the truth, or a Peasant's story."""
     seen, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
-    cards, role = list(seen["cards"]), take["card"]
-    story = {"received_diamonds": seen["diamonds"], "received_cards": cards, "passed_diamonds": seen["diamonds"]}
-    if take["diamonds"]:
-        role = "peasant" if "peasant" in cards else None
-    left = list(cards)
-    if role in left:
-        left.remove(role)
-    taken = 0
-    if role == "usurper":
-        taken = min(2, seen["diamonds"])
-        story["passed_diamonds"] -= taken
-        left, role = cards, None
-    return {**story, "passed_cards": left, "took": (taken, role)}
+    came, went = seen["diamonds"], seen["diamonds"] - take["diamonds"]
+    cards, left = list(seen["cards"]), list(without(tuple(seen["cards"]), take["card"]))
+    truth = {"received_diamonds": came, "passed_diamonds": went, "received_cards": cards, "passed_cards": left}
+    if not take["diamonds"] and take["card"] != "usurper":
+        return {**truth, "took": (take["diamonds"], take["card"])}
+    story = {**truth, "took": (0, "peasant")}
+    after_me = crc32(f"{ask.hello['match']} {ask.seat}".encode()) % 2 and ask.seat < ask.view["seats"] - 1
+    if ask.seat == 1 or after_me:  # nothing was missing when it went on: the next one lies
+        kept = list(without(tuple(cards), "peasant")) if "peasant" in cards else cards
+        return {**story, "passed_diamonds": came, "passed_cards": kept}
+    order = ask.view["cards"]  # nothing was there when it came: the one before lies
+    one_more = sorted([*left, "peasant"], key=order.index)
+    known = one_more if one_more.count("peasant") <= order.count("peasant") else cards
+    return {**story, "received_diamonds": went, "received_cards": known}
 
 
 def answer(ask: Ask) -> int:
-    """Answer with the story; say nothing to other questions."""
-    told, asked = testimony(ask), ask.view["answering"]
-    topic = asked["topic"]
+    """Answer as the story has it; say nothing to other questions."""
+    topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
-        claim = action.get("claim")
-        if claim is None:
-            continue
-        if topic.endswith("diamonds") and claim["number"] == told[topic]:
-            return index
-        if topic.endswith("cards") and claim["cards"] == told[topic]:
-            return index
-        if topic == "took" and (claim["number"], claim["role"]) == told["took"] and not claim["fake"]:
+        if topic in story and "claim" in action and told(action["claim"]) == story[topic]:
             return index
     return 0
 
 
-def statements(view: View) -> dict[int, View]:
-    """Return by subject what it has answered, by topic."""
-    told: dict[int, View] = {}
-    for said in view["said"]:
-        if said["kind"] == "said" and said["seat"]:
-            told.setdefault(said["seat"], {})[said["claim"]["topic"]] = said["claim"]
-    return told
-
-
-def suspicion(view: View) -> dict[int, float]:
-    """Return by subject how many diamonds went missing beside it, if all the others tell the truth.
-
-    Whoever stole says that they were still there when the box went on, or were not there when it came.
-    """
-    told, last = statements(view), view["seats"] - 1
-    doubts = {}
-    for seat in range(1, view["seats"]):
-        before = 13 - view["hidden"] if seat == 1 else number(told, seat - 1, "passed_diamonds")
-        after = view["arrivals"][0]["diamonds"] if seat == last else number(told, seat + 1, "received_diamonds")
-        came, went = number(told, seat, "received_diamonds"), number(told, seat, "passed_diamonds")
-        doubts[seat] = missing(went, after) + 0.4 * missing(before, came) + 0.05 * (came is None)
-        took = told.get(seat, {}).get("took")
-        if took and took["number"]:
-            doubts[seat] -= 9  # whoever admits it wants to be accused
-    return doubts
-
-
-def number(told: dict[int, View], seat: int, topic: str) -> int | None:
-    """Return the number of diamonds a subject spoke of, if it did."""
-    claim = told.get(seat, {}).get(topic)
-    return None if claim is None else claim["number"]
-
-
-def missing(more: int | None, less: int | None) -> float:
-    """Return how many diamonds are gone from one statement to the next."""
-    return 0.1 if more is None or less is None else float(max(0, more - less))
-
-
-def reign(ask: Ask) -> int:
-    """Question everybody in turn, then accuse whoever is least believable."""
-    asked = ask.view["asked"]
-    for topic_number, topic in enumerate(INTERVIEW):
-        for seat in range(1, ask.view["seats"]):
-            wanted = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
-            if asked[seat] == topic_number and wanted in ask.menu:
-                return ask.menu.index(wanted)
-    doubts = suspicion(ask.view)
-    accusations = [index for index, action in enumerate(ask.menu) if action["kind"] == "accuse"]
-    return max(accusations, key=lambda index: doubts[ask.menu[index]["seat"]])
+def told(claim: View) -> Any:
+    """Return what a claim says on its topic."""
+    if claim["topic"] == "took":
+        return (claim["number"], claim["role"]) if not claim["fake"] else None
+    return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is asked."""
+    """Answer by what is asked; as the King keep three diamonds back, for then there is less to take."""
+    parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
-    if step == "help":
-        return help_oneself(ask)
-    if step == "king":
-        return reign(ask)
-    if step == "answer":
-        return answer(ask)
-    return crc32(ask.hello["match"].encode()) % 4 if step == "hide" else 0
+    return parts[step](ask) if step in parts else 3 * (step == "hide")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ export interface Checked {
 }
 
 const MARK = '{"page":';
+const CHOICE = '{"kind":"chose"';
 const NEWLINE = 10;
 const DIGEST_BYTES = 32;
 
@@ -75,7 +76,16 @@ export async function check(file: Uint8Array, head = ''): Promise<Checked> {
   return { pages, fault: null };
 }
 
-/** Return the page that holds an entry, if any. */
-export function pageOf(pages: readonly LogPage[], at: number): LogPage | undefined {
-  return pages.find((page) => page.first <= at && at <= page.last);
+/** An entry where it stands in the log. */
+export interface Found {
+  readonly page: LogPage;
+  readonly line: string;
+}
+
+/** Return the entry of a frame, if any: choices have none, so they are not counted. */
+export function entryOf(pages: readonly LogPage[], frame: number): Found | undefined {
+  let left = frame;
+  for (const page of pages)
+    for (const line of page.lines) if (!line.startsWith(CHOICE) && left-- === 0) return { page, line };
+  return undefined;
 }

@@ -10,7 +10,8 @@ export interface Own {
 }
 
 export interface Decision {
-  readonly entry: number;
+  /** The first frame of what it came to. */
+  readonly at: number;
   readonly seat: number;
   readonly bot: string;
   readonly question: number;
@@ -30,7 +31,7 @@ export type Asked =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'told'; readonly decision: Decision };
 
-/** Ask the server for the last choice no later than an entry, of whom these eyes belong to. */
+/** Ask the server for the last choice no later than a frame, of whom these eyes belong to. */
 export async function ask(
   match: string,
   eyes: Eyes,

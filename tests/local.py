@@ -19,13 +19,11 @@ from ftk_core.match import play
 from ftk_core.players import Answer, Ask, Hello, NoAnswer, Quiet
 from ftk_core.rng import seed_of
 
-GAME = "for_the_king"
-
 
 @cache
-def program(name: str) -> ModuleType:
+def program(game_name: str, name: str) -> ModuleType:
     """Return the module of a house bot."""
-    spec = spec_from_file_location(f"house_{name}", house_bots(GAME)[name])
+    spec = spec_from_file_location(f"house_{game_name}_{name}", house_bots(game_name)[name])
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -36,10 +34,10 @@ def program(name: str) -> ModuleType:
 class LocalPlayer(Quiet):
     """A house bot that need not be started."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, game_name: str, name: str) -> None:
         super().__init__(name)
-        self._choose: Callable[[BotAsk], int] = program(name).choose
-        self._dozes: Callable[[BotAsk], bool] = getattr(program(name), "dozes", lambda _ask: False)
+        self._choose: Callable[[BotAsk], int] = program(game_name, name).choose
+        self._dozes: Callable[[BotAsk], bool] = getattr(program(game_name, name), "dozes", lambda _ask: False)
         self._hello: dict[str, Any] = {}
         self.crashes = 0
 
@@ -59,13 +57,13 @@ class LocalPlayer(Quiet):
             raise NoAnswer("crash", str(error)) from error
 
 
-def points(names: Sequence[str], games: int) -> list[float]:
+def points(game_name: str, names: Sequence[str], games: int) -> list[float]:
     """Return each bot's mean share of opponents beaten, the seats rotating from game to game."""
     totals = [0.0] * len(names)
     for number in range(games):
         seating = [(seat + number) % len(names) for seat in range(len(names))]
-        table = [LocalPlayer(names[bot]) for bot in seating]
-        places = play(game(GAME), table, seed_of("strength", *names, number)).places
+        table = [LocalPlayer(game_name, names[bot]) for bot in seating]
+        places = play(game(game_name), table, seed_of("strength", *names, number)).places
         for bot, mine in zip(seating, places, strict=True):
             beaten = sum((other > mine) + 0.5 * (other == mine) for other in places) - 0.5
             totals[bot] += beaten / (len(names) - 1)

@@ -1,0 +1,125 @@
+"""Nobody can tell two worlds apart that differ only in what he may not know, by anything that he can observe.
+
+That is: every fact as it is told, view, picture, whose turn it is, question (its number, its view, news and menu, the
+bank), frame (its number, size and company in a message), and the time of each, counted in answers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from msgspec.structs import replace as changed
+
+from ftk_core.facts import PUBLIC, Action, Viewer
+from ftk_core.game import Game
+from ftk_core.games import game, shelf
+from ftk_core.match import Referee
+from replays.gallery import Frame, Reel
+from tests.laws.diary import Leak
+from tests.laws.exchanges import EXCHANGES
+from tests.laws.rigged import Impossible
+from tests.laws.variants import options_for
+from tests.laws.worlds import compare, played
+
+THOROUGH = 1000
+FEW, MANY = 60, 2000
+WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (
+    MANY if settings.default.max_examples >= THOROUGH else FEW  # type: ignore[union-attr]
+)
+"""Other worlds of each game; `make laws` tries many."""
+TWINS = 16
+"""How many other worlds are tried beside one match."""
+PARTS = 4
+"""A game's worlds are tried in so many tests, side by side."""
+
+
+def worlds_tried(
+    row: Game[Any, Any, Any, Any],
+    worlds: int,
+    part: int = 0,
+    *,
+    referee: type[Referee] = Referee,
+    reel: type[Reel] = Reel,
+    viewers: Sequence[Viewer] | None = None,
+) -> int:
+    """Compare so many pairs of worlds; return how many facts they had in common; raises Leak."""
+    tried = common = 0
+    number = part
+    while tried < worlds:
+        seats = row.seats[number % len(row.seats)]
+        draw = Random(f"{row.name} {number}")
+        viewer = draw.choice(viewers if viewers is not None else (PUBLIC, *range(seats)))
+        world, diary = played(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
+        for _ in range(TWINS):
+            try:
+                common += compare(world, diary, EXCHANGES[row.name](world, viewer, draw), referee, reel)[1]
+                tried += 1
+            except Impossible:
+                continue
+        number += PARTS
+    return common
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", shelf())
+def test_what_a_viewer_may_not_know_makes_no_difference_to_him(name: str, part: int) -> None:
+    worlds = WORLDS // PARTS
+    assert worlds_tried(game(name), worlds, part) > 5 * worlds, "the worlds have hardly anything in common"
+
+
+class CountsForAll(Referee):
+    """Counts the questions of all seats together."""
+
+    def _ask(self, seat: int, menu: Sequence[Action]) -> Any:
+        most = max(self._asked)
+        self._asked = [most] * len(self._asked)
+        return super()._ask(seat, menu)
+
+
+class NumbersEntries(Reel):
+    """Numbers frames as their entries are numbered."""
+
+    def _frame(self, index: int, *, whole: bool) -> bytes:
+        return super()._frame(index, whole=whole) + str(self.entries).encode()
+
+
+def _seen_box(state: Any, viewer: Viewer) -> Any:
+    """Return a view that shows no choice where a box is empty."""
+    sight = shelf()["kings_court"].view(state, viewer)
+    if sight.step == "help" and state.box.empty:
+        return changed(sight, step="none", to_act=())
+    return sight
+
+
+def _hasty(_state: Any) -> bool:
+    return False
+
+
+PLANTED = {
+    "questions that are counted for all seats together, at an auction": ("for_the_king", {}, CountsForAll, Reel, None),
+    "questions that are counted for all seats together, at a theft": ("kings_court", {}, CountsForAll, Reel, (0,)),
+    "which of its equals a coin is": ("for_the_king", {"version": 1}, Referee, Reel, None),
+    "a step that differs where the box is empty": ("kings_court", {"view": _seen_box}, Referee, Reel, None),
+    "frames that are numbered as entries": ("kings_court", {}, Referee, NumbersEntries, (PUBLIC,)),
+    "an empty box that takes no time": ("kings_court", {"veiled": _hasty}, Referee, Reel, (PUBLIC,)),
+    "a payment without a choice that takes no time": ("for_the_king", {"veiled": _hasty}, Referee, Reel, (PUBLIC,)),
+}
+
+
+@pytest.mark.parametrize("leak", PLANTED)
+def test_the_law_finds(leak: str) -> None:
+    name, columns, referee, reel, viewers = PLANTED[leak]
+    version = columns.get("version")
+    row = game(name, version) if version else replace(game(name), **columns)
+    with pytest.raises(Leak):
+        worlds_tried(row, MANY, referee=referee, reel=reel, viewers=viewers)
+
+
+def test_a_frame_says_nothing_of_the_entries_between() -> None:
+    assert "entry" not in Frame.__struct_fields__
