@@ -76,6 +76,9 @@ class _OnTrial:
                 raise Decided from silence
             raise
 
+    def pretend(self) -> None:
+        self._bot.pretend()
+
     def over(self, places: Sequence[int]) -> None:
         self._bot.over(places)
 
