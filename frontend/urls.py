@@ -29,6 +29,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),
     path("games/<slug:name>/", games.page, name="game"),
+    path("games/<slug:name>/about/", games.about, name="about"),
     path("games/<slug:name>/house/<slug:bot>/", games.sample, name="sample"),
     path("bots/<slug:slug>/versions/<int:number>/", trials.page, name="trial"),
 ]
