@@ -16,6 +16,7 @@ from replays.models import Audited, Match, MatchSeat
 from tests.browser.test_pages import text_of
 from tests.factories import package_of
 from tournaments.models import Tournament
+from tournaments.records import last_upset
 from tournaments.search import Wanted, search
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -99,10 +100,27 @@ def test_a_slip_in_a_search_is_named(query: str, message: str, client: Client) -
 
 def test_the_theatre_shows_a_match_and_lists_the_others(night: Tournament, client: Client) -> None:
     page = text_of(client, "/watch/")
-    newest, *others = closed()
-    assert f'<ftk-replay match="{newest}"' in page
-    assert all(f'href="/watch/?match={other}"' in page for other in others)
-    assert f'data-next="/watch/?match={others[0]}"' in page
+    shown = re.findall(r'<ftk-replay match="(\w+)"', page)
+    others = set(closed()) - set(shown)
+    assert len(shown) == 1
+    assert set(re.findall(r'href="/watch/\?match=(\w+)"><b>', page)) == others
+    assert re.findall(r'data-next="/watch/\?match=(\w+)"', page)[0] in others
+
+
+def test_the_theatre_repeats_all_that_was_played_before_it_begins_anew(night: Tournament, client: Client) -> None:
+    at, seen = "/watch/", list[str]()
+    for _ in closed():
+        page = text_of(client, at)
+        seen += re.findall(r'<ftk-replay match="(\w+)"', page)
+        at = re.findall(r'data-next="([^"]+)"', page)[0]
+    assert sorted(seen) == sorted(closed())
+    assert at.endswith(seen[0])
+
+
+def test_the_theatre_shows_its_only_match_again(night: Tournament, client: Client) -> None:
+    only, *others = closed()
+    Match.objects.filter(pk__in=others).update(status="void")
+    assert f'data-next="/watch/?match={only}"' in text_of(client, "/watch/")
 
 
 def test_the_theatre_prefers_what_is_live(night: Tournament, client: Client) -> None:
@@ -167,7 +185,7 @@ def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: Tournamen
 
 def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: Tournament, client: Client) -> None:
     page = text_of(client, "/bots/b1/")
-    for heading in ("Rating", "Whom it meets", "By table and seat", "At the clock", "Matches"):
+    for heading in ("Rating over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
         assert f"<h2>{heading}</h2>" in page
 
 
@@ -208,8 +226,10 @@ def test_a_round_that_goes_on_has_no_end(night: Tournament, client: Client) -> N
     assert text_of(client, "/leagues/night/rounds.ics").count("DTEND") == 1
 
 
-def test_home_tells_of_the_last_upset(night: Tournament, client: Client) -> None:
-    assert "The last upset" in text_of(client, "/")
+def test_home_tells_of_no_upset_where_the_match_was_even(night: Tournament, client: Client) -> None:
+    upset = last_upset()
+    assert ("The last upset" in text_of(client, "/")) == (upset is not None)
+    assert upset is None or int(upset.percent) < 45
 
 
 def test_times_in_a_cursor_keep_their_zone(night: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""What each piece does and which rule says so, by its tags, in every language: what a reader is told who points at it."""
+"""What each piece does and which rule says so, by its tags: what a reader is told who points at it."""
 
 ABOUT = {
     "en": {
