@@ -1,4 +1,4 @@
-"""What the lists hold and where they lead: bots, leagues, a match's place in its league; and the page for our faults."""
+"""What the lists hold and where they lead, and what a page for our own faults may hold."""
 
 from __future__ import annotations
 
