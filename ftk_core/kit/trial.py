@@ -39,7 +39,7 @@ def play_trial(game_name: str, bot: PipePlayer, seats: int = 0) -> Trial:
     result = play(rules, players, seed_of("trial", game_name), match="trial", log=MemoryLog())
     crashed = any(detail.startswith("crash") for _, detail in bot.faults)
     passed = not crashed and len(bot.faults) <= FAULTS_ALLOWED
-    reason = "" if passed else f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"
+    reason = "" if passed else f"{_counted(len(bot.faults))}; the first: {bot.faults[0][1]}"
     return Trial(passed, printable(reason), _report(bot, result.places[0], len(players)))
 
 
@@ -60,3 +60,7 @@ def not_compiled(error: BuildFailed) -> Trial:
 def printable(text: str) -> str:
     """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+
+def _counted(faults: int) -> str:
+    return "1 faulty answer" if faults == 1 else f"{faults} faulty answers"

@@ -63,7 +63,7 @@ def _backs(place: str, count: int) -> tuple[Piece, ...]:
 def _pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> Zone:
     """Return a pile's uppermost cards, the top one last."""
     pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
-    return Zone(key, label, layout="stack", pieces=pieces, note=f"{count} cards")
+    return Zone(key, label, layout="stack", pieces=pieces, note=_cards(count))
 
 
 Holders = tuple[int | None, ...]
@@ -122,16 +122,20 @@ def _seat(sight: Sight, seat: int) -> tuple[Zone, ...]:
 
 @lru_cache(KEPT)
 def _open_hand(seat: int, hand: tuple[str, ...]) -> tuple[Zone, ...]:
-    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), f"{len(hand)} cards"),)
+    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), _cards(len(hand))),)
 
 
 @lru_cache(KEPT)
 def _closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[Zone, ...]:
     """Return what all saw going into a hand face up, and the backs of the rest."""
     all_known = size > 0 and not lost and size == len(known)
-    note = f"{size} cards" + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
+    note = _cards(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _backs(f"hand-{seat}", max(0, size - len(known)))
     return (Zone(f"hand-{seat}", "Hand", seat, "fan", (*_faces(known), *backs), note),)
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:

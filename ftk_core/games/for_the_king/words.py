@@ -112,6 +112,7 @@ LABELS = {
         "Just drawn": "剛抽出",
         "Discarded unseen": "面朝下棄掉",
         "face down": "面朝下",
+        "# card": "# 張",
         "# cards": "# 張",
         "all known": "全部已知",
         "# discarded unseen": "# 張面朝下棄掉",
