@@ -9,6 +9,8 @@ from ftk_core.games.kings_court.facts import Said
 from ftk_core.games.kings_court.sight import Contents, Sight
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
+Claims = dict[str, Claim]
+"""What one seat claimed last, by subject."""
 SPOKEN = {
     "hid": "hid {n}",
     "returned_diamonds": "{n} came back",
@@ -28,9 +30,10 @@ def scene(sight: Sight) -> Scene:
         Zone("gifts", "Kings Gifts", pieces=_gifts(sight.gifts)),
         Zone("cast", "In the box at first", pieces=_roles("cast", sight.cards)),
     ]
+    claims = _claims(sight)
     for seat in range(sight.seats):
-        zones += _seat(sight, seat)
-    return Scene(tuple(zones), _meters(sight), sight.to_act)
+        zones += _seat(sight, seat, claims[seat])
+    return Scene(tuple(zones), _meters(sight, claims), sight.to_act)
 
 
 def _token(key: str, face: str, tags: tuple[str, ...] = ()) -> Piece:
@@ -69,14 +72,14 @@ def _missing(sight: Sight) -> str:
     return "" if sight.stolen is None else f"{sight.stolen - sight.recovered} missing"
 
 
-def _seat(sight: Sight, seat: int) -> list[Zone]:
+def _seat(sight: Sight, seat: int, claims: Claims) -> list[Zone]:
     pieces = [_role("the-king", "king")] if seat == 0 else []
     if sight.at == seat and not sight.ending and (seat or not sight.took_place):
         pieces.append(_token("the-box", "box"))
     notes = [note for note, holds in _notes(sight, seat) if holds]
     pieces += _pocket(sight, seat) if seat else ()
     zones = [Zone(f"seat-{seat}", "At court", seat, pieces=tuple(pieces), note=", ".join(notes))]
-    if said := _said(sight, seat):
+    if said := _said(seat, claims):
         zones.append(Zone(f"said-{seat}", "Says", seat, pieces=said))
     if (seen := sight.arrivals[seat]) is not None:
         label = "Came back" if seat == 0 else "Saw in the box"
@@ -106,15 +109,19 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
     return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
 
 
-def _claims(sight: Sight, seat: int) -> dict[str, Claim]:
-    """Return what a seat claimed last on each subject."""
-    return {said.claim.topic: said.claim for said in sight.said if isinstance(said, Said) and said.seat == seat}
+def _claims(sight: Sight) -> list[Claims]:
+    """Return by seat what it claimed last on each subject."""
+    last: list[Claims] = [{} for _ in range(sight.seats)]
+    for said in sight.said:
+        if isinstance(said, Said):
+            last[said.seat][said.claim.topic] = said.claim
+    return last
 
 
-def _said(sight: Sight, seat: int) -> tuple[Piece, ...]:
+def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
     """Return what a seat says of itself, of the box and of others, so far as it fits on tokens."""
     pieces: list[Piece] = []
-    for topic, claim in _claims(sight, seat).items():
+    for topic, claim in claims.items():
         key = f"said-{seat}-{topic}"
         about = () if claim.seat is None else (f"seat:{claim.seat}",)
         if topic == "took":
@@ -134,10 +141,10 @@ def _took(key: str, claim: Claim) -> tuple[Piece, ...]:
     return (*card, *_diamonds(key, claim.number or 0), *fake) or (_role(key, "urchin"),)
 
 
-def _suspected(sight: Sight) -> tuple[int, ...]:
+def _suspected(claims: list[Claims]) -> tuple[int, ...]:
     """Return by seat how many others said last that they suspect it."""
-    last = [_claims(sight, seat).get("suspect") for seat in range(sight.seats)]
-    return tuple(sum(claim is not None and claim.seat == seat for claim in last) for seat in range(sight.seats))
+    named = Counter(last["suspect"].seat for last in claims if "suspect" in last)
+    return tuple(named[seat] for seat in range(len(claims)))
 
 
 def _contents(seat: int, seen: Contents) -> tuple[Piece, ...]:
@@ -145,8 +152,8 @@ def _contents(seat: int, seen: Contents) -> tuple[Piece, ...]:
     return (*_diamonds(f"saw-{seat}", seen.diamonds), *_roles(f"saw-{seat}", seen.cards), *fake)
 
 
-def _meters(sight: Sight) -> tuple[Meter, ...]:
-    public = (Meter("suspected", "Suspected", _suspected(sight)), Meter("asked", "Asked", sight.asked))
+def _meters(sight: Sight, claims: list[Claims]) -> tuple[Meter, ...]:
+    public = (Meter("suspected", "Suspected", _suspected(claims)), Meter("asked", "Asked", sight.asked))
     if all(take is not None for take in sight.takes[1:]):
         taken = tuple(take.diamonds if take else 0 for take in sight.takes)
         return (Meter("diamonds", "Diamonds taken", taken), *public)
