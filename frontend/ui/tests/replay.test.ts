@@ -25,9 +25,9 @@ describe('a finished match', () => {
   it('opens with its first choice, however late that comes', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1], false, 9);
-    expect(replay.moment?.at).toBe(0);
+    expect([replay.moment?.at, replay.opening]).toEqual([0, true]);
     far.socket.frames('public', [2, 4, 6], false, 9, 2);
-    expect([replay.moment?.at, replay.stride]).toEqual([4, 0]);
+    expect([replay.moment?.at, replay.stride, replay.opening]).toEqual([4, 0, false]);
     far.socket.frames('public', [8], false, 9, 2);
     expect(replay.moment?.at).toBe(4);
   });

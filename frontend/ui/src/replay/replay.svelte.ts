@@ -39,6 +39,8 @@ export class Replay {
   help = $state(false);
   /** Whether the entry is laid open beside the table. */
   inspecting = $state(false);
+  /** Whether it is still to be opened at its first choice: nothing is shown before that has come. */
+  opening = $state(false);
   readonly veil: Veil;
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
@@ -46,8 +48,6 @@ export class Replay {
 
   /** The entry to go to once it is there. */
   private target: number | null;
-  /** Whether it is still to be opened at its first choice. */
-  private opening = false;
   private readonly orders = new Orders(this);
   private language: string;
   private readonly films = new Map<Eyes, Film>();
