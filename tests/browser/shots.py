@@ -76,14 +76,18 @@ def rows(found: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield name, path.format(**found)
 
 
-def sign_in(context: BrowserContext, address: str) -> None:
-    """Sign in with a token of the arena that is running, whose data this process can reach."""
-    told = subprocess.run(
-        [sys.executable, "manage.py", "token", "shots"], capture_output=True, text=True, check=True
-    ).stdout
+def new_token() -> str:
+    """Return a token of the arena that is running, whose data this process can reach."""
+    command = [sys.executable, "manage.py", "token", "shots"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return str(re.findall(r"[0-9a-f]{40,}", told)[-1])
+
+
+def sign_in(context: BrowserContext, address: str, token: str) -> None:
+    """Sign in, and have the page for our own faults shown at an address of its own."""
     page = context.new_page()
     page.goto(f"{address}/sign-in/")
-    page.get_by_label("Token").fill(re.findall(r"[0-9a-f]{40,}", told)[-1])
+    page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/account/")
     context.route("**/broken/", lambda route: route.fulfill(path="frontend/templates/500.html"))
@@ -92,12 +96,12 @@ def sign_in(context: BrowserContext, address: str) -> None:
 
 def shoot(browser: Browser, address: str) -> int:
     """Write the pictures; returns how many."""
-    pages = list(rows(found_on(browser.new_page(), address)))
+    pages, token = list(rows(found_on(browser.new_page(), address))), new_token()
     for scheme, (size, (width, height)) in product(("light", "dark"), SIZES.items()):
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light"
         )
-        sign_in(context, address)
+        sign_in(context, address, token)
         page = context.new_page()
         for name, path in pages:
             page.goto(address + path)
