@@ -103,7 +103,7 @@ def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlook
 def _reason(crashed: bool, bot: PipePlayer) -> str:
     if crashed:
         return bot.faults[-1][1]
-    return f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"
+    return f"{_counted(len(bot.faults))}; the first: {bot.faults[0][1]}"
 
 
 def _report(bot: PipePlayer, ending: str) -> str:
@@ -123,3 +123,7 @@ def not_compiled(error: BuildFailed) -> Trial:
 def printable(text: str) -> str:
     """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+
+def _counted(faults: int) -> str:
+    return "1 faulty answer" if faults == 1 else f"{faults} faulty answers"

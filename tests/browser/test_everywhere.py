@@ -134,7 +134,8 @@ def test_nothing_of_the_viewer_needs_a_mouse_and_the_focus_is_always_seen(
     arena: str, match_id: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12")
-    page.locator(".badge").wait_for()
+    page.locator(".badge").wait_for(state="attached")
+    page.locator("[data-piece][tabindex='0']").wait_for()
     unseen, stops = [], []
     for _ in range(400):
         page.keyboard.press("Tab")

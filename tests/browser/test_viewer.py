@@ -23,6 +23,8 @@ def test_a_finished_match_is_stepped_through_by_keyboard(
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/")
     step = page.locator(".step b")
+    expect(step).to_have_text("1")
+    page.keyboard.press("ArrowLeft")
     expect(step).to_have_text("0")
     page.keyboard.press("ArrowRight")
     expect(step).to_have_text("1")
@@ -86,6 +88,7 @@ def test_a_phone_shows_the_table_without_scrolling_sideways(
 
 def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     page.goto(f"{arena}/matches/{match_id}/")
+    page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
     expect(page.locator(".badge")).to_have_text(re.compile(r"verified, \d+ pages?"))
     assert faults == []
 
@@ -94,6 +97,7 @@ def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page:
     log = httpx.get(f"{arena}/api/matches/{match_id}/log/").text
     page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
     page.goto(f"{arena}/matches/{match_id}/")
+    page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
     expect(page.locator(".badge")).to_contain_text("does not verify: page 0")
 
 
@@ -136,6 +140,7 @@ def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
     for _ in range(60):  # one phase after the other, to the end
         page.get_by_label("Where in the match").press("Shift+ArrowRight")
     expect(result).to_be_visible()
+    page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
     expect(page.locator(".badge")).to_be_visible()
     assert faults == []
 
