@@ -67,16 +67,6 @@ ENDINGS = {
         "exile": "國王被放逐",
     },
 }
-ENDINGS = {
-    "zh-Hant": {
-        "king": "國王一方獲勝",
-        "usurper": "篡位者得逞",
-        "guard": "衛兵制止篡位者",
-        "princess": "公主獲勝",
-        "exile": "國王遭到放逐",
-    },
-}
-"""How an investigation ends, where the fact's own word will not do."""
 LABELS = {
     "zh-Hant": {
         "Recovered": "已尋回",

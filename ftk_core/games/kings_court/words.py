@@ -99,13 +99,9 @@ def _seats(value: Any, names: Sequence[str], language: str) -> str:
     return listed((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
-def _ending(value: Any, _names: Sequence[str], language: str) -> str:
-    return ENDINGS.get(language, {}).get(value, str(value))
-
-
 PLAIN = sayer(
     TEMPLATES,
-    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats, "ending": _ending},
+    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
 )
 
 
