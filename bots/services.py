@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots import here
-from bots.cage.cgroup import settle_worker
+from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
@@ -93,6 +93,8 @@ def _verdict_on(version: BotVersion) -> Trial:
 
 def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    if settings.BOT_CGROUP is None:
+        settle_if_given()
     cage = here.cage()
     try:
         settle_worker(cage)

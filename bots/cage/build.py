@@ -11,7 +11,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from bots.cage.bwrap import ALONE, sealed_file
+from bots.cage import nobody
+from bots.cage.bwrap import ALONE, NO_MORE_NAMESPACES, sealed_file
 from bots.cage.compiler import compiler
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.holding import BuildFailed
@@ -35,11 +36,12 @@ def build(folder: Path, language: str, source: str) -> bytes:
     line = RECIPES[language].format(cc=cc, source=shlex.quote(source))
     seccomp = os.open(f"/proc/self/fd/{sealed_file('build')}", os.O_RDONLY)
     try:
-        process = subprocess.Popen(
-            _argv(folder, line, files, seccomp),
-            env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            pass_fds=(seccomp,), start_new_session=True,
-        )  # fmt: skip
+        with nobody.kept_back():
+            process = subprocess.Popen(
+                _argv(folder, line, files, seccomp),
+                env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                pass_fds=(seccomp,), start_new_session=True,
+            )  # fmt: skip
     except FileNotFoundError as error:
         raise CageUnavailable("bots are compiled in bwrap, which is not installed") from error
     finally:
@@ -94,7 +96,7 @@ def _argv(folder: Path, line: str, files: tuple[str, ...], seccomp: int) -> list
     for name in ("/bin", "/lib", "/lib64"):
         mounts += ["--symlink", f"usr{name}", name] if os.path.islink(name) else []
     return [
-        "bwrap", *ALONE, "--setenv", "PATH", "/usr/bin", *mounts, "--ro-bind", str(folder), "/bot",
+        "bwrap", *ALONE, *NO_MORE_NAMESPACES, "--setenv", "PATH", "/usr/bin", *mounts, "--ro-bind", str(folder), "/bot",
         "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--chdir", SCRATCH, "--", "/bin/sh", "-c", f"set -e; {LIMITS}; {line}",
     ]  # fmt: skip

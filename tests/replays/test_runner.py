@@ -10,6 +10,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
@@ -63,7 +64,7 @@ def test_a_match_is_played_and_its_log_holds() -> None:
     assert verify_match(match.pk).game == "pig"
     opened = read(entries_of(match)[0])
     assert isinstance(opened, Opened)
-    assert opened.cage == "bwrap"
+    assert opened.cage == settings.BOT_CAGE
     assert opened.match == match.stream_id
 
 
