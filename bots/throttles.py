@@ -85,24 +85,28 @@ def forget_full() -> int:
         return int(cursor.rowcount)
 
 
-def address_of(request: HttpRequest | Request) -> str:
-    """Return whose address a request is from.
+def believed(address: str, forwarded: str) -> str:
+    """Return whose address it is, given who called and what X-Forwarded-For says.
 
     A proxy's word on it is taken only where the settings say how many proxies of ours there are: anybody can write
     X-Forwarded-For, but each proxy adds the address that it was called from at its end.
     """
-    address = str(request.META.get("REMOTE_ADDR", ""))
     if settings.PROXIES:
-        chain = [part.strip() for part in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",") if part.strip()]
+        chain = [part.strip() for part in forwarded.split(",") if part.strip()]
         if len(chain) >= settings.PROXIES:
             address = chain[-settings.PROXIES]
     try:
         known = ip_address(address)
     except ValueError:
-        return address[:60]
+        return address[:60].replace("\0", "")
     if isinstance(known, IPv6Address):
         return str(known.ipv4_mapped or ip_network((known, NEIGHBOURS), strict=False))
     return str(known)
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """Return whose address a request is from."""
+    return believed(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
 
 
 def refusal(seconds: int) -> HttpResponse:

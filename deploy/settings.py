@@ -15,6 +15,7 @@ from csp.constants import NONE, SELF
 from deploy import address, broker, logs
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
+from ftk_core.kit.limits import UPLOAD
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -177,6 +178,23 @@ UPLOAD_ROOM = {
 """How much is taken in from people."""
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
+GATE = {
+    "requests_each": 32,  # of one address, being answered
+    "connections_each": 128,  # of one address; behind proxies of ours they count them
+    "connections": 4096,  # of all
+    "sockets_each": 64,  # of one address
+    "sockets_person": 32,  # of one person, from whatever addresses
+    "head_seconds": 10,
+    "head_bytes": 32 * 1024,
+    "body_seconds": 30,
+}
+"""What a visitor may have open in one web server, and take of its time; the environment: FTK_GATE_SOCKETS_EACH=200."""
+GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
+FORM_BYTES = 64 * 1024
+"""For what stands around a file in a form."""
+BODY_BYTES = dict.fromkeys(("/account/", "/api/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES_ELSEWHERE = 16 * 1024
+"""How much may be posted where no file is taken."""
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",

@@ -36,8 +36,6 @@ WEB_SECONDS = 60.0
 LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
-SOCKETS = ("--ws-per-message-deflate", "false", "--ws-max-size", "65536")
-"""Uncompressed, as the same bytes go to every watcher; and no watcher has a long question."""
 Say = Callable[[str], object]
 
 
@@ -81,16 +79,7 @@ def roles(plan: Plan) -> list[Role]:
     house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
-    web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
-    web += [
-        "--no-server-header",
-        "--no-proxy-headers",
-        "--log-level",
-        "warning",
-        "--timeout-graceful-shutdown",
-        "3",
-        *SOCKETS,
-    ]
+    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
     return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
 
 

@@ -57,7 +57,7 @@ def _supervisor(arena: Arena) -> Arena:
 
 NAMED: dict[str, Kill] = {
     "PostgreSQL": _one("bin/postgres"),
-    "the web server": _one("uvicorn"),
+    "the web server": _one("deploy.web"),
     "the supervisor": _supervisor,
     "a worker": _one("-Q\0matches"),
 }
