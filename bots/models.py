@@ -49,6 +49,16 @@ class Allowance(models.Model):
         return f"{self.key}: whole at {self.until}"
 
 
+class Share(models.Model):
+    """What a kind of work has had of the workers, by its weight: see `turns`."""
+
+    kind = models.CharField(max_length=20, primary_key=True)
+    spent = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.spent:.1f}"
+
+
 class Package(models.Model):
     """The files of a bot, stored once under their digest and never changed."""
 
@@ -90,6 +100,12 @@ class BotVersion(models.Model):
     trial_log = models.TextField(blank=True)
     """What the author is shown of the trial: faults, notes and stderr."""
     uploaded_at = models.DateTimeField(auto_now_add=True)
+    token = models.CharField(max_length=25, blank=True)
+    """The beginning of the token by which it came; empty where it came by none."""
+    tried_at = models.DateTimeField(null=True)
+    """When its trial began, the last time it did."""
+    trial_until = models.DateTimeField(null=True)
+    """As long a worker holds its trial."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)

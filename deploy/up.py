@@ -75,12 +75,15 @@ def roles(plan: Plan) -> list[Role]:
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    matches = [*worker, "-n", "matches@%h", "-Q", "matches", "-P", "prefork", "-c", str(plan.workers)]
+    prefork = ["-P", "prefork", "-c"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
     house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
-    return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
+    with_bots = [Role("matches", matches, runs_bots=True), Role("trials", trials, runs_bots=True)]
+    return [*with_bots, Role("house", house), Role("beat", beat), Role("web", web)]
 
 
 def _bots_identity() -> Identity:

@@ -15,6 +15,7 @@ APPS = {
     "api/tournaments/": "tournaments.api_urls",
     "": "frontend.urls",
 }
+handler400 = "frontend.refusals.bad_request"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

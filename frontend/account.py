@@ -19,6 +19,7 @@ from bots import queries as bots_queries
 from bots.tasks import take_in
 from bots.throttles import person_of, throttled
 from bots.tokens import TooMany, new_token, revoke, tokens_of, user_of
+from bots.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from tournaments import queries as tournaments_queries
@@ -78,6 +79,7 @@ class UploadForm(forms.Form):
             self.add_error("bot" if error.code == "taken" else "file", f"{error}.")
 
 
+@asks("next")
 @throttled("sign-in")
 @sensitive_post_parameters("token")
 @never_cache
