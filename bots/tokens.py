@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from knox.auth import TokenAuthentication
 from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed
 
+from bots.models import BotVersion
+from bots.sessions import REVOKED, end_begun_with
+
+BEGUN_BY = "begun_by"
+"""The word under which a session keeps the beginning of the token that it began with."""
 MOST = 20
 """An author has no more tokens than this at a time."""
 
@@ -37,14 +43,13 @@ class ByToken(TokenAuthentication):  # type: ignore[misc]  # knox ships no types
         return user, known
 
 
-def user_of(token: str) -> User | None:
-    """Return whose token it is; None for one that nobody has (or has any more)."""
+def bearer_of(token: str) -> tuple[User, str] | None:
+    """Return whose token it is and its beginning; None for one that nobody has (or has any more)."""
     try:
-        user, _ = ByToken().authenticate_credentials(token.encode())
+        user, known = ByToken().authenticate_credentials(token.encode())
     except AuthenticationFailed:
         return None
-    assert isinstance(user, User)
-    return user
+    return user, str(known.token_key)
 
 
 def new_token(owner: User) -> str:
@@ -62,6 +67,14 @@ def tokens_of(owner: User) -> list[TokenRow]:
 
 
 def revoke(owner: User, start: str) -> bool:
-    """Forget a token by its beginning; False when the author has none such."""
-    forgotten: int = AuthToken.objects.filter(user=owner, token_key=start).delete()[0]
+    """Forget a token by its beginning, and end what it began; False when the author has none such.
+
+    Sessions that began with it end, with their sockets; trials of what came by it, and what waits for one, are refused.
+    """
+    with transaction.atomic():
+        forgotten: int = AuthToken.objects.filter(user=owner, token_key=start).delete()[0]
+        if forgotten:
+            end_begun_with(owner, start)
+            waiting = BotVersion.objects.filter(bot__owner=owner, token=start, status=BotVersion.Status.TRIAL)
+            waiting.update(status=BotVersion.Status.REFUSED, reason=REVOKED)
     return forgotten > 0

@@ -17,6 +17,8 @@ from ftk_core.rng import seed_of
 
 FAULTS_ALLOWED = 2
 """A trial with more faulty answers than this is not passed; one in which the bot crashes never is."""
+FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
+"""The words that a fault's detail begins with; what stands behind one may be the bot's own."""
 NOTES = 50
 """So many of the bot's notes are reported."""
 
@@ -26,7 +28,7 @@ class Trial(msgspec.Struct, frozen=True):
 
     passed: bool
     reason: str
-    """Empty when it passed."""
+    """Empty when it passed. Everybody may read it, so it is in our words alone."""
     log: str
     """For the author: faults, notes, stderr."""
 
@@ -97,13 +99,20 @@ def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlook
         ending = f"played to the end, place {result.places[0]} of {len(players)}"
     except Decided:
         ending = f"{'crashed' if tried.crashed else 'stopped'} at question {bot.faults[-1][0]}"
-    return Trial(tried.passed, "" if tried.passed else printable(_reason(tried.crashed, bot)), _report(bot, ending))
+    return Trial(tried.passed, "" if tried.passed else _reason(tried.crashed, bot), _report(bot, ending))
 
 
 def _reason(crashed: bool, bot: PipePlayer) -> str:
+    """Return what is told to everybody: which fault at which question, and nothing of what the bot said."""
     if crashed:
-        return bot.faults[-1][1]
-    return f"{len(bot.faults)} faulty answers; the first: {bot.faults[0][1]}"
+        return f"crashed at question {bot.faults[-1][0]}"
+    number, detail = bot.faults[0]
+    return f"{len(bot.faults)} faulty answers; the first at question {number}: {_kind_of(detail)}"
+
+
+def _kind_of(detail: str) -> str:
+    word = detail.partition(":")[0]
+    return word if word in FAULTS else "faulty"
 
 
 def _report(bot: PipePlayer, ending: str) -> str:
