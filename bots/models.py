@@ -43,7 +43,9 @@ class Allowance(models.Model):
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, and the address or person."""
     until = models.DateTimeField()
-    """When it will be whole again."""
+    """When it will be whole again; of tries that failed, when the next one is taken."""
+    failures = models.PositiveIntegerField(default=0)
+    """How many have failed in a row, where that is what is counted."""
 
     def __str__(self) -> str:
         return f"{self.key}: whole at {self.until}"

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from knox.auth import TokenAuthentication
 from knox.models import AuthToken
+from knox.settings import CONSTANTS
 from rest_framework.exceptions import AuthenticationFailed
 
 from bots.models import BotVersion
@@ -41,6 +42,12 @@ class ByToken(TokenAuthentication):  # type: ignore[misc]  # knox ships no types
             raise AuthenticationFailed("Invalid token.")
         user, known = super().authenticate_credentials(token)
         return user, known
+
+
+def account_of(token: str) -> str:
+    """Return whose token it would be by its beginning, as a word; empty where nobody has one that begins so."""
+    known = AuthToken.objects.filter(token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH].replace("\0", "")).first()
+    return f"#{known.user_id}" if known else ""
 
 
 def bearer_of(token: str) -> tuple[User, str] | None:

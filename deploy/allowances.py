@@ -11,6 +11,7 @@ THROTTLES = {
     "request": "1200/min",  # by address: whatever is no static file
     "anonymous": "120/min",  # by address: the REST doors without a token
     "person": "600/min",
+    "token": "300/min",  # so that one program does not take all that its person has
     "upload": "10/min",  # by person, and by address
     "sign-in": "20/min",  # by address
 }
@@ -20,6 +21,9 @@ THROTTLES |= {
     for scope in THROTTLES
     if (rate := env.str(f"FTK_THROTTLE_{scope.upper().replace('-', '_')}", default=""))
 }
+BACKOFF = {"free": 5, "wait": 2, "longest": 900}
+"""After how many sign-ins in a row that failed, of an address or for an account, the next one has to wait, for how many
+seconds at first, each time twice as long, and for how many at most."""
 UPLOAD_ROOM = {
     "trials_each": env.int("FTK_TRIALS_EACH", default=5),  # of one author, that wait
     "trials": env.int("FTK_TRIALS", default=200),  # of all authors

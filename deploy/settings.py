@@ -13,11 +13,11 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from deploy import address, broker, logs
-from deploy.allowances import BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
+from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
 
-__all__ = ["BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()

@@ -16,6 +16,7 @@ from pathlib import Path
 from deploy.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.embedded import EmbeddedError
 from deploy.kept import KeptDatabase
+from deploy.logs import rotate
 from deploy.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
@@ -209,6 +210,7 @@ class Supervisor:
 
     def _tend(self) -> float:
         """Start again what has died, each when it is due; return how long nothing will be due."""
+        rotate(self._logs)
         quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
         now = time.monotonic()
         for role in self._roles:

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST
 from bots import queries as bots_queries
 from bots import sessions
 from bots.tasks import take_in
-from bots.throttles import address_of, person_of, throttled
-from bots.tokens import BEGUN_BY, TooMany, bearer_of, new_token, revoke, tokens_of
+from bots.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
+from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
 from bots.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
@@ -90,7 +90,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Take a token and open a session for whose it is."""
     form = SignInForm(request.POST or None)
     onward = request.GET.get("next", "")
+    whose = _whose(request) if request.method == "POST" else []
+    for who in whose:
+        if seconds := attempt("sign-in", who):
+            return refusal(seconds)
     if request.method == "POST" and form.is_valid():
+        for who in whose:
+            succeeded("sign-in", who)
         login(request, form.user, backend=BACKEND)
         request.session[BEGUN_BY] = form.start
         browser = request.headers.get("User-Agent", "")
@@ -99,6 +105,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(onward if safe else "account")
     status = 400 if form.is_bound else 200
     return render(request, "frontend/sign_in.html", {"form": form}, status=status)
+
+
+def _whose(request: HttpRequest) -> list[str]:
+    """Return whose tries are counted: those of an address, and those for an account from wherever."""
+    account = account_of(request.POST.get("token", "").strip())
+    return [address_of(request), *([account] if account else [])]
 
 
 @require_POST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -19,6 +19,8 @@ FAULTS_ALLOWED = 2
 """A trial with more faulty answers than this is not passed; one in which the bot crashes never is."""
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
 """The words that a fault's detail begins with; what stands behind one may be the bot's own."""
+NOTES_BYTES = 64 * 1024
+"""As much is kept of a bot's notes in one match."""
 NOTES = 50
 """So many of the bot's notes are reported."""
 
@@ -127,6 +129,18 @@ def _report(bot: PipePlayer, ending: str) -> str:
 def not_compiled(error: BuildFailed) -> Trial:
     """Return the trial of a bot that could not be made, with the compiler's words."""
     return Trial(passed=False, reason="it does not compile", log=printable(str(error)))
+
+
+def kept_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
+    """Return what is kept of a bot's notes in a match: the first NOTES_BYTES, and a word where there were more."""
+    kept, left = list[str](), NOTES_BYTES
+    for number, text in notes:
+        line = printable(f"question {number}: {text}")
+        left -= len(line.encode())
+        if left < 0:
+            return [*kept, f"question {number}: (here and later: more than the {NOTES_BYTES} bytes that are kept)"]
+        kept.append(line)
+    return kept
 
 
 def printable(text: str) -> str:
