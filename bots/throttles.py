@@ -161,7 +161,11 @@ class ByAddress(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Refuse what is too much."""
         seconds = spend("request", address_of(request))
-        return refusal(seconds) if seconds else None
+        if not seconds:
+            return None
+        answer = refusal(seconds)
+        answer.headers["X-Refused-Everything"] = "1"  # the gate need not ask again until then
+        return answer
 
 
 def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
@@ -185,7 +189,7 @@ def person_of(request: HttpRequest | Request) -> str:
 
 
 class ByPerson(BaseThrottle):
-    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope if it has one."""
+    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope."""
 
     def __init__(self) -> None:
         self._seconds = 0

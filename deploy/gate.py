@@ -7,6 +7,7 @@ Counts are of this process, in which the connections are. The limits are in the 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LINGER_BYTES = 1024 * 1024
 """So much more is read and thrown away, so that a client which sends first and reads later can read the refusal."""
+EVERYTHING = b"x-refused-everything"
+"""The header of a refusal that holds for all that an address asks for."""
+MOST_REMEMBERED = 100_000
 AGAIN_SECONDS = 10
 """After so long somebody who has too much open may ask again."""
 
@@ -66,7 +70,31 @@ class Places:
             self.leave(who)
 
 
-CONNECTIONS, REQUESTS = Places("connections_each"), Places("requests_each")
+class Refused:
+    """Remembers who was told to come back later, so that until then it costs no question to the database."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, float] = {}
+
+    def left(self, who: str, now: float) -> int:
+        """Return after how many seconds somebody may ask again; 0 is now."""
+        until = self._until.get(who, now)
+        if until <= now:
+            self._until.pop(who, None)
+        return math.ceil(until - now)
+
+    def note(self, who: str, message: Message, now: float) -> None:
+        """Remember an answer that refuses whatever else its address asks for."""
+        if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
+            return
+        headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
+        if EVERYTHING in headers:
+            if len(self._until) > MOST_REMEMBERED:
+                self._until.clear()
+            self._until[who] = now + int(headers[b"retry-after"])
+
+
+CONNECTIONS, REQUESTS, REFUSED = Places("connections_each"), Places("requests_each"), Refused()
 SOCKETS, PERSONS = Places("sockets_each"), Places("sockets_person")
 
 
@@ -145,15 +173,21 @@ class Gate:
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, started = Body(scope, receive), False
+        body, started, who, now = Body(scope, receive), False, address_in(scope), asyncio.get_running_loop().time
 
         async def sent(message: Message) -> None:
             nonlocal started
             started = True
+            REFUSED.note(who, message, now())
             await send(message)
 
+        if (seconds := REFUSED.left(who, now())) and not scope["path"].startswith(settings.STATIC_URL):
+            await refuse(
+                send, HTTPStatus.TOO_MANY_REQUESTS, f"Too many requests; try again in {seconds} s.", after=seconds
+            )
+            return
         try:
-            with REQUESTS.one(address_in(scope)):
+            with REQUESTS.one(who):
                 body.check_declared()
                 if not body.refused:
                     await self._app(scope, body.receive, sent)
@@ -195,10 +229,12 @@ async def admitted(places: Places, who: str, app: App, scope: Scope, receive: Re
         places.leave(who)
 
 
-async def refuse(send: Send, status: HTTPStatus, words: str, kind: str = "http.response") -> None:
+async def refuse(
+    send: Send, status: HTTPStatus, words: str, kind: str = "http.response", after: int = AGAIN_SECONDS
+) -> None:
     """Answer with a status and a sentence, and end the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        headers.append((b"retry-after", str(AGAIN_SECONDS).encode()))
+        headers.append((b"retry-after", str(after).encode()))
     await send({"type": f"{kind}.start", "status": int(status), "headers": headers})
     await send({"type": f"{kind}.body", "body": f"{words}\n".encode()})

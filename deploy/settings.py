@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, broker, logs
+from deploy import address, broker, contact, logs
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
@@ -162,6 +162,8 @@ REST_FRAMEWORK = {
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
+SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
+"""Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.hostile.world import adopting_orphans, rival, world
 from tests.machine import NGINX
 
 collect_ignore = [] if NGINX else ["test_proxies.py"]
+collect_ignore += [] if "FTK_TEST_FLOOD" in os.environ else ["test_flood.py"]
 
 
 def pytest_report_header() -> str | None:
