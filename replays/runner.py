@@ -23,7 +23,7 @@ from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
-from ftk_core.kit.trial import printable
+from ftk_core.kit.trial import kept_notes, printable
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.match import Referee, opening, read_options, states
 from ftk_core.players import HostFault
@@ -167,7 +167,7 @@ def _close(
         seat.excuses = excuses[seat.seat]
         seat.reproducible = seat.seat not in strays
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
-        seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]
+        seat.notes = kept_notes(player.notes)
         seat.stderr = printable(player.stderr)
         seat.save()
 

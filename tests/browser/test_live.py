@@ -14,7 +14,7 @@ from django.db import connections
 from playwright.sync_api import Locator, Page, expect
 
 from replays.models import Match
-from replays.tasks import run_match
+from replays.runner import play_match
 from tests.browser.live import pokes_in_the_tests_database, slow_bot, start_server
 from tests.deploy.arena import free_port
 from tests.factories import active_version, waiting_match
@@ -42,7 +42,7 @@ def played(hands: Hands, pool: ThreadPoolExecutor) -> Iterator[str]:
     """A match of bots that take their time, which a worker's task plays meanwhile."""
     source = slow_bot()
     match = hands(lambda: waiting_match([active_version(source), active_version(source)]))
-    playing = pool.submit(run_match, match.pk)
+    playing = pool.submit(play_match, match.pk)
     wait_for(lambda: playing.done() or Match.objects.filter(pk=match.pk).exclude(opened_at=None), "the match begins")
     yield match.pk
     assert playing.result() is True

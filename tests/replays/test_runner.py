@@ -120,7 +120,7 @@ def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_cha
     assert Match.objects.get(pk=match.pk).status == Match.Status.PLAYING
     assert not play_match(match.pk), "the lease is still good"
     expire(match)
-    assert leases.abandoned() == [match.pk]
+    assert leases.in_turn("league") == [match.pk]
     assert play_match(match.pk)
     after = entries_of(match)
     assert after[: len(before)] == before
