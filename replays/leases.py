@@ -12,6 +12,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from bots.turns import Waiting, in_order
+from ftk_core.entries import stream_of
 from replays.models import Match
 from replays.store import raise_fence
 
@@ -41,7 +42,7 @@ def claim(match_id: str, holder: str) -> Lease | None:
     claimed = Match.objects.filter(free, pk=match_id).update(
         status=Match.Status.PLAYING, holder=holder, lease_until=now + _length(), attempts=F("attempts") + 1
     )
-    return Lease(match_id, holder, raise_fence(f"match/{match_id}")) if claimed else None
+    return Lease(match_id, holder, raise_fence(stream_of(match_id))) if claimed else None
 
 
 def renew(lease: Lease) -> None:

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from bots.models import BotVersion
+from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
 from ftk_core.rng import SEED_BYTES
 
@@ -98,7 +99,7 @@ class Match(models.Model):
     @property
     def stream_id(self) -> str:
         """The name of its stream."""
-        return f"match/{self.id}"
+        return stream_of(self.id)
 
     @property
     def ended(self) -> bool:

@@ -18,7 +18,7 @@ from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable, program_of
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
-from ftk_core.entries import Chose, Clock, Opened, Voided, read, write
+from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
 from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.holding import BuildFailed
@@ -36,7 +36,6 @@ from replays.pokes import Poker
 from replays.signals import match_ended
 from replays.store import StreamLog
 
-CLOSED = b'{"kind":"closed"'
 log = structlog.get_logger(__name__)
 
 
@@ -176,7 +175,7 @@ def _excuses(match: Match, seats: int) -> list[int]:
     """Return by seat how often menu[0] was played for it, as the log has it (earlier workers included)."""
     counts = [0] * seats
     for line in lines_of(StreamLog(match.stream_id)):
-        if line.startswith(b'{"kind":"chose"'):
+        if is_chose(line):
             entry = read(line)
             if isinstance(entry, Chose) and entry.excuse:
                 counts[entry.seat] += 1
@@ -186,7 +185,7 @@ def _excuses(match: Match, seats: int) -> list[int]:
 def _is_through(match: Match) -> bool:
     """Tell whether the log has its last entry already, so that only the result is still to be written."""
     *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
-    return last.startswith(CLOSED)
+    return is_closed(last)
 
 
 def void_match(match: Match, lease: Lease, reason: str) -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 from bots.doorbell import ring
 from bots.models import BotVersion
 from bots.tasks import work
-from ftk_core.entries import Clock
+from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
@@ -54,5 +54,5 @@ def order_match(
 
 def verify_match(match_id: str) -> Verdict:
     """Return the verdict on a stored match: chain, fold and rerun; raises Unsound."""
-    chunks = b"".join(dump(pages_of(f"match/{match_id}"))).splitlines(keepends=True)
+    chunks = b"".join(dump(pages_of(stream_of(match_id)))).splitlines(keepends=True)
     return verify_lines(chunks)
