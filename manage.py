@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+from deploy.commands import run
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-    execute_from_command_line(sys.argv)
+    sys.exit(run(sys.argv))

@@ -33,7 +33,7 @@ def hold(tier: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer
         try:
             cage = _cage(tier, Path(folder))
             bot = laid_out(Path(folder) / "bot", upload.command, lambda: upload.files)
-            with caged(cage, name, bot, upload.command, metered=False) as player:
+            with caged(cage, name, bot, upload.command) as player:
                 yield cage.tier, player
         except CageUnavailable as error:
             raise NotStarted(f"the bot was not started: {error}; {FREELY}") from error

@@ -42,6 +42,7 @@ SETTINGS = {
     "huge_pages": "off",
     "jit": "off",
     "logging_collector": "off",
+    "log_error_verbosity": "terse",  # else a refused row would stand in the log with the secret of its league
 }
 CARELESS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
 """For a server whose data nobody will miss."""
@@ -140,7 +141,7 @@ def _lock(data_dir: Path) -> TextIOWrapper:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise InUse(f"{data_dir} is in use by another `manage.py up`: stop that one first") from None
+        raise InUse(f"{data_dir} is in use by another arena or command: stop that one first") from None
     return lock
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import BinaryIO, Literal, TypedDict
 
 LAUNCHER = Path(__file__).with_name("launch.py")
 Identity = Literal["same", "namespace", "keeper", "nobody"]
@@ -53,8 +53,7 @@ def start(
     with ExitStack() as stack:
         out = None
         if log:
-            log.parent.mkdir(parents=True, exist_ok=True)
-            out = stack.enter_context(log.open("ab"))
+            out = stack.enter_context(own_log(log))
         return subprocess.Popen(
             argv,
             cwd=folder,
@@ -75,6 +74,16 @@ class Keeping(TypedDict, total=False):
 
 SCOPE_SECONDS = 5.0
 """How long systemd may take to say whether it gives us a scope."""
+
+
+def own_log(log: Path) -> BinaryIO:
+    """Return a log that is open for appending; its folder and itself are nobody else's to read."""
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = log.open("ab")
+    for path, mode in ((log.parent, 0o700), (log, 0o600)):
+        if path.stat().st_uid == os.geteuid():
+            path.chmod(mode)
+    return file
 
 
 class NobodyElse(RuntimeError):

@@ -12,10 +12,12 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, broker, logs
+from deploy import address, broker, contact, logs
+from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
 
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
@@ -55,6 +57,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "bots.throttles.ByAddress",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -64,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "bots.words.KnownWords",
 ]
 TEMPLATES = [
     {
@@ -84,6 +88,8 @@ ASGI_APPLICATION = "deploy.asgi.application"
 # --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
 DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
+DATABASE_AT_HAND = "deploy.at_hand.at_hand"
+"""What our commands work in: it starts the embedded PostgreSQL for them while the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
@@ -98,7 +104,6 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
-CELERY_TASK_ROUTES = {task: {"queue": "matches"} for task in ("bots.try_out", "replays.audit", "replays.run_match")}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0  # a worker whose process died takes no other match for so long; ten seconds by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
@@ -110,7 +115,7 @@ SWEEP_SECONDS = 2.0
 """How often a sweeper looks for what nobody holds."""
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
-    for task in ("bots.sweep", "replays.sweep", "tournaments.sweep")
+    for task in ("bots.sweep", "tournaments.sweep")
 }
 CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")}
 
@@ -132,26 +137,33 @@ SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key")))
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
-DOORBELL_SECONDS = 5
-"""How long something may wait before a sweeper rings for it again."""
 ATTEMPTS = 5
 """How many workers may die playing a match before it is given up."""
 TRIAL_SECONDS = 60
+"""How long a trial stays its worker's without a sign of life."""
+RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
+"""So many trials of one author are played at the same time, and so many friendly matches."""
+WEIGHTS = {"league": 4, "friendly": 1, "trials": 4, "audits": 1}
+"""How a worker that serves several kinds divides itself among those that wait."""
 
 # --- the doors
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "bots.tokens.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_PAGINATION_CLASS": "bots.words.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["bots.throttles.ByPerson"],
 }
+PROXIES = env.int("FTK_PROXIES", default=0)
+"""How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
+SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
+"""Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",

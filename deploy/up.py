@@ -13,8 +13,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from deploy.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.embedded import EmbeddedError
 from deploy.kept import KeptDatabase
+from deploy.logs import rotate
 from deploy.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
@@ -31,20 +33,13 @@ from deploy.processes import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-HOST = "127.0.0.1"
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """As long as the web server may take to answer."""
 LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
-SOCKETS = ("--ws-per-message-deflate", "false", "--ws-max-size", "65536")
-"""Uncompressed, as the same bytes go to every watcher; and no watcher has a long question."""
 Say = Callable[[str], object]
-
-
-class CannotStart(RuntimeError):
-    """Raised when something stands in the way; the message says what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +78,15 @@ def roles(plan: Plan) -> list[Role]:
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    matches = [*worker, "-n", "matches@%h", "-Q", "matches", "-P", "prefork", "-c", str(plan.workers)]
+    prefork = ["-P", "prefork", "-c"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
     house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
-    web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
-    web += ["--no-server-header", "--log-level", "warning", "--timeout-graceful-shutdown", "3", *SOCKETS]
-    return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
-
-
-def check_port(port: int) -> None:
-    """Raise CannotStart if somebody listens on the port."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError as error:
-            raise CannotStart(
-                f"port {port} is not free ({error.strerror}): stop what uses it, or choose another with --port"
-            ) from None
+    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
+    with_bots = [Role("matches", matches, runs_bots=True), Role("trials", trials, runs_bots=True)]
+    return [*with_bots, Role("house", house), Role("beat", beat), Role("web", web)]
 
 
 def _bots_identity() -> Identity:
@@ -125,10 +110,11 @@ class Supervisor:
 
     def run(self) -> int:
         """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
-        check_port(self._plan.port)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         try:
             with ExitStack() as stack:
+                stack.enter_context(hold_folder(self._plan.var))
+                check_port(self._plan.port)
                 return self._run(stack)
         except EmbeddedError as error:
             raise CannotStart(str(error)) from error
@@ -224,6 +210,7 @@ class Supervisor:
 
     def _tend(self) -> float:
         """Start again what has died, each when it is due; return how long nothing will be due."""
+        rotate(self._logs)
         quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
         now = time.monotonic()
         for role in self._roles:

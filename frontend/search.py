@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
 from bots.paging import BadCursor
+from bots.words import ANYTHING, asks
 from tournaments import queries as tournaments_queries
 from tournaments.search import Found, Wanted, search
 
@@ -58,6 +59,9 @@ class SearchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a length from more to less, and a result without a bot."""
         said = self.cleaned_data
+        for word in self.data:
+            if word not in self.fields:
+                self.add_error(None, f"Nothing is searched for by “{word[:40]}”.")
         least, most = said.get("least"), said.get("most")
         if least is not None and most is not None and least > most:
             self.add_error("most", f"This is less than {least}.")
@@ -72,6 +76,7 @@ class SearchForm(forms.Form):
         return slug
 
 
+@asks(ANYTHING)
 def page(request: HttpRequest) -> HttpResponse:
     """Show the form and what was found; what was left empty is left out of the address."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}

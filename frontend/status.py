@@ -7,9 +7,11 @@ from django.shortcuts import render
 
 from bots import queries as bots_queries
 from replays.health import health
+from tournaments.queries import unsound_leagues
 
 
 def page(request: HttpRequest) -> HttpResponse:
     """Show how the arena is; htmx asks again for the inner part."""
     part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
-    return render(request, part, {"health": health(), "cages": bots_queries.cages()})
+    context = {"health": health(), "cages": bots_queries.cages(), "unsound": unsound_leagues()}
+    return render(request, part, context)

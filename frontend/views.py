@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
 from bots.paging import BadCursor
+from bots.words import asks
 from frontend.charts import Chart, chart
 from ftk_core.games import UnknownGame
 from ftk_core.words import LANGUAGES
@@ -36,8 +37,10 @@ def found(page: Page[P]) -> Page[P]:
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return page(request, *args, **kwargs)
-        except (ObjectDoesNotExist, UnknownGame, BadCursor) as error:
+        except (ObjectDoesNotExist, UnknownGame) as error:
             raise Http404(str(error)) from error
+        except BadCursor as error:
+            raise BadRequest(f"after: {error}") from error
 
     return asked
 
@@ -59,11 +62,13 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/home.html", context)
 
 
+@asks("after")
 @found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
-    found = tournaments_queries.leagues_from(request.GET.get("after", ""))
-    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after})
+    single = request.GET.get("single") == "yes"
+    found = tournaments_queries.leagues_from(request.GET.get("after", ""), single=single)
+    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after, "single": single})
 
 
 @found
@@ -79,12 +84,11 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
     return redirect("leaderboard", game=newest[0].game if newest else tournaments_queries.games()[0][0])
 
 
+@asks("season", "author", "language", "after")
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
-    season, author, language = (
-        request.GET.get(word, "").replace("\0", "") for word in ("season", "author", "language")
-    )
+    season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
     context = {
         "ladder": records.ladder(game, season, author, language, request.GET.get("after", "")),
         "season": season,
@@ -97,19 +101,30 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "frontend/leaderboard.html", context)
 
 
+@asks("after")
 @found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
-    found = bots_queries.bots(cursor=request.GET.get("after", ""))
-    context = {"bots": found.rows, "after": found.after, "games": tournaments_queries.games()}
+    game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
+    found = bots_queries.bots(game, author, language, request.GET.get("after", ""))
+    context = {
+        "bots": found.rows,
+        "after": found.after,
+        "games": tournaments_queries.games(),
+        "choices": bots_queries.bot_choices(),
+        "game": game,
+        "author": author,
+        "language": language,
+    }
     return render(request, "frontend/bots.html", context)
 
 
+@asks("opponent", "result", "after")
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot: its versions, how it fares and against whom, and its matches."""
     page = bots_queries.bot_page(slug)
-    opponent, result = request.GET.get("opponent", "").replace("\0", ""), request.GET.get("result", "")
+    opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
     wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
     found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
     unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
@@ -152,12 +167,14 @@ def language_of(request: HttpRequest) -> str:
     return wanted if wanted in LANGUAGES else LANGUAGES[0]
 
 
+@asks("at", "eyes", "lang")
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
     page, language = replays_queries.match_page(match_id), language_of(request)
     story = replays_queries.story(match_id, language=language)
-    context = {"match": page, "title": title_of(page), "story": story, "language": language}
+    place = tournaments_queries.place_of(match_id)
+    context = {"match": page, "title": title_of(page), "story": story, "language": language, "place": place}
     return render(request, "frontend/match.html", context)
 
 

@@ -15,6 +15,7 @@ from ftk_core.facts import encode
 from ftk_core.log import GENESIS, BrokenChain, Conflict, Page, next_page
 
 _MARK = b'{"page":'
+_FIRST = b'{"page":0,'
 
 
 class PageLine(msgspec.Struct, frozen=True):
@@ -55,6 +56,22 @@ def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
         pending = []
     if pending:
         raise BrokenChain(f"page {number} (from entry {length}) is cut off: it has no hash")
+
+
+def split(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield the lines of each log in a file of several, one behind the other; a page numbered 0 begins the next."""
+    log: list[bytes] = []
+    pending: list[bytes] = []
+    for line in chunks:
+        pending.append(line)
+        if not line.startswith(_MARK):
+            continue
+        if line.startswith(_FIRST) and log:
+            yield log
+            log = []
+        log += pending
+        pending = []
+    yield log + pending
 
 
 def _sealed(length: int, head: bytes, lines: list[bytes]) -> Page | None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 REQUIRED = os.environ.get("FTK_REQUIRE_CAGE") == "1"
 FOUND = "FTK_TEST_TIERS"
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+if not NGINX and os.environ.get("FTK_REQUIRE_NGINX") == "1":
+    raise RuntimeError("there is no nginx here, and FTK_REQUIRE_NGINX says that there must be")
 
 
 def cage_of(tier: str) -> Cage:

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from django.contrib.auth import get_user_model
+from django.utils import timezone
 
 from bots import services as bot_services
-from bots.doorbell import ring
 from bots.models import BotVersion
-from bots.tasks import try_out
+from bots.tasks import ring_for_trial
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from tournaments import queries, services
 from tournaments.models import Tournament
-from tournaments.terms import Terms
+from tournaments.terms import Terms, check
 
 PAUSE_SECONDS = 0.25
 PATIENCE_SECONDS = 900
@@ -58,9 +58,14 @@ SHOWS = (
 
 
 def nights(name: str | None, rounds: int | None, season: str | None) -> list[Night]:
-    """Return what to play: everything, or the one game that is asked for."""
+    """Return what to play: everything, or the one game that is asked for; raises NotNow before anything is played."""
     chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(name or "")]
-    return [replace(night, rounds=rounds or night.rounds, season=season) for night in chosen]
+    if rounds is not None:
+        chosen = [replace(night, rounds=rounds) for night in chosen]
+    chosen = [replace(night, season=season) for night in chosen]
+    for night in chosen:
+        check(_terms(night, "demo", night.kind), timezone.now())
+    return chosen
 
 
 def show(number: int, season: str | None) -> Night:
@@ -94,7 +99,7 @@ def upload_house(night: Night) -> list[BotVersion]:
         path = house_bots(night.game)[name]
         version = bot_services.submit(owner, night.game, slug, path.name, path.read_bytes())
         if version.status == BotVersion.Status.TRIAL:
-            ring(try_out, version.pk)
+            ring_for_trial()
         versions.append(version)
     _wait_for_trials(versions)
     return [version for version in versions if version.status == BotVersion.Status.ACTIVE]
@@ -115,22 +120,16 @@ def open_demo(night: Night) -> Tournament:
     versions = upload_house(night)
     number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
-    terms = Terms(
-        slug,
-        f"{game(night.game).title}, {night.kind} {number}",
-        night.game,
-        night.seats,
-        night.rounds,
-        night.games,
-        clock=Clock(1000, 5000),
-        pace_ms=night.pace_ms,
-        season=night.season,
-    )
-    league = services.open_league(terms)
+    league = services.open_league(_terms(night, slug, f"{game(night.game).title}, {night.kind} {number}"))
     for version in versions:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     return league
+
+
+def _terms(night: Night, slug: str, name: str) -> Terms:
+    size = night.game, night.seats, night.rounds, night.games
+    return Terms(slug, name, *size, clock=Clock(1000, 5000), pace_ms=night.pace_ms, season=night.season)
 
 
 def follow(slug: str) -> Iterator[tuple[int, int]]:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from django.db import models
 
 from bots.models import Bot, BotVersion
+from ftk_core.games import shelf
 from replays.models import Match, new_seed
+from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG, SOUND
 
 ALL_TIME = ""
 """Stands for the season of the ladder that never ends."""
+
+
+class Leagues(models.QuerySet["Tournament"]):
+    """Leagues, of which a list shows the sound ones."""
+
+    def sound(self) -> Leagues:
+        """Return those that can be shown: their rows hold what they may, and their game is on the shelf."""
+        return self.filter(*SOUND.values(), game__in=shelf())
 
 
 class Tournament(models.Model):
@@ -19,8 +29,8 @@ class Tournament(models.Model):
         RUNNING = "running", "running"
         CLOSED = "closed", "closed"
 
-    slug = models.SlugField(max_length=60, unique=True)
-    name = models.CharField(max_length=80)
+    slug = models.SlugField(max_length=LONGEST_SLUG, unique=True)
+    name = models.CharField(max_length=LONGEST_NAME)
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default="", blank=True)
     entries_until = models.DateTimeField(null=True, blank=True)
@@ -32,6 +42,11 @@ class Tournament(models.Model):
     round = models.PositiveSmallIntegerField(default=0)
     """The last round paired."""
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = Leagues.as_manager()
+
+    class Meta:
+        constraints = tuple(models.CheckConstraint(condition=which, name=name) for name, which in SOUND.items())
 
     def __str__(self) -> str:
         return self.name

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
-from django.db.models import Case, Count, Max, Min, Q, When
+import msgspec
+from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
 from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from ftk_core.kit.keys import public_pem
+from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import TIEBREAKS, cross_table
 from replays.models import Match, MatchSeat
 from tournaments.export import archive
 from tournaments.models import Entry, Table, Tournament
 from tournaments.pages import (
+    Conditions,
     CrossTable,
     LeagueCard,
     LeagueList,
     LeaguePage,
+    Place,
     RoundRow,
     RoundTime,
     SeatRow,
@@ -40,10 +45,17 @@ def leagues(limit: int = 50) -> list[LeagueCard]:
     return leagues_from("", limit).cards
 
 
-def leagues_from(cursor: str, size: int = 30) -> LeagueList:
-    """Return the leagues behind the cursor, newest first; raises BadCursor."""
+def _listed(*, single: bool) -> QuerySet[Tournament]:
+    """Return the leagues proper, or those of a single match, such as are played for an audience."""
+    rows = Tournament.objects.sound().annotate(matches=Count("tables")).prefetch_related("entries")
+    alone = Q(matches=1, rounds=1)
+    return rows.filter(alone) if single else rows.exclude(alone)
+
+
+def leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
+    """Return the leagues behind the cursor, newest first, or those of a single match; raises BadCursor."""
     order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
-    piece = slice_of(Tournament.objects.prefetch_related("entries"), order, cursor, size)
+    piece = slice_of(_listed(single=single), order, cursor, size)
     return LeagueList([_card(row) for row in piece.rows], piece.after)
 
 
@@ -55,13 +67,13 @@ def _card(t: Tournament) -> LeagueCard:
 
 def league_card(slug: str) -> LeagueCard:
     """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
-    return _card(Tournament.objects.get(slug=slug))
+    return _card(Tournament.objects.sound().get(slug=slug))
 
 
 def current_leagues(limit: int) -> list[LeagueCard]:
     """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
     rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
-    rows = Tournament.objects.prefetch_related("entries").order_by(rank, "entries_until", "-created_at")
+    rows = _listed(single=False).order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
@@ -83,7 +95,12 @@ def round_times(slug: str) -> list[RoundTime]:
 
 def league_slugs(limit: int = 200) -> list[str]:
     """Return the names of the leagues in addresses, newest first, to choose from."""
-    return list(Tournament.objects.order_by("-created_at").values_list("slug", flat=True)[:limit])
+    return list(Tournament.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
+
+
+def unsound_leagues() -> int:
+    """Return how many leagues no list can show: what their rows hold can have come through no door of ours."""
+    return Tournament.objects.count() - Tournament.objects.sound().count()
 
 
 def league_exists(slug: str) -> bool:
@@ -93,7 +110,7 @@ def league_exists(slug: str) -> bool:
 
 def league(slug: str) -> LeaguePage:
     """Return a league's page; raises Tournament.DoesNotExist."""
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
     entries = list(tournament.entries.select_related("version__bot").order_by("place", "number"))
     names = {entry.number: entry.name for entry in entries}
@@ -110,11 +127,33 @@ def league(slug: str) -> LeaguePage:
         tournament.rounds,
         tournament.entries_until,
         folded.header.secret_seal,
+        _conditions(folded.header),
         [_standing(entry) for entry in entries],
         list(TIEBREAKS),
         _rounds(tournament, byes),
         _cross([entry.number for entry in entries], names, cross_table(folded)),
     )
+
+
+def _conditions(header: LeagueOpened) -> Conditions:
+    usual = msgspec.to_builtins(game(header.game).options())
+    options = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
+    return Conditions(
+        header.format.replace("_", " "),
+        header.seats,
+        header.games,
+        header.move_ms / 1000,
+        header.bank_ms / 1000,
+        header.worth,
+        [(name, json.dumps(value).strip('"')) for name, value in options.items()],
+        header.pace_ms / 1000,
+    )
+
+
+def place_of(match_id: str) -> Place | None:
+    """Return where in a league a match is played; None for one of no league."""
+    table = Table.objects.select_related("tournament").filter(match_id=match_id).first()
+    return Place(table.tournament.slug, table.tournament.name, table.round, table.number) if table else None
 
 
 def _standing(entry: Entry) -> StandingRow:
@@ -172,7 +211,7 @@ def _cell(won: Fraction, of: int) -> str:
 
 def progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
     header = folded.header
     per_round = -(-len(folded.entrants) // header.seats) * header.games

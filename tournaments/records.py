@@ -25,6 +25,8 @@ SPARK = 30
 """So many of the last ratings make the little line."""
 TOP = 8
 """So many bots make the table of who beat whom."""
+EVEN = 0.45
+"""Whoever was expected to leave this share of its opponents behind won no less than an even match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Upset:
 
 def seasons(name: str) -> list[str]:
     """Return the seasons of a game's leagues, the newest first."""
-    rows = Tournament.objects.filter(game=name).exclude(season=ALL_TIME).values_list("season")
+    rows = Tournament.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
     return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
 
 
@@ -145,7 +147,7 @@ def standing(slug: str, name: str) -> Standing | None:
     """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
     better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
-    leagues = Tournament.objects.filter(game=name, season=OuterRef("season")).order_by("-created_at")
+    leagues = Tournament.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
     rated = Rating.objects.filter(bot__slug=slug).select_related("bot__owner").annotate(better=Subquery(count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}
@@ -173,11 +175,11 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
 
 
 def last_upset(among: int = 40) -> Upset | None:
-    """Return the least expected winner of each ladder's last matches; None while nothing is rated."""
+    """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
     ladders = {stream_of(name): name for name in shelf()}
     with courses(list(ladders)) as found:
         wins = [(win.share, ladders[key], win) for key, course in found.items() for win in list(course.wins)[-among:]]
-    if not wins:
+    share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
+    if win is None or share >= EVEN:
         return None
-    share, name, win = min(wins, key=lambda row: row[0])
     return Upset(name, game(name).title, win.match, win.name, f"{100 * share:.0f}")

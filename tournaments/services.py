@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from bots.models import BotVersion
@@ -34,9 +34,21 @@ def open_league(terms: Terms) -> Tournament:
     """Announce a league; raises NotNow for terms that cannot be."""
     tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
     opened = opening(terms, timezone.now(), seal_of(bytes(tournament.secret)))
-    tournament.save()
+    _keep(tournament)
     _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
     return tournament
+
+
+def _keep(tournament: Tournament) -> None:
+    """Store a new league; raises NotNow without the database's own words, which show the row and so the secret."""
+    try:
+        with transaction.atomic():
+            tournament.save()
+    except DatabaseError as error:
+        if Tournament.objects.filter(slug=tournament.slug).exists():
+            raise NotNow(f"there is a league {tournament.slug!r} already; choose another slug") from None
+        broken = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or type(error).__name__
+        raise NotNow(f"the database refuses the league {tournament.slug!r}: {broken}") from None
 
 
 @transaction.atomic
@@ -79,7 +91,7 @@ def start_due(now: datetime) -> int:
     Where too few have entered it begins as soon as they are enough.
     """
     begun = 0
-    for tournament in Tournament.objects.filter(status=Tournament.Status.OPEN, entries_until__lte=now):
+    for tournament in Tournament.objects.sound().filter(status=Tournament.Status.OPEN, entries_until__lte=now):
         with suppress(NotNow):
             start(tournament.pk)
             begun += 1

@@ -14,6 +14,7 @@ from ftk_core.entries import Clock
 from ftk_core.filelog import dump
 from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
+from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
 from ftk_core.match import play, read_options
@@ -97,14 +98,20 @@ def play_one(series: Series, number: int) -> Played:
 
 
 def play_series(series: Series, games: int, jobs: int) -> Iterator[Played]:
-    """Yield the matches in order, played by `jobs` processes side by side."""
+    """Return the matches in order, played by `jobs` processes side by side as they are asked for; raises NoSuchBot."""
     for bot in series.bots:
         find_bot(series.game, bot)
+    return _matches(series, games, jobs)
+
+
+def _matches(series: Series, games: int, jobs: int) -> Iterator[Played]:
     if jobs <= 1:
         yield from (play_one(series, number) for number in range(games))
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play_one, [series] * games, range(games))
+    with ProcessPoolExecutor(jobs, initializer=tie_worker) as pool, workers_ended():
+        # not `map`, which cancels what waits when it is left, and of that the pool's own thread then complains
+        for match in [pool.submit(in_worker, play_one, series, number) for number in range(games)]:
+            yield match.result()
 
 
 def points_of(places: Sequence[int], seat: int) -> float:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import msgspec
 
 from ftk_core.games import game
-from ftk_core.kit.archive import read_upload
+from ftk_core.kit.archive import Upload, read_upload
 from ftk_core.kit.holding import BuildFailed, held
 from ftk_core.kit.house import locate
 from ftk_core.kit.packing import packed
-from ftk_core.kit.trial import Trial, not_compiled, play_trial
+from ftk_core.kit.trial import Onlooker, Trial, not_compiled, play_trial
+from ftk_core.match import check_options
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -22,17 +24,35 @@ class Checked(msgspec.Struct, frozen=True):
     trial: Trial
 
 
-def check_bot(game_name: str, bot: str, seats: int, cage: str) -> Checked:
+def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: Onlooker | None = None) -> Checked:
     """Return how the trial of a bot, given by its house name or path, goes here; nothing of it is kept.
 
     Raises UnknownGame, NoSuchBot, BadUpload, NotStarted, ValueError (a table that the game does not have), HostFault
     and OSError.
     """
-    game(game_name)
+    rules = game(game_name)
+    check_options(rules, seats or rules.seats.start, rules.options())
     file, body = packed(locate(game_name, bot))
     upload = read_upload(file, body)
     try:
+        _compile(upload)
         with held(cage, Path(file).stem, upload) as (how, player):
-            return Checked(how, play_trial(game_name, player, seats))
+            return Checked(how, play_trial(game_name, player, seats, onlooker))
     except BuildFailed as error:
         return Checked("not started: its source does not compile", not_compiled(error))
+
+
+def _compile(upload: Upload) -> None:
+    """Raise BuildFailed, naming the line, for a Python program that cannot be read; it is not run here."""
+    runtime, program, *_ = upload.command
+    if runtime != "python":
+        return
+    source = dict(upload.files)[program]
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(source, program, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        line = f"\n    {error.text.strip()}" if error.text else ""
+        raise BuildFailed(f"{program}, line {error.lineno}: {error.msg}{line}") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise BuildFailed(f"{program}: {error or type(error).__name__}") from error

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import nullcontext
+from glob import glob, has_magic
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -16,23 +18,19 @@ from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import Played, Series, play_series, table
 from ftk_core.kit.check import check_bot
+from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
-from ftk_core.kit.story import story_of
+from ftk_core.kit.story import stories_of
 from ftk_core.kit.upload import Refused, send
-from ftk_core.kit.verify import Unsound, verify_file
+from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
+from ftk_core.kit.watch import Watch
 from ftk_core.match import check_options, read_options
 from ftk_core.players import HostFault
+from ftk_core.words import LANGUAGES
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
-
-
-def _fail(message: object) -> NoReturn:
-    err.print(str(message), style="red", markup=False)  # it may quote what a bot has said
-    raise typer.Exit(1)
+app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 
 
 @app.command()
@@ -51,7 +49,7 @@ def play(
     bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
     games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
     seed: Annotated[str, typer.Option(help="The same seed plays the same matches.")] = "1",
-    log: Annotated[Path | None, typer.Option(help="Write the log here (numbered when there are several).")] = None,
+    log: Annotated[Path | None, typer.Option(help="Write the logs of all matches here, one behind the other.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = os.cpu_count() or 1,
     move_ms: Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")] = 1000,
     bank_ms: Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")] = 10_000,
@@ -62,21 +60,17 @@ def play(
     try:
         check_options(game(name), len(bots), read_options(game(name), options))
         matches = play_series(series, games, min(jobs, games))
-        played = list(track(matches, "playing", total=games, console=err, transient=True))
-    except (UnknownGame, NoSuchBot, ValueError) as error:
-        _fail(error)
+        with log.open("wb") if log else nullcontext() as file:
+            played = []
+            for match in track(matches, "playing", total=games, console=err, transient=True):
+                played.append(match)
+                if file:
+                    file.write(match.log)
+    except (UnknownGame, NoSuchBot, ValueError, OSError) as error:
+        fail(error)
     if log is not None:
-        _write_logs(log, played)
+        out.print(f"written: {log}; ftk verify {log} checks it, ftk story {log} tells it", markup=False)
     _print_table(series, played)
-
-
-def _write_logs(path: Path, played: list[Played]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    width = len(str(len(played)))
-    for number, match in enumerate(played, 1):
-        single = len(played) == 1
-        target = path if single else path.with_name(f"{path.stem}-{number:0{width}}{path.suffix}")
-        target.write_bytes(match.log)
 
 
 def _print_table(series: Series, played: list[Played]) -> None:
@@ -100,32 +94,58 @@ def _print_table(series: Series, played: list[Played]) -> None:
 
 @app.command()
 def verify(
-    path: Annotated[Path, typer.Argument(help="A match's log, or a league's export: a .tar or the folder of it.")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Logs of matches, or leagues' exports: a .tar or the folder of it.")
+    ],
     key: Annotated[Path | None, typer.Option(help="The key (PEM) that must have signed a league.")] = None,
 ) -> None:
-    """Check a match's log or a whole exported league: chains, facts, choices, seeds, results, signatures."""
+    """Check logs of matches and whole exported leagues: chains, facts, choices, seeds, results, signatures."""
+    unsound = 0
     try:
-        if is_league(path):
-            _verify_league(path, key.read_bytes() if key else None)
-        else:
-            _verify_match(path)
-    except (Unsound, OSError) as error:
-        _fail(f"{path}: {error}")
+        pem = key.read_bytes() if key else None
+        for path in [path for pattern in paths for path in _meant(pattern)]:
+            unsound += not (_is_sound_league(path, pem) if is_league(path) else _is_sound_log(path, of=len(paths)))
+    except OSError as error:
+        fail(f"{error.filename or ''}: {error.strerror or error}")
+    if unsound:
+        raise typer.Exit(1)
 
 
-def _verify_match(path: Path) -> None:
-    verdict = verify_file(path)
-    out.print(f"ok: {verdict.game}, {verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}")
+def _meant(pattern: str) -> Iterator[Path]:
+    """Yield the files meant by a path, or by a pattern that no shell has resolved; raises FileNotFoundError."""
+    found = sorted(glob(pattern)) if has_magic(pattern) and not os.path.lexists(pattern) else [pattern]
+    if not found:
+        raise FileNotFoundError(2, "there is no file that fits", pattern)
+    yield from map(Path, found)
+
+
+def _is_sound_log(path: Path, of: int) -> bool:
+    matches = 0
+    try:
+        for verdict in verify_matches(path):
+            matches += 1
+            _print_verdict(verdict, f"{path}: " if of > 1 else "")
+    except Unsound as error:
+        err.print(f"{path}: {error}", style="red", markup=False)
+        return False
+    if matches > 1:
+        out.print(f"ok: {path}, {matches} matches", markup=False)
+    return True
+
+
+def _print_verdict(verdict: Verdict, where: str) -> None:
+    head = f"{verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}"
+    out.print(f"ok: {where}{verdict.game}, {head}", markup=False)
     if verdict.void:
-        out.print(f"void: {verdict.void}; without a seed its luck cannot be checked")
+        out.print(f"void: {verdict.void}; without a seed its luck cannot be checked", markup=False)
     else:
         named = zip(verdict.players, verdict.places, strict=True)
-        out.print(f"places: {', '.join(f'{name} {place}.' for name, place in named)}")
+        out.print(f"places: {', '.join(f'{name} {place}.' for name, place in named)}", markup=False)
     if not verdict.same_build:
         out.print("note: written by another build of the game; this one reruns it to the same bytes")
 
 
-def _verify_league(path: Path, key: bytes | None) -> None:
+def _is_sound_league(path: Path, key: bytes | None) -> bool:
     with err.status("checking every match ..."):
         report = verify_export(path, key)
     for flaw in report.flaws:
@@ -133,22 +153,27 @@ def _verify_league(path: Path, key: bytes | None) -> None:
     for note in report.notes:
         err.print(f"note: {note}", markup=False, style="yellow")
     if report.flaws:
-        _fail(f"{path}: {len(report.flaws)} flaws")
-    out.print(f"ok: {report.summary}")
+        err.print(f"{path}: {len(report.flaws)} flaws", style="red", markup=False)
+    else:
+        out.print(f"ok: {report.summary}", markup=False)
+    return not report.flaws
 
 
 @app.command()
 def story(
-    path: Annotated[Path, typer.Argument(help="A match's log.")],
-    language: Annotated[str, typer.Option(help="en or zh-Hant.")] = "en",
+    path: Annotated[Path, typer.Argument(help="A log of one match or more.")],
+    language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = LANGUAGES[0],
 ) -> None:
-    """Print a match's log as sentences."""
+    """Print the matches of a log as sentences."""
+    if language not in LANGUAGES:
+        fail(f"--language {language}: stories are told in {' and '.join(LANGUAGES)}")
     try:
-        verify_file(path)
-        for seq, sentence in story_of(path, language):
-            out.print(f"{seq:>5}  {sentence}", markup=False)
-    except (Unsound, OSError) as error:
-        _fail(f"{path}: {error}")
+        for number, tale in enumerate(stories_of(path, language)):
+            out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n", markup=False)
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    except Unsound as error:
+        fail(f"{path}: {error}", UNSOUND)
 
 
 @app.command()
@@ -163,17 +188,18 @@ def check(
     The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
     """
     try:
-        checked = check_bot(name, bot, seats, cage)
+        with Watch(err) as watch:
+            checked = check_bot(name, bot, seats, cage, watch)
     except BadUpload as error:
-        _fail(f"{bot} would be refused: {error}")
+        fail(f"{bot} would be refused: {error}", UNSOUND)
     except HostFault as error:
-        _fail(f"this machine is too busy to judge a bot, try again: {error}")
+        fail(f"this machine is too busy to judge a bot, try again: {error}", UNSOUND)
     except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
-        _fail(error)
+        fail(error)
     out.print(checked.held, markup=False)
     out.print(checked.trial.log, markup=False)
     if not checked.trial.passed:
-        _fail(f"{bot} would be refused: {checked.trial.reason}")
+        fail(f"{bot} would be refused: {checked.trial.reason}", UNSOUND)
     out.print(f"ok: {bot} plays {game(name).title}", markup=False)
 
 
@@ -188,8 +214,10 @@ def upload(
     """Send a bot to a server; it plays a trial match and is then active or refused."""
     try:
         verdict = send(server, token, name, bot, path)
-    except (Refused, BadUpload, OSError) as error:
-        _fail(error)
-    out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}")
+    except (Refused, BadUpload) as error:
+        fail(error)
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}", markup=False)
     if verdict["status"] == "refused":
-        _fail(verdict["reason"])
+        fail(verdict["reason"], UNSOUND)

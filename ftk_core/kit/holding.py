@@ -83,5 +83,5 @@ def free(name: str, upload: Upload) -> Iterator[PipePlayer]:
             child = started(upload.command, Path(folder))
         except FileNotFoundError as error:
             raise NotStarted(f"there is no {upload.command[0]} on this machine") from error
-        with PipePlayer(name, child, metered=False) as player:
+        with PipePlayer(name, child) as player:
             yield player

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import ftk_core.games
 from ftk_core.kit.child import Child, child_of
+from ftk_core.kit.lifeline import tied
 
 RUNTIMES = {"python": sys.executable, "node": "node"}
 """What runs a language, by the first word of a command."""
@@ -52,11 +53,11 @@ def start(program: Path) -> Child:
 def started(command: Sequence[str], folder: Path | None = None) -> Child:
     """Start a bot by its command as a child in its own group, without any cage: for code you trust.
 
-    The command begins with one of `RUNTIMES`. Raises OSError.
+    The command begins with one of `RUNTIMES`; it is killed when we die. Raises OSError.
     """
     runtime, *arguments = command
     process = subprocess.Popen(
-        [RUNTIMES[runtime], *arguments],
+        tied([RUNTIMES[runtime], *arguments]),
         cwd=folder,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,

@@ -6,14 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
-from ftk_core.filelog import parse
+from ftk_core.filelog import parse, split
 from ftk_core.games import game_of
+from ftk_core.kit.verify import verify_lines
 from ftk_core.match import fact_in
 
 
-def story_of(path: Path, language: str) -> Iterator[tuple[int, str]]:
-    """Yield (entry number, sentence) for every fact of a log file that has been verified."""
-    lines = [line for page in parse(path.read_bytes().splitlines(keepends=True)) for line in page.lines]
+def stories_of(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:
+    """Yield (entry number, sentence) for every fact of each match in a log file; raises Unsound, or OSError."""
+    for log in split(path.read_bytes().splitlines(keepends=True)):
+        verify_lines(log)
+        yield list(_story(log, language))
+
+
+def _story(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
+    lines = [line for page in parse(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, Opened)
     rules = game_of(opened)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
-from ftk_core.filelog import parse
+from ftk_core.filelog import parse, split
 from ftk_core.games import UnknownGame, build_of, game_of
 from ftk_core.log import BrokenChain
 from ftk_core.match import AnyGame, rerun, states
@@ -42,8 +43,19 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def verify_file(path: Path) -> Verdict:
-    """Return what the file holds once every check has passed; raises Unsound, or OSError."""
+    """Return what a file of one match holds once every check has passed; raises Unsound, or OSError."""
     return verify_lines(path.read_bytes().splitlines(keepends=True))
+
+
+def verify_matches(path: Path) -> Iterator[Verdict]:
+    """Yield what each match of a file is once every check of it has passed; raises Unsound, or OSError."""
+    for number, log in enumerate(logs := list(split(path.read_bytes().splitlines(keepends=True))), 1):
+        try:
+            yield verify_lines(log)
+        except Unsound as error:
+            if len(logs) == 1:
+                raise
+            raise Unsound(f"match {number} of {len(logs)}: {error}") from error
 
 
 def verify_lines(chunks: list[bytes]) -> Verdict:

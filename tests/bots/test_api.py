@@ -52,7 +52,7 @@ def test_a_bot_that_crashes_is_refused_with_its_log(author: Any) -> None:
     answer = upload(client_of(author), b"raise RuntimeError('forgot something')")
     version = services.try_out(answer.data["id"])
     assert version.status == BotVersion.Status.REFUSED
-    assert "forgot something" in version.reason
+    assert version.reason == "crashed at question 1"
     assert "forgot something" in client_of(author).get(f"/api/bots/versions/{version.pk}/").data["trial_log"]
     assert "trial_log" not in APIClient().get(f"/api/bots/versions/{version.pk}/").data
 

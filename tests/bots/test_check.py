@@ -35,10 +35,12 @@ for line in sys.stdin:
 STUBBORN = """
 import json, sys
 print("I shall roll", *sys.argv[1:], file=sys.stderr, flush=True)
+asked = 0
 for line in sys.stdin:
     ask = json.loads(line)
     if ask["type"] == "ask":
-        seven = ask["id"] % 2 * 7
+        asked += 1
+        seven = 0 if asked == 2 else 7
         print(json.dumps({"id": ask["id"], "choose": seven, "note": open("book.txt").read()}), flush=True)
 """
 C = r"""
@@ -112,7 +114,7 @@ def test_the_report_is_the_same_however_the_bot_is_held(check: Check) -> None:
     for cage in MODES:
         code, said = check(body, "--cage", cage, file="mybot.zip")
         assert code == 1
-        reports.add(said.partition("\n")[2])
+        reports.add("\n".join(line for line in said.splitlines() if not line.startswith(("held", "not held"))))
     (report,) = reports
     for part in ("question 1: refused: choose is 7", "note: seven", "stderr:\nI shall roll twice", "would be refused"):
         assert part in report
@@ -153,7 +155,7 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(chec
 
 def test_what_has_to_be_compiled_is_not_started_without_a_cage(check: Check) -> None:
     code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
-    assert code == 1
+    assert code == 2
     assert "compiled and run in a cage only" in said
 
 
@@ -176,7 +178,7 @@ def test_a_tier_that_does_not_hold_is_an_error_and_no_other_is_taken(
     monkeypatch.setattr("os.defpath", "/nonexistent")
     monkeypatch.setenv("BOT_CAGE", "bwrap")
     code, said = check(GOOD, *(["--cage", "bwrap"] if named_by == "the option" else []))
-    assert code == 1
+    assert code == 2
     assert ("--cage bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in said
     assert "apt install bubblewrap" in said
     assert "`--cage none`" in said
@@ -185,7 +187,7 @@ def test_a_tier_that_does_not_hold_is_an_error_and_no_other_is_taken(
 
 def test_a_tier_that_is_not_known_is_told_those_that_are(check: Check) -> None:
     code, said = check(GOOD, "--cage", "iron")
-    assert code == 1
+    assert code == 2
     assert "there is no cage 'iron'; it must be one of bwrap, forkserver, landlock" in said
 
 
@@ -203,7 +205,7 @@ def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
     mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
     code, said = outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
-    assert code == 1, said
+    assert code == 2, said
     assert "no cage holds here (bwrap: the worker holds capabilities" in said
     assert "`--cage none` runs the bot with your own rights" in said
     assert not mark.exists()

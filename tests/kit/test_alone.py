@@ -48,7 +48,7 @@ def test_a_bot_runs_with_the_authors_rights_and_that_is_said(kit: Path) -> None:
 def test_a_tier_that_is_asked_for_is_no_wish(kit: Path) -> None:
     mark = kit.parent / "it-ran"
     code, said = check(kit, f"open({str(mark)!r}, 'w')\n{GOOD}", "--cage", "landlock")
-    assert code == 1
+    assert code == 2
     assert "--cage landlock: there is no cage here" in said
     assert "pip install -e ." in said
     assert not mark.exists()
@@ -65,6 +65,6 @@ def test_an_arena_that_cannot_be_loaded_is_no_reason_to_let_a_bot_go_free(kit: P
     if module is None:  # it is named by what was installed, and was not installed itself
         assert (code, "not held: there is no cage here" in said) == (0, True), said
     else:
-        assert code == 1
+        assert code == 2
         assert "broken_arena:hold cannot be loaded" in said
         assert "--cage none" in said

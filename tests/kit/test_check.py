@@ -14,10 +14,12 @@ GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 STUBBORN = """
 import json, sys
 print("I shall roll seven", file=sys.stderr, flush=True)
+asked = 0
 for line in sys.stdin:
     ask = json.loads(line)
     if ask["type"] == "ask":
-        print(json.dumps({"id": ask["id"], "choose": 7 if ask["id"] % 2 else 0, "note": "me!"}), flush=True)
+        asked += 1
+        print(json.dumps({"id": ask["id"], "choose": 0 if asked == 2 else 7, "note": "me!"}), flush=True)
 """
 
 
@@ -50,23 +52,48 @@ def test_a_bot_that_crashes_is_told_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "file", "why"),
+    ("words", "file", "code", "why"),
     [
-        (("--seats", "99"), "mybot.py", "is played by"),
-        ((), "nothing/here.py", "neither a file nor a house bot"),
-        ((), "empty.py", "the file is empty"),
-        ((), "tables.csv", "neither a .py file nor a .zip"),
-        ((), "folder", "no bot.py at the top"),
+        (("--seats", "99"), "mybot.py", 2, "is played by"),
+        ((), "nothing/here.py", 2, "neither a file nor a house bot"),
+        ((), "empty.py", 1, "the file is empty"),
+        ((), "tables.csv", 1, "neither a .py file nor a .zip"),
+        ((), "folder", 1, "no bot.py at the top"),
     ],
 )
-def test_bad_input_is_named(tmp_path: Path, words: tuple[str, ...], file: str, why: str) -> None:
+def test_bad_input_is_named(tmp_path: Path, words: tuple[str, ...], file: str, code: int, why: str) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
     (tmp_path / "empty.py").touch()
     (tmp_path / "tables.csv").write_text("1,2")
     (tmp_path / "folder").mkdir()
     done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
-    assert done.exit_code == 1
+    assert done.exit_code == code
     assert why in done.output
+
+
+def test_a_bot_that_does_not_compile_is_told_the_line_and_is_not_run(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "import sys\nwhile True\n    pass\n")
+    assert code == 1
+    assert "mybot.py, line 2: expected ':'" in said.replace("bot.py", "mybot.py").replace("mymybot.py", "mybot.py")
+    assert "would be refused: it does not compile" in said
+    assert "played" not in said
+    assert "place" not in said
+
+
+def test_a_bot_that_crashes_has_no_place(tmp_path: Path) -> None:
+    _, said = check(tmp_path, "raise KeyError('crown')\n")
+    assert "crashed at question 1" in said
+    assert "place" not in said
+
+
+def test_after_the_third_silence_nothing_more_is_asked_and_each_was_told_at_once(tmp_path: Path) -> None:
+    mute = "import sys\nfor line in sys.stdin:\n    print(len(line), file=sys.stderr, flush=True)\n"
+    (tmp_path / "mybot.py").write_text(mute)
+    done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--cage", "none"])
+    assert done.exit_code == 1
+    assert done.output.count("late: asleep for") == 6, "each at once and in the report"
+    assert "stopped at question" in done.output
+    assert "place" not in done.output
 
 
 @pytest.mark.skipif(not have("node"), reason="there is no node")
@@ -92,6 +119,6 @@ def test_what_a_bot_says_is_told_as_it_stands(tmp_path: Path) -> None:
 def test_where_no_folder_can_be_made_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
     code, said = check(tmp_path, GOOD)
-    assert code == 1
+    assert code == 2
     assert "No such file or directory" in said
     assert "nowhere" in said

@@ -95,10 +95,13 @@ def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:
     )
     assert played.exit_code == 0, played.output
     assert "±" in played.output
-    logs = sorted(path.name for path in tmp_path.iterdir())
-    assert logs == ["out-1.jsonl", "out-2.jsonl"]
-    assert run.invoke(app, ["verify", str(tmp_path / "out-1.jsonl")]).output.startswith("ok: pig")
-    (tmp_path / "bad.jsonl").write_bytes((tmp_path / "out-1.jsonl").read_bytes().replace(b'"seat":1', b'"seat":0', 1))
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    verified = run.invoke(app, ["verify", str(target)]).output
+    assert verified.count("ok: pig, ") == 2
+    assert verified.endswith("out.jsonl, 2 matches\n")
+    told = run.invoke(app, ["story", str(target)]).output
+    assert told.count("1. ") == 2
+    (tmp_path / "bad.jsonl").write_bytes(target.read_bytes().replace(b'"seat":1', b'"seat":0', 1))
     refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
     assert refused.exit_code == 1
     assert "page 0" in refused.output
@@ -115,5 +118,5 @@ def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:
 )
 def test_a_wrong_command_says_what_is_wrong(words: list[str], said: str) -> None:
     answer = CliRunner().invoke(app, words)
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert said in answer.output.replace("\n", " ")

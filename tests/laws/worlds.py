@@ -7,7 +7,8 @@ same. All that one viewer can observe is compared, after every fact, until somet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,9 +22,12 @@ from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
 from replays.gallery import Reel
 from replays.watchers import View, message
+from tests.laws.diary import Diary, Leak, alike
 from tests.laws.rigged import HeardChance, SetChance
 from tests.laws.tables import REACHES
 
+LONGEST = 1200
+"""Random matches are followed for so many facts: some go on for many thousands."""
 AnyGame = Game[Any, Any, Any, Any]
 Spot = tuple[int, int]
 """A choice: how many facts there were when it was due, and whose it was."""
@@ -31,24 +35,6 @@ Spot = tuple[int, int]
 
 class Parted(Exception):
     """Raised where the other world rightly goes its own way."""
-
-
-class Leak(AssertionError):
-    """Raised where a viewer can tell the worlds apart; says by what."""
-
-
-@dataclass
-class Diary:
-    """What one viewer observed, each with the time and the number of facts by then; times are counted in answers."""
-
-    viewer: Viewer
-    now: int = 0
-    facts: int = 0
-    seen: list[tuple[int, int, bytes]] = field(default_factory=list)
-
-    def note(self, what: bytes) -> None:
-        """Write something down."""
-        self.seen.append((self.facts, self.now, what))
 
 
 @dataclass
@@ -154,7 +140,14 @@ def played(
     table = Table(world, diary, choose, referee, reel)
     chance = HeardChance(world.seed)
     world.heard = chance.heard
-    _observed(table, chance, lambda _number, _fact, _state: None)
+
+    def enough(number: int, _fact: Fact, _state: Any) -> None:
+        if number >= LONGEST:
+            raise Parted
+
+    with suppress(Parted):
+        _observed(table, chance, enough)
+    table.scribe.flush()
     return world, diary
 
 
@@ -193,8 +186,8 @@ def compare(
     world: World, diary: Diary, other: Other, referee: type[Referee] = Referee, reel: type[Reel] = Reel
 ) -> tuple[World, int]:
     """Play the other world; return it, and how many facts it has in common with the first; raises Leak, Impossible."""
-    viewer, game = diary.viewer, world.game
-    twin = World(game, world.seats, world.options, world.seed)
+    viewer = diary.viewer
+    twin = World(world.game, world.seats, world.options, world.seed)
     seen = Diary(viewer)
 
     def choose(ask: Ask, began: int) -> int:
@@ -202,17 +195,14 @@ def compare(
         return ask.menu.index(other.choose(spot, world.chosen.get(spot), ask.menu))
 
     def check(number: int, fact: Fact, state: Any) -> None:
+        if number >= len(world.facts):
+            raise Parted
         there = world.facts[number]
         if tell(fact, viewer) != tell(there, viewer):
             if other.shows(number, there, fact) or (other.seed and chance.free):
                 raise Parted
             raise Leak(f"fact {number} is told as {tell(there, viewer)} and as {tell(fact, viewer)}")
-        before = world.states[number + 1]
-        here, was = game.view(state, viewer), game.view(before, viewer)
-        if here != was:
-            raise Leak(f"the view after fact {number} ({there}) is not the same:\n{was}\n{here}")
-        if game.scene(here) != game.scene(was) or game.turn(state) != game.turn(before):
-            raise Leak(f"the picture after fact {number} ({there}) is not the same")
+        look_alike(world, viewer, number, state)
 
     table = Table(twin, seen, choose, referee, reel)
     chance = SetChance(other.seed or world.seed, other.says)
@@ -224,14 +214,11 @@ def compare(
     return twin, seen.facts
 
 
-Seen = Iterable[tuple[int, int, bytes]]
-
-
-def alike(there: Seen, here: Seen, facts: int) -> None:
-    """Raise Leak unless both observed the same, at the same times, before the worlds parted."""
-    one, two = ([entry for entry in seen if entry[0] < facts] for seen in (there, here))
-    for was, is_now in zip(one, two, strict=False):
-        if was != is_now:
-            raise Leak(f"observed (facts, time, what)\n{was}\n{is_now}")
-    if len(one) != len(two):
-        raise Leak(f"{len(one)} observations and {len(two)}: {(one + two)[min(len(one), len(two))]}")
+def look_alike(world: World, viewer: Viewer, number: int, state: Any) -> None:
+    """Raise Leak unless the viewer sees the same after a fact as in the first world."""
+    game, before = world.game, world.states[number + 1]
+    here, was = game.view(state, viewer), game.view(before, viewer)
+    if here != was:
+        raise Leak(f"the view after fact {number} ({world.facts[number]}) is not the same:\n{was}\n{here}")
+    if game.scene(here) != game.scene(was) or game.turn(state) != game.turn(before):
+        raise Leak(f"the picture after fact {number} ({world.facts[number]}) is not the same")

@@ -199,7 +199,7 @@ def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> 
     league(entrants(2))
     with pytest.raises(CommandError, match="not over"):
         call_command("export", "night", to=tmp_path / "night.tar")
-    with pytest.raises(CommandError, match="does not exist"):
+    with pytest.raises(CommandError, match="there is no league 'day'"):
         call_command("export", "day", to=tmp_path / "day.tar")
     assert Client().get("/api/tournaments/night/export/").status_code == 404
     assert Client().get("/api/tournaments/day/export/").status_code == 404

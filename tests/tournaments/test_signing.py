@@ -111,6 +111,7 @@ def test_signing_again_adds_nothing(key: Path) -> None:
     assert list(lines_of(StreamLog(tournament.stream_id))) == before
 
 
+@pytest.mark.django_db
 def test_the_key_is_made_once_for_its_owner_only_and_its_public_half_is_published(key: Path) -> None:
     answer = Client().get("/.well-known/ftk-signing-key")
     assert answer.status_code == 200

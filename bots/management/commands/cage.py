@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from bots import here
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
+from bots.shell import ArenaCommand
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Tries a probe bot in each tier; fails unless the one in force holds."""
 
     help = __doc__
     requires_system_checks = ()
+    needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take whether only the name of the first tier that holds is wanted."""

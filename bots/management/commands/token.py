@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandParser
 
+from bots.shell import ArenaCommand, Refusal
 from bots.tokens import TooMany, new_token
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Prints a new token; the account is made if there is none of that name."""
 
     help = __doc__
@@ -21,8 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Make the token and print it, and nothing else, so that a shell can take it."""
-        author, _ = get_user_model().objects.get_or_create(username=options["name"])
+        name = options["name"]
+        try:
+            get_user_model()._meta.get_field("username").clean(name, None)
+        except ValidationError:
+            raise Refusal(f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_") from None
+        author, _ = get_user_model().objects.get_or_create(username=name)
         try:
             self.stdout.write(new_token(author))
         except TooMany as error:
-            raise CommandError(str(error)) from error
+            raise Refusal(error) from error

@@ -8,9 +8,10 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.db import connection
 
+from bots.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.database import conninfo_of
 from deploy.embedded import EmbeddedError
@@ -23,22 +24,23 @@ def belongings() -> backups.Belongings:
     return backups.Belongings(conninfo_of(connection.settings_dict), keys, cluster)
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Backs an arena up, running or not."""
 
     help = __doc__
     requires_system_checks = ()
+    needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take where to write."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the file; raises CommandError with what is in the way."""
+        """Write the file; raises Refusal with what is in the way."""
         ours, target = belongings(), options["file"]
         try:
             with backups.running(ours):
                 backups.back_up(ours, target)
         except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
-            raise CommandError(str(error)) from error
+            raise Refusal(error) from error
         self.stdout.write(f"{target}: {target.stat().st_size} bytes; it holds keys and passwords, so keep it safe")

@@ -6,29 +6,31 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
+from bots.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.embedded import EmbeddedError
 from deploy.management.commands.backup import belongings
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Restores into an empty database only, so that nothing can be lost by it."""
 
     help = __doc__
     requires_system_checks = ()
+    needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the backup."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Restore it; raises CommandError with what is in the way."""
+        """Restore it; raises Refusal with what is in the way."""
         ours = belongings()
         try:
             with backups.running(ours):
                 backups.restore(options["file"], ours)
         except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
-            raise CommandError(str(error)) from error
+            raise Refusal(error) from error
         self.stdout.write("restored; `manage.py up` goes on from there, `manage.py audit --again` checks every match")

@@ -7,30 +7,44 @@ import sys
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from deploy.up import CannotStart, Plan, Supervisor
+from bots.shell import ArenaCommand, Refusal, whole
+from deploy.alone import HIGHEST_PORT, CannotStart
+from deploy.up import Plan, Supervisor
+from ftk_core.league.state import NotNow
+from tournaments.bounds import ROUNDS
+from tournaments.demo import nights
 
+MOST_WORKERS = 256
 SHOWS = 40
 """Matches at a pace to watch, behind the demo league: about an hour."""
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Supervises the database, the workers, the sweepers' clock and the web server."""
 
     help = __doc__
     requires_system_checks = ()
+    needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="of the web server on 127.0.0.1")
-        parser.add_argument("--workers", type=int, default=2, help="matches played at the same time")
+        parser.add_argument("--port", type=whole(1, HIGHEST_PORT), default=8000, help="of the web server on 127.0.0.1")
+        parser.add_argument("--workers", type=whole(1, MOST_WORKERS), default=2, help="matches played at the same time")
         parser.add_argument("--demo", action="store_true", help="play the demo league")
         parser.add_argument("--exit-after-demo", action="store_true", help="play the demo league and leave")
         parser.add_argument("--game", help="of the demo league")
-        parser.add_argument("--rounds", type=int, help="of the demo league")
+        parser.add_argument("--rounds", type=whole(1, ROUNDS[-1]), help="of the demo league")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        words = [f"--{name}={options[name]}" for name in ("game", "rounds") if options[name]]
+        words = [f"--{name}={options[name]}" for name in ("game", "rounds") if options[name] is not None]
+        demo = options["demo"] or options["exit_after_demo"]
+        if words and not demo:
+            raise Refusal(f"{' and '.join(words)} would do nothing: that is said of the demo; add --demo")
+        try:
+            nights(options["game"], options["rounds"], None)
+        except NotNow as error:
+            raise Refusal(error) from error
         if not options["exit_after_demo"]:
             words.append(f"--shows={SHOWS}")
         plan = Plan(
@@ -38,13 +52,13 @@ class Command(BaseCommand):
             database_url=os.environ.get("DATABASE_URL") or None,
             port=options["port"],
             workers=options["workers"],
-            demo=words if options["demo"] or options["exit_after_demo"] else None,
+            demo=words if demo else None,
             leave_after_demo=options["exit_after_demo"],
         )
         try:
             code = Supervisor(plan, self._say).run()
         except CannotStart as error:
-            raise CommandError(str(error)) from error
+            raise Refusal(error) from error
         sys.exit(code)
 
     def _say(self, sentence: str) -> None:

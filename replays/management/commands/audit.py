@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bots.shell import ArenaCommand, moment, whole
 from replays.audit import audit_matches, ended, not_audited
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Audits what these rules have not audited yet, or found to differ; cut off, it goes on where it was."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take how many processes, and which matches."""
-        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; all cores by default")
         parser.add_argument(
-            "--since", type=datetime.fromisoformat, help="only what ended then or later, e.g. 2026-01-31"
+            "--jobs", type=whole(1, 256), default=os.cpu_count() or 1, help="processes; all cores by default"
         )
+        parser.add_argument("--since", type=moment, help="only what ended then or later, e.g. 2026-01-31")
         parser.add_argument("--again", action="store_true", help="also what was audited already")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Audit, showing how far it is; raises CommandError when a match differs."""
-        since: datetime | None = options["since"]
-        matches = ended(since.replace(tzinfo=since.tzinfo or UTC) if since else None)
+        matches = ended(options["since"])
         if not options["again"]:
             matches = not_audited(matches, differing=True)
         console = Console(highlight=False, soft_wrap=True)

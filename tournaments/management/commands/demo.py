@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bots.shell import ArenaCommand, Refusal, whole
 from ftk_core.kit.verify import Unsound
 from ftk_core.league.state import NotNow
 from replays.services import verify_match
 from tournaments import demo, queries
+from tournaments.bounds import ROUNDS
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Plays a league to its end, checks every log, prints the standings."""
 
     help = __doc__
+    needs_arena = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the game, the rounds and where the viewer is."""
         parser.add_argument("--game", help="only this one; by default all that are on the bill")
-        parser.add_argument("--rounds", type=int, help="fewer or more than usual")
+        parser.add_argument("--rounds", type=whole(1, ROUNDS[-1]), help="fewer or more than usual")
         parser.add_argument("--season", help="the season of its leagues; the year by default")
-        parser.add_argument("--shows", type=int, default=0, help="single matches at a pace to watch, afterwards")
+        parser.add_argument(
+            "--shows", type=whole(0, 10_000), default=0, help="single matches at a pace to watch, afterwards"
+        )
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, check, print; raises CommandError when a log does not hold."""
         console = Console(highlight=False, soft_wrap=True)
+        try:
+            nights = demo.nights(options["game"], options["rounds"], options["season"])
+        except NotNow as error:
+            raise Refusal(error) from error
         console.print("The bots of the house are uploaded and play their trial matches ...")
         matches: list[str] = []
-        for night in demo.nights(options["game"], options["rounds"], options["season"]):
+        for night in nights:
             matches += _play(console, night, options["url"])
         sound = _verify(console, matches)
         for match in matches[-3:]:
@@ -53,7 +62,7 @@ def _play(console: Console, night: demo.Night, url: str) -> list[str]:
     try:
         league = demo.open_demo(night)
     except NotNow as error:
-        raise CommandError(str(error)) from error
+        raise Refusal(error) from error
     console.print(f"{league.name}: watch it at {url}/leagues/{league.slug}/")
     _follow(console, league.slug)
     _print_standings(console, league.slug)

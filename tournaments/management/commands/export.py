@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
+from bots.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
 from tournaments.models import Tournament
 from tournaments.services import export_league
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Writes a league to a file that holds all that is needed to check it."""
 
     help = __doc__
@@ -23,10 +24,14 @@ class Command(BaseCommand):
         parser.add_argument("--to", type=Path, help="the file; <slug>.tar by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the tar; raises CommandError for a league that is not there or not over."""
+        """Write the tar; raises Refusal for a league that is not there or not over."""
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)
-        except (NotNow, Tournament.DoesNotExist, OSError) as error:
-            raise CommandError(str(error)) from error
+        except Tournament.DoesNotExist:
+            raise Refusal(f"there is no league {options['slug']!r}") from None
+        except NotNow as error:
+            raise Refusal(error) from error
+        except OSError as error:
+            raise Refusal(f"{target} cannot be written: {error.strerror}") from error
         self.stdout.write(f"{target}: {size} bytes; check it with: ftk verify {target}")

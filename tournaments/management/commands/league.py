@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
-from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from bots.models import BotVersion
 from bots.queries import newest_active
+from bots.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
-from ftk_core.games import UnknownGame
 from ftk_core.league.state import NotNow
 from tournaments import queries, services
 from tournaments.models import Tournament
 from tournaments.terms import Terms
 
 
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is no time; write it like 2027-01-31T18:00") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Announces a league, enters bots and starts it; from then on it plays itself."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take one of the four things to do."""
-        doing = parser.add_subparsers(dest="do", required=True)
+        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineParser)
         opening = doing.add_parser("open", help="announce a league")
         opening.add_argument("slug")
         opening.add_argument("game")
-        opening.add_argument("--name", default="")
+        opening.add_argument("--name")
         opening.add_argument("--seats", type=int, required=True, help="bots at a table")
         opening.add_argument("--rounds", type=int, default=5)
         opening.add_argument("--games", type=int, default=1, help="matches of each table; the seats turn")
@@ -46,7 +36,7 @@ class Command(BaseCommand):
         opening.add_argument("--bank-ms", type=int, default=10_000)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
-        opening.add_argument("--entries-until", type=_moment, help="when it begins by itself: 2027-01-31T18:00, in UTC")
+        opening.add_argument("--entries-until", type=moment, help="when it begins by itself: 2027-01-31T18:00, in UTC")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
@@ -56,19 +46,21 @@ class Command(BaseCommand):
             doing.add_parser(verb, help=text).add_argument("slug")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises CommandError with the reason when it cannot be done."""
+        """Do it; raises Refusal with the reason when it cannot be done."""
         try:
             getattr(self, f"_{options['do']}")(options)
-        except (NotNow, UnknownGame, BotVersion.DoesNotExist) as error:
-            raise CommandError(str(error)) from error
-        except Tournament.DoesNotExist as error:
-            raise CommandError(f"there is no league {options['slug']!r}") from error
+        except (NotNow, BotVersion.DoesNotExist) as error:
+            raise Refusal(error) from error
+        except Tournament.DoesNotExist:
+            raise Refusal(f"there is no league {options['slug']!r}") from None
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
         words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season", "entries_until")
         plain = {key: options[key] for key in words}
-        league = services.open_league(Terms(slug, options["name"] or slug, clock=clock, **plain))
+        league = services.open_league(
+            Terms(slug, slug if options["name"] is None else options["name"], clock=clock, **plain)
+        )
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:

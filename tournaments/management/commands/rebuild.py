@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from bots.shell import ArenaCommand
 from ftk_core.games import shelf
 from tournaments import ladder, services
 from tournaments.models import Tournament
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Throws every projection away and folds it again; the streams are only read."""
 
     help = __doc__

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
+from bots.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
 from tournaments.models import Table
 from tournaments.services import replace_void
 
 
-class Command(BaseCommand):
+class Command(ArenaCommand):
     """Lets a round go on that waits for a match which was given up."""
 
     help = __doc__
@@ -21,8 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("match")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Order the match again; raises CommandError when it is not void or not of a league."""
+        """Order the match again; raises Refusal when it is not void or not of a league."""
         try:
             self.stdout.write(f"ordered as match {replace_void(options['match']).pk}")
-        except (NotNow, Table.DoesNotExist) as error:
-            raise CommandError(str(error)) from error
+        except Table.DoesNotExist:
+            raise Refusal(f"no league has a match {options['match']!r} that could be played again") from None
+        except NotNow as error:
+            raise Refusal(error) from error

@@ -1,0 +1,46 @@
+"""What an arena needs for itself: its folder and its port."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+from io import TextIOWrapper
+from pathlib import Path
+
+HOST = "127.0.0.1"
+HIGHEST_PORT = 65_535
+
+
+class CannotStart(RuntimeError):
+    """Raised when something stands in the way; the message says what to do about it."""
+
+
+def hold_folder(var: Path) -> TextIOWrapper:
+    """Return the lock on a folder, to be held open as long as an arena runs in it; raises CannotStart."""
+    try:
+        var.mkdir(parents=True, exist_ok=True)
+        lock = (var / "up.lock").open("w")
+    except OSError as error:
+        raise CannotStart(f"nothing can be written into {var} ({error.strerror}): choose another by FTK_VAR") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise CannotStart(
+            f"{var} is in use by another arena: stop that one first, or give this one a folder of its own by FTK_VAR"
+        ) from None
+    return lock
+
+
+def check_port(port: int) -> None:
+    """Raise CannotStart if somebody listens on the port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            other = port + 1 if port < HIGHEST_PORT else port - 1
+            raise CannotStart(
+                f"port {port} is not free ({error.strerror}): stop what uses it,"
+                f" or choose another: `make run PORT={other}` (`manage.py up --port {other}`)"
+            ) from None

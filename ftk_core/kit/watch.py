@@ -1,0 +1,33 @@
+"""What somebody sees who waits for a trial to end."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+
+
+class Watch:
+    """Shows which question a bot is thinking about, and at once what was wrong with an answer."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._status = console.status("starting the bot ...")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def asked(self, number: int) -> None:
+        """Hear that a question has been asked."""
+        self._status.update(f"question {number} ...")
+        self._status.start()  # not before: it has a thread, and only a process with one can step down from root
+
+    def missed(self, number: int, detail: str) -> None:
+        """Hear that item 0 was played for the bot, and why."""
+        self._console.print(f"question {number}: {detail}", style="yellow", markup=False)

@@ -1,0 +1,220 @@
+"""How often somebody may ask: by person and address, for all processes together, with a word on when to come back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, connections
+from django.db.models import F
+from django.test import Client, RequestFactory
+from rest_framework.test import APIClient
+
+from bots import room, throttles
+from bots.models import Allowance, BotVersion
+from ftk_core.kit.house import house_bots
+from tests.bots.test_api import client_of, upload
+from tests.factories import AuthorFactory
+from tests.served import served
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SPENDING = """
+import sys, django
+django.setup()
+from django.conf import settings
+from bots.throttles import spend
+settings.THROTTLES["person"] = "50/hour"
+print(sum(spend("person", "#1") == 0 for _ in range(40)))
+"""
+
+
+def rates(settings: Any, **scopes: str) -> None:
+    settings.THROTTLES = {**settings.THROTTLES, **{scope.replace("_", "-"): rate for scope, rate in scopes.items()}}
+
+
+def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_are_told_when(settings: Any) -> None:
+    rates(settings, anonymous="100/hour")
+
+    def ask(client: httpx.Client) -> tuple[int, str]:
+        answer = client.get("/api/matches/")
+        return answer.status_code, answer.headers.get("Retry-After", "")
+
+    with served() as web, httpx.Client(base_url=web.address, timeout=60) as client, ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(ask, [client] * 160))
+    assert sum(code == 200 for code, _ in answers) == 100
+    assert all(0 < int(seconds) <= 60 for code, seconds in answers if code == 429)
+    assert {code for code, _ in answers} == {200, 429}
+
+
+def test_several_processes_share_an_allowance() -> None:
+    environment = {**os.environ, "DATABASE_URL": database()}
+    command = [sys.executable, "-c", SPENDING]
+    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert sum(int(process.communicate()[0]) for process in running) == 50
+
+
+def database() -> str:
+    """Return where the test's own database is reached."""
+    before, _, after = os.environ["DATABASE_URL"].partition("?")
+    return f"{before.rpartition('/')[0]}/{connection.settings_dict['NAME']}?{after}"
+
+
+def test_an_allowance_refills_steadily(settings: Any) -> None:
+    rates(settings, person="10/min")
+    assert [throttles.spend("person", "#1") for _ in range(10)] == [0] * 10
+    assert throttles.spend("person", "#1") == 6
+    Allowance.objects.filter(key="person #1").update(until=F("until") - timedelta(seconds=6))
+    assert throttles.spend("person", "#1") == 0
+    assert throttles.spend("person", "#1") > 0
+    assert throttles.spend("person", "#2") == 0, "each has an own one"
+    assert throttles.spend("upload", "#1") == 0, "in each scope"
+
+
+def test_what_is_whole_again_is_forgotten(settings: Any) -> None:
+    rates(settings, person="10/s")
+    throttles.spend("person", "#1")
+    deadline = time.monotonic() + 10
+    while not throttles.forget_full():
+        assert time.monotonic() < deadline
+    assert not Allowance.objects.exists()
+
+
+def test_uploads_are_held_by_person_and_by_address(settings: Any) -> None:
+    rates(settings, upload="3/hour")
+    author, other = client_of(AuthorFactory.create()), client_of(AuthorFactory.create())
+    codes = [upload(author, bot=f"b{n}").status_code for n in range(4)]
+    assert codes == [201, 201, 201, 429]
+    assert upload(other, bot="c").status_code == 429, "the same address"
+    answer = other.post("/api/bots/uploads/", REMOTE_ADDR="10.1.1.1")
+    assert answer.status_code == 400, "another person at another address"
+    answer = author.post("/api/bots/uploads/", REMOTE_ADDR="10.1.1.2")
+    assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
+
+
+def test_no_more_trials_of_an_author_wait_than_there_is_room_for(settings: Any) -> None:
+    author = AuthorFactory.create()
+    codes = [upload(client_of(author), bot=f"b{n}") for n in range(6)]
+    assert [answer.status_code for answer in codes] == [201] * 5 + [429]
+    assert codes[-1].data["code"] == "trials_waiting"
+    assert int(codes[-1]["Retry-After"]) == room.SECONDS_A_TRIAL
+    BotVersion.objects.filter(bot__slug="b0").update(status="active")
+    assert upload(client_of(author), bot="b5").status_code == 201
+    settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "trials": 5}
+    assert upload(client_of(AuthorFactory.create()), bot="c").status_code == 429
+
+
+def test_of_uploads_at_the_same_time_no_more_are_taken_than_there_is_room_for() -> None:
+    author = AuthorFactory.create()
+
+    def send(number: int) -> int:
+        try:
+            return int(upload(client_of(author), bot=f"b{number}").status_code)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        codes = sorted(pool.map(send, range(8)))
+    assert codes == [201] * 5 + [429] * 3
+
+
+@pytest.mark.parametrize(("limit", "code"), [({"stored_each": 1}, "stored"), ({"least_free": 2**62}, "disk_full")])
+def test_an_upload_that_does_not_fit_is_not_taken(settings: Any, limit: dict[str, int], code: str) -> None:
+    client = client_of(AuthorFactory.create())
+    upload(client, bot="first")
+    settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, **limit}
+    answer = upload(client, bot="second")
+    assert (answer.status_code, answer.data["code"]) == (507, code)
+
+
+def test_the_pages_say_it_too(settings: Any, client: Client) -> None:
+    rates(settings, sign_in="2/hour", upload="1/hour")
+    assert [client.post("/sign-in/", {"token": "x"}).status_code for _ in range(3)] == [400, 400, 429]
+    client.force_login(AuthorFactory.create())
+    body = house_bots("pig")["hold20"].read_bytes()
+    for code in (302, 429):
+        form = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile("bot.py", body)}
+        answer = client.post("/account/", form)
+        assert answer.status_code == code
+    assert 0 < int(answer["Retry-After"]) <= 3600
+    rates(settings, request="1/hour")
+    client.get("/games/pig/")
+    assert client.get("/games/pig/").status_code == 429
+
+
+def test_tokens_cannot_be_tried_out_without_end(settings: Any) -> None:
+    rates(settings, request="5/hour")
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION="Token " + "0" * 64)
+    assert [client.get("/api/matches/").status_code for _ in range(6)] == [401] * 5 + [429]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "chain", "address"),
+    [
+        (0, "6.6.6.6", "10.0.0.9"),
+        (1, "6.6.6.6", "6.6.6.6"),
+        (1, "1.1.1.1, 6.6.6.6", "6.6.6.6"),
+        (2, "1.1.1.1, 6.6.6.6, 10.0.0.1", "6.6.6.6"),
+        (2, "6.6.6.6", "10.0.0.9"),
+        (1, "", "10.0.0.9"),
+        (1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        (1, "::ffff:6.6.6.6", "6.6.6.6"),
+        (1, "x" * 1000, "x" * 60),
+    ],
+)
+def test_an_address_is_believed_of_proxies_of_ours_only(settings: Any, proxies: int, chain: str, address: str) -> None:
+    settings.PROXIES = proxies
+    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.9", HTTP_X_FORWARDED_FOR=chain)
+    assert throttles.address_of(request) == address
+
+
+def test_the_web_server_itself_believes_no_forwarded_address(settings: Any) -> None:
+    rates(settings, anonymous="2/hour")
+    with served() as web, httpx.Client(base_url=web.address) as client:
+        asked = [client.get("/api/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(3)]
+    assert [answer.status_code for answer in asked] == [200, 200, 429]
+
+
+def test_static_files_are_not_counted(client: Client, settings: Any) -> None:
+    rates(settings, request="1/hour")
+    folder = Path("frontend/static")
+    file = next(file for file in sorted(folder.rglob("*")) if file.suffix in (".js", ".css", ".svg", ".woff2"))
+    answers = [client.get(f"/static/{file.relative_to(folder)}") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200] * 3
+    for answer in answers:
+        answer.close()
+    assert not Allowance.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "code"),
+    [
+        ("/api/matches/?bot=ada", 400),
+        ("/api/matches/?game=pig&status=closed&limit=1&offset=0", 200),
+        ("/api/bots/?q=ada", 400),
+        ("/api/bots/?game=pig", 200),
+        ("/search/?q=ada", 400),
+        ("/search/?game=pig", 200),
+    ],
+)
+def test_a_word_that_would_be_ignored_is_refused(client: Client, address: str, code: int) -> None:
+    answer = client.get(address)
+    assert answer.status_code == code, answer.content
+    if code == 400:
+        assert ("bot" if "bot=" in address else "q") in answer.content.decode()
+
+
+@pytest.mark.parametrize("text", ["", "10", "0/min", "-1/min", "ten/min", "10/year", "10/"])
+def test_a_rate_that_cannot_be_read_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match="a rate is like 120/min"):
+        throttles.read_rate(text)

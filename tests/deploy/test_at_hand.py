@@ -1,0 +1,115 @@
+"""`manage.py` while no arena runs: what can be done is done, and what cannot says what to start."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.arena import Arena, free_port
+from tests.deploy.prepared import environment
+from tests.waiting import wait_for
+
+
+def manage(var: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(command, env=environment(var, **more), capture_output=True, text=True, check=False)
+
+
+def left_of(var: Path) -> list[str]:
+    """Return the commands of what still runs on a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if str(var) in command:
+            found.append(command)
+    return found
+
+
+def test_on_a_fresh_clone_a_token_is_made_and_nothing_is_left_running(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    made = manage(var, "token", "ada")
+    assert made.returncode == 0, made.stderr
+    assert len(made.stdout.strip()) == 64
+    assert made.stderr == ""
+    opened = manage(var, "league", "open", "autumn", "pig", "--seats", "2")
+    assert opened.returncode == 0, opened.stderr
+    shown = manage(var, "league", "show", "autumn")
+    assert shown.stdout.startswith("autumn: open, round 0 of 5")
+    assert wait_for(lambda: not left_of(var), "nothing is left")
+
+
+def is_refused(done: subprocess.CompletedProcess[str], *parts: str) -> bool:
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    return all(part in done.stderr for part in parts)
+
+
+def test_what_needs_workers_says_what_to_start(tmp_path: Path) -> None:
+    assert is_refused(manage(tmp_path / "var", "demo"), "`make run`", "does not answer")
+
+
+@pytest.mark.parametrize("words", [("token", "ada"), ("league", "show", "x"), ("showmigrations",), ("audit",)])
+def test_a_database_of_others_that_is_away_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    away = f"postgresql://ftk:secret@127.0.0.1:{free_port()}/ftk"
+    done = manage(tmp_path, *words, DATABASE_URL=away)
+    assert is_refused(done, "does not answer")
+    assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://host:port/x", "nonsense"])
+def test_an_address_that_cannot_be_read_is_one_line(tmp_path: Path, url: str) -> None:
+    assert is_refused(manage(tmp_path, "token", "ada", DATABASE_URL=url), "DATABASE_URL")
+
+
+def test_a_pipe_that_is_closed_is_no_error(tmp_path: Path) -> None:
+    command = (
+        f"{sys.executable} manage.py help league | head -c 1; {sys.executable} manage.py help --commands | head -1"
+    )
+    done = subprocess.run(command, shell=True, env=environment(tmp_path), capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    reading, writing = socket.socketpair()
+    reading.close()
+    with writing:
+        closed = subprocess.run(
+            [sys.executable, "manage.py", "help", "--commands"],
+            env=environment(tmp_path), stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (closed.returncode, closed.stderr) == (141, "")
+
+
+def test_a_port_in_use_is_named_with_both_remedies(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = manage(tmp_path, "up", "--port", str(port))
+    other = port + 1 if port < 65535 else port - 1
+    assert is_refused(done, f"port {port} is not free", f"`make run PORT={other}`", f"`manage.py up --port {other}`")
+
+
+def test_make_run_takes_a_port() -> None:
+    said = subprocess.run(["make", "-n", "run", "PORT=8001"], capture_output=True, text=True, check=True).stdout
+    assert "manage.py up --demo --port 8001" in said
+
+
+def test_a_second_arena_in_the_same_folder_is_refused_whatever_its_database(tmp_path: Path) -> None:
+    first = Arena(tmp_path / "var")
+    try:
+        first.opened()
+        for more in ({}, {"DATABASE_URL": first.database}):
+            second = manage(tmp_path / "var", "up", "--port", str(free_port()), **more)
+            assert is_refused(second, "is in use by another arena", "FTK_VAR")
+        assert manage(tmp_path / "var", "token", "ada").returncode == 0
+        assert first.answers()
+    finally:
+        first.process.terminate()
+        first.process.wait(60)
+        first.gone()

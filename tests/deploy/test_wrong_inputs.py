@@ -1,0 +1,248 @@
+"""Whatever is said wrongly to `ftk` or `manage.py`: one line that names it, exit code 2, and no traceback.
+
+The commands and their options are read from the commands themselves: what is added to them is tried too, and a new
+command without rows of its own fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from django.apps import apps
+from django.core.management import get_commands, load_command_class
+from typer.testing import CliRunner
+
+from bots.models import Bot
+from deploy.commands import run
+from ftk_core.kit.cli import app
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OURS = {"bots", "deploy", "frontend", "replays", "tournaments"}
+FIRST = "open cup pig --seats 2"
+MANAGE: dict[str, list[str]] = {
+    "audit": ["--jobs 0", "--jobs 1000000", "--since yesterday", "--since 0001-01-01T00:00+23:59"],
+    "backup": ["/no/such/folder/file", "{folder}"],
+    "cage": [],
+    "demo": ["--game ludo", "--rounds 0", "--rounds 101", "--shows -1", "--season A:B"],
+    "export": ["nosuch", "a/b", "\udcff"],
+    "league open": [
+        "Bad:Slug! pig --seats 2",
+        "a/b pig --seats 2",
+        "cup ludo --seats 2",
+        "cup pig --seats 1",
+        "cup pig --seats 99999999999999999999",
+        "cup pig --seats 2 --rounds 0",
+        "cup pig --seats 2 --rounds -1",
+        "cup pig --seats 2 --games 0",
+        "cup pig --seats 2 --format knockout",
+        "cup pig --seats 2 --move-ms 0",
+        "cup pig --seats 2 --bank-ms -1",
+        "cup pig --seats 2 --pace-ms 99999999",
+        "cup pig --seats 2 --season Autumn:2026",
+        "cup pig --seats 2 --entries-until 2001-01-01",
+        "cup pig --seats 2 --entries-until 9999-12-31T23:59",
+        "cup pig --seats 2 --options {",
+        "cup pig --seats 2 --name :",
+        "cup\udcff pig --seats 2",
+        "taken pig --seats 2",
+    ],
+    "league enter": ["nosuch bot", "taken nosuch", "taken \udcff"],
+    "league start": ["nosuch", "taken", "a/b"],
+    "league show": ["nosuch", "\udcff"],
+    "rebuild": [],
+    "rematch": ["nosuch", "a/b"],
+    "restore": ["/no/such/file", "{folder}", "{file}"],
+    "token": ["", "two:words", "x" * 151],
+    "up": [
+        "--port 99999",
+        "--port 0",
+        "--workers 0",
+        "--workers -1",
+        "--rounds 0 --demo",
+        "--game ludo --demo",
+        "--game pig",
+        "--rounds 3",
+    ],
+}
+"""What is wrong in a way of its own, by command; a colon stands for a blank within a word."""
+FTK: dict[str, list[str]] = {
+    "games": [],
+    "play": [
+        "ludo random random",
+        "pig random",
+        "pig random nosuch",
+        "pig random {folder}",
+        "pig random random --games 0",
+        "pig random random --jobs 0",
+        "pig random random --options {",
+        "pig random random --log /no/such/folder/log",
+        "pig random random --log {folder}",
+    ],
+    "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
+    "story": ["/no/such/file", "{folder}", "{file} --language de"],
+    "check": ["ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1", "pig random --cage iron"],
+    "upload": [
+        "pig {file} --bot x",
+        "pig {file} --bot x --token a:b",
+        "pig {file} --bot Not:A:Name --token abc",
+        "pig /no/such/file --bot x --token abc",
+        "pig {file} --bot x --token abc --server nowhere",
+        "pig {file} --bot x --token abc --server http://127.0.0.1:9",
+    ],
+}
+
+
+def leaves(parser: argparse.ArgumentParser, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Yield every command with its parser, the ones within others too."""
+    within = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    if not within:
+        yield name, parser
+    for action in within:
+        for word, inner in action.choices.items():
+            yield from leaves(inner, f"{name} {word}")
+
+
+def manage_leaves() -> dict[str, argparse.ArgumentParser]:
+    ours = {
+        name: where
+        for name, where in get_commands().items()
+        if where in OURS & {a.name for a in apps.get_app_configs()}
+    }
+    commands = {name: load_command_class(where, name) for name, where in ours.items()}
+    return dict(
+        leaf for name, command in commands.items() for leaf in leaves(command.create_parser("manage.py", name), name)
+    )
+
+
+def ftk_leaves() -> dict[str, Any]:
+    return dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # it is a group
+
+
+def general(options: list[tuple[str, bool, bool]], needs_words: bool) -> Iterator[str]:
+    """Yield what is wrong with any command: (option, takes a value, takes a number) each, and its positionals."""
+    yield "--nope"
+    yield "too many words by far for it"
+    if needs_words:
+        yield ""
+    for option, valued, number in options:
+        if valued:
+            yield option
+        if number:
+            yield f"{option} abc"
+            yield f"{option} 1.5"
+
+
+def of_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
+    actions = [action for action in parser._actions if action.dest not in ("help", "version")]
+    ours = [a for a in actions if a.option_strings and a.dest not in DJANGO]
+    options = [(a.option_strings[-1], a.nargs != 0, a.type is not None and a.dest in NUMBERS) for a in ours]
+    many = any(not a.option_strings and a.nargs == "+" for a in actions)
+    yield from (
+        words
+        for words in general(options, any(not a.option_strings for a in actions))
+        if not (many and "by far" in words)
+    )
+    yield from (f"{a.option_strings[-1]} nonsense" for a in ours if a.choices)
+
+
+DJANGO = {"settings", "pythonpath", "traceback", "no_color", "force_color", "verbosity", "skip_checks"}
+NUMBERS = {"seats", "rounds", "games", "move_ms", "bank_ms", "pace_ms", "jobs", "shows", "port", "workers"}
+
+
+def of_command(command: Any) -> Iterator[str]:
+    options = [
+        (p.opts[0], True, p.name in NUMBERS) for p in command.params if p.opts[0].startswith("--") and p.name != "help"
+    ]
+    words = [p for p in command.params if not p.opts[0].startswith("--")]
+    many = any(p.nargs == -1 for p in words)
+    yield from (said for said in general(options, bool(words)) if not (many and "by far" in said))
+
+
+MANAGE_ROWS = [(name, words) for name, own in MANAGE.items() for words in own]
+FTK_ROWS = [(name, words) for name, own in FTK.items() for words in own]
+
+
+def split(name: str, words: str, folder: Path) -> list[str]:
+    """Return the words of a command line."""
+    said = [word.replace(":", " ") if "://" not in word and "T" not in word else word for word in words.split(" ")]
+    return [
+        *name.split(),
+        *(word.replace("{folder}", str(folder)).replace("{file}", str(folder / "file.py")) for word in said),
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "file.py").write_text("from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n")
+    return tmp_path
+
+
+def manage(words: list[str]) -> int:
+    """Return the exit code, however it comes."""
+    with pytest.raises(SystemExit) as left:
+        raise SystemExit(run(["manage.py", *words]))
+    return int(left.value.code or 0)
+
+
+def is_one_line(said: str) -> bool:
+    return said.count("\n") == 1 and bool(said.strip()) and "Traceback" not in said and "query" not in said
+
+
+def taken() -> None:
+    from django.core.management import call_command
+
+    call_command("league", "open", "taken", "pig", "--seats", "2")
+
+
+def test_manage_answers_every_wrong_input_with_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    taken()
+    capsys.readouterr()
+    rows = MANAGE_ROWS + [(name, words) for name, parser in manage_leaves().items() for words in of_parser(parser)]
+    rows += [("league", ""), ("league", "nonsense"), ("nosuch", "")]
+    wrong = []
+    for name, words in rows:
+        line = split(name, words, folder) if words or name == "token" else name.split()
+        code, said = manage(line), capsys.readouterr()
+        if code != 2 or not is_one_line(said.err) or said.out:
+            wrong.append((line, code, said.out[-300:], said.err[-600:]))
+    assert wrong == []
+    assert len(rows) > 80
+    assert Tournament.objects.count() == 1
+    assert not Bot.objects.exists()
+
+
+def test_ftk_answers_every_wrong_input_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for name in ("FTK_TOKEN", "FTK_SERVER"):
+        monkeypatch.delenv(name, raising=False)
+    rows = FTK_ROWS + [(name, words) for name, command in ftk_leaves().items() for words in of_command(command)]
+    rows += [("nosuch", "")]
+    wrong = []
+    for name, words in rows:
+        line = split(name, words, folder) if words else [name]
+        done = CliRunner().invoke(app, line)
+        if done.exit_code != 2 or not is_one_line(done.stderr) or done.stdout or not is_ours(done.exception):
+            wrong.append((line, done.exit_code, done.stdout[-300:], done.stderr[-600:], done.exception))
+    assert wrong == []
+    assert len(rows) > 40
+
+
+def is_ours(error: BaseException | None) -> bool:
+    return error is None or isinstance(error, SystemExit)
+
+
+def test_no_command_is_left_out() -> None:
+    assert manage_leaves().keys() == MANAGE.keys()
+    assert ftk_leaves().keys() == FTK.keys()
+    assert os.environ["DJANGO_SETTINGS_MODULE"] == "deploy.settings"

@@ -1,0 +1,30 @@
+"""What a league's row may hold: the numbers for the sentences that refuse, and the condition for the database."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.db.models import F, Q
+
+LONGEST_SLUG, LONGEST_NAME = 60, 80
+SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
+"""What Django's `slug` takes in an address, and what fits the column."""
+SEASON = r"[a-z0-9-]{1,20}"
+ROUNDS = range(1, 100 + 1)
+GAMES = range(1, 100 + 1)
+"""Matches of each table."""
+STATUSES = ("open", "running", "closed")
+TIMES = (datetime(2000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
+"""PostgreSQL knows an end of time, which Python cannot read."""
+
+SOUND = {
+    "leagues_have_slugs": Q(slug__regex=f"^{SLUG}$"),
+    "leagues_have_names": Q(name__regex=r"\S"),
+    "leagues_have_games": Q(game__regex=r"^[a-z0-9_]+$"),
+    "leagues_have_seasons": Q(season="") | Q(season__regex=f"^{SEASON}$"),
+    "leagues_have_rounds": Q(rounds__range=(ROUNDS[0], ROUNDS[-1])) & Q(round__lte=F("rounds")),
+    "leagues_have_a_status": Q(status__in=STATUSES),
+    "leagues_have_their_times": Q(created_at__range=TIMES)
+    & (Q(entries_until__isnull=True) | Q(entries_until__range=TIMES)),
+}
+"""The constraints of the table by their names; lists ask for the same, so that no row breaks the page of the others."""
