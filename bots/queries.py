@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from bots.models import Bot, BotVersion, CageReport
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.fields.json import KT
+
+from bots.models import Bot, BotVersion, CageReport, Package
 from bots.paging import Column, read_text, slice_of
 
-PAGE = 100
+PAGE = 50
+Status = BotVersion.Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +135,46 @@ class BotList:
     """The cursor of those that follow; empty at the end."""
 
 
-def bots(game: str | None = None, cursor: str = "", size: int = PAGE) -> BotList:
-    """Return bots by name, each with its newest version; raises BadCursor."""
-    rows = Bot.objects.select_related("owner").prefetch_related("versions")
-    if game:
-        rows = rows.filter(game=game)
+def _welcome() -> QuerySet[Bot]:
+    """Return the bots that play or may come to play: those of which every version was refused are left out."""
+    versions = BotVersion.objects.exclude(status=Status.REFUSED).order_by("-number")
+    of_bot = versions.filter(bot=OuterRef("pk"))
+    listed = Bot.objects.filter(Exists(of_bot)).select_related("owner")
+    return listed.prefetch_related(Prefetch("versions", versions))
+
+
+def _language() -> Subquery:
+    """Say of a bot in which language its newest version that was not refused is written."""
+    taken = {"versions__bot": OuterRef("pk"), "versions__status__in": (Status.ACTIVE, Status.TRIAL)}
+    newest = Package.objects.filter(**taken).order_by("-versions__number")
+    return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
+
+
+def bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
+    """Return bots by name, each with its newest version that was not refused; raises BadCursor."""
+    asked = {"game": game, "owner__username": author, "language": language}
+    rows = (
+        _welcome().annotate(language=_language()).filter(Q(**{field: value for field, value in asked.items() if value}))
+    )
     piece = slice_of(rows, (Column("slug", read_text),), cursor, size)
-    page = []
-    for bot in piece.rows:
-        newest = next(iter(bot.versions.all()), None)
-        version, status = (newest.number, newest.status) if newest else (0, "empty")
-        page.append(BotRow(bot.slug, bot.owner.get_username(), bot.game, version, status))
+    newest = [(bot, next(iter(bot.versions.all()))) for bot in piece.rows]
+    page = [BotRow(b.slug, b.owner.get_username(), b.game, v.number, v.status) for b, v in newest]
     return BotList(page, piece.after)
+
+
+@dataclass(frozen=True, slots=True)
+class BotChoices:
+    """By what bots can be chosen."""
+
+    authors: list[str]
+    languages: list[str]
+
+
+def bot_choices() -> BotChoices:
+    """Return the authors of the bots that are listed, and what their newest versions are written in."""
+    rows = _welcome().prefetch_related(None).annotate(language=_language())
+    pairs = rows.values_list("owner__username", "language").distinct()
+    return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
 
 
 def bot_slugs(limit: int = 500) -> list[str]:

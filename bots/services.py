@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
 from bots import here
-from bots.cage.cgroup import settle_worker
+from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
@@ -99,6 +100,8 @@ def _verdict_on(version: BotVersion) -> Trial:
 
 def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    if settings.BOT_CGROUP is None:
+        settle_if_given()
     cage = here.cage()
     try:
         settle_worker(cage)

@@ -127,8 +127,8 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
-BOT_CGROUP = env.bool("BOT_CGROUP", default=False)
-"""Whether each bot also gets a cgroup of its own, which the machine must have delegated to the worker."""
+BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
+"""Whether each bot also gets a cgroup of its own, delegated to the worker by the machine; None: where it has been."""
 METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")

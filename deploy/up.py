@@ -21,8 +21,10 @@ from deploy.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
     Identity,
+    Keeping,
     NobodyElse,
     Process,
+    delegated_scope,
     launched,
     pause_after,
     start,
@@ -90,7 +92,7 @@ def roles(plan: Plan) -> list[Role]:
 def _bots_identity() -> Identity:
     """Return as whom a worker runs that starts bots; raises CannotStart."""
     try:
-        return unprivileged([sys.executable, "-c", "import django"])
+        return unprivileged([sys.executable, "-c", "import django"], starts_bots=True)
     except NobodyElse as error:
         raise CannotStart(f"whoever starts bots must not be root, and {error}: start this as another user") from error
 
@@ -99,11 +101,10 @@ class Supervisor:
     """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
 
     def __init__(self, plan: Plan, say: Say) -> None:
-        self._plan, self._say = plan, say
-        self._logs = plan.var / "logs"
+        self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
-        self._bots_identity = _bots_identity()
+        self._for_bots = Keeping(identity=_bots_identity(), scope=delegated_scope())
         self._database: KeptDatabase | None = None
         self._demo: Process | None = None
 
@@ -152,7 +153,7 @@ class Supervisor:
         """
         if "BOT_CAGE" in self._env:
             return
-        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._bots_identity)
+        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots["identity"])
         tried = subprocess.run(command, env=self._env, cwd=ROOT, capture_output=True, text=True, check=False)
         if tried.returncode != 0:
             raise CannotStart(f"bots cannot be contained on this machine: {tried.stderr.strip()}")
@@ -173,9 +174,8 @@ class Supervisor:
 
     def _start_role(self, role: Role) -> None:
         role.started = time.monotonic()
-        identity = self._bots_identity if role.runs_bots else "same"
-        log = self._logs / f"{role.name}.log"
-        role.process = start(role.command, log=log, env=self._env, folder=ROOT, identity=identity)
+        log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
+        role.process = start(role.command, log=log, env=self._env, folder=ROOT, **kept)
 
     def _stop_roles(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from frontend.rulebook import house, rulebook
-from frontend.views import found
+from frontend.views import found, language_of
 from ftk_core.games import game
 from replays.moments import moments
 from tournaments import queries as tournaments_queries
@@ -49,3 +49,10 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
     if program is None:
         raise Http404(f"{name} has no house bot {bot!r}")
     return render(request, "frontend/sample.html", {"game": rules, "bot": program})
+
+
+@found
+def about(request: HttpRequest, name: str) -> HttpResponse:
+    """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""
+    texts = game(name).about
+    return JsonResponse(texts.get(language_of(request), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})

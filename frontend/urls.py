@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from django.templatetags.static import static
 from django.urls import path
+from django.views.generic import RedirectView
 
 from frontend import account, cards, embeds, feeds, games, search, status, theatre, trials, views
 
 urlpatterns = [
+    path("favicon.ico", RedirectView.as_view(url=static("crown.svg")), name="favicon"),
     path("", views.home, name="home"),
     path("leagues/", views.leagues, name="leagues"),
     path("leagues/<slug:slug>/", views.league, name="league"),
@@ -30,6 +33,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("leagues/<slug:slug>/rounds.ics", feeds.rounds, name="rounds"),
     path("games/<slug:name>/", games.page, name="game"),
+    path("games/<slug:name>/about/", games.about, name="about"),
     path("games/<slug:name>/house/<slug:bot>/", games.sample, name="sample"),
     path("bots/<slug:slug>/versions/<int:number>/", trials.page, name="trial"),
 ]

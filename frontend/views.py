@@ -66,8 +66,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
-    found = tournaments_queries.leagues_from(request.GET.get("after", ""))
-    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after})
+    single = request.GET.get("single") == "yes"
+    found = tournaments_queries.leagues_from(request.GET.get("after", ""), single=single)
+    return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after, "single": single})
 
 
 @found
@@ -104,8 +105,17 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 @found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
-    found = bots_queries.bots(cursor=request.GET.get("after", ""))
-    context = {"bots": found.rows, "after": found.after, "games": tournaments_queries.games()}
+    game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
+    found = bots_queries.bots(game, author, language, request.GET.get("after", ""))
+    context = {
+        "bots": found.rows,
+        "after": found.after,
+        "games": tournaments_queries.games(),
+        "choices": bots_queries.bot_choices(),
+        "game": game,
+        "author": author,
+        "language": language,
+    }
     return render(request, "frontend/bots.html", context)
 
 
@@ -163,7 +173,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
     page, language = replays_queries.match_page(match_id), language_of(request)
     story = replays_queries.story(match_id, language=language)
-    context = {"match": page, "title": title_of(page), "story": story, "language": language}
+    place = tournaments_queries.place_of(match_id)
+    context = {"match": page, "title": title_of(page), "story": story, "language": language, "place": place}
     return render(request, "frontend/match.html", context)
 
 

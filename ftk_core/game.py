@@ -108,5 +108,7 @@ class Game(Generic[S, A, E, V]):
     """How a league counts its matches, unless the organiser says otherwise."""
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Language tag -> what its pictures say in English, each figure as ``#`` -> the same (see `ftk_core.words`)."""
+    about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Language tag -> a piece's tag -> what it does and which rule says so (see `ftk_core.words.about_piece`)."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""

@@ -82,6 +82,13 @@ def label_in(text: str, labels: Mapping[str, str]) -> str:
     return "".join(_JOINTS.get(part) or label_in(part, labels) for part in parts) if len(parts) > 1 else text
 
 
+def about_piece(piece: Piece, about: Mapping[str, str]) -> list[str]:
+    """Return what a reader is told who points at a piece: by its tags, else by what it is or that it lies face down."""
+    told = [about[tag] for tag in piece.tags if tag in about]
+    other = piece.kind if piece.face else "hidden"
+    return told or ([about[other]] if other in about else [])
+
+
 def relabeller(labels: Mapping[str, str]) -> Callable[[Scene], Scene]:
     """Return what turns an English picture into the same in another language; with no labels it stays as it is."""
 

@@ -53,10 +53,13 @@ def renew(lease: Lease) -> None:
         raise LeaseLost(f"match {lease.match_id} is no longer held by {lease.holder}")
 
 
-def release(lease: Lease) -> None:
-    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once."""
+def release(lease: Lease, *, tried: bool = True) -> None:
+    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once.
+
+    Where not even its bots could be started it was not `tried`, and that is no attempt.
+    """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
-        lease_until=timezone.now()
+        lease_until=timezone.now(), attempts=F("attempts") - int(not tried)
     )
 
 

@@ -102,6 +102,33 @@ class CrossTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """Under what a league is played."""
+
+    format: str
+    seats: int
+    games: int
+    """Matches of each table, the seats turning."""
+    move_s: float
+    bank_s: float
+    worth: str
+    options: list[tuple[str, str]]
+    """What is not as the rule book has it."""
+    pace_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a league a match is played."""
+
+    league: str
+    """Its slug."""
+    name: str
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeaguePage:
     """A league's page."""
 
@@ -116,6 +143,7 @@ class LeaguePage:
     rounds: int
     entries_until: datetime | None
     seal: str
+    conditions: Conditions
     standings: list[StandingRow]
     tiebreak_names: list[tuple[str, str]]
     rounds_played: list[RoundRow]

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from replays.models import Match
 from replays.queries import MatchPage, rows_of
 from tournaments.elo import START
-from tournaments.models import ALL_TIME, Rating
+from tournaments.models import ALL_TIME, Rating, Table
 
 LIVE = 12
 RECENT = 8
+AMONG = 40
+"""Of so many that ended last the best are repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,39 +24,50 @@ class Playbill:
     live: list[MatchPage]
     """What else is being played, the strongest table first."""
     recent: list[MatchPage]
-    """What else ended, the newest first."""
+    """What else ended: of each league its best, then the others, by the strength of their tables."""
     next: str
-    """The match that follows; empty when there is no other."""
+    """The match that follows; the shown one again where there is no other, empty while there is none at all."""
 
 
 def playbill(wanted: str = "") -> Playbill:
     """Return the programme around the wanted match, else around the most notable; raises Match.DoesNotExist.
 
-    A live match is the more notable the better its bots are rated; without one, the newest that ended is shown.
+    A match is the more notable the better its bots are rated. Live ones come first; without one the best of those
+    that ended last are repeated, in a circle.
     """
     live = list(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at", "-id")[:LIVE])
-    recent = list(Match.objects.filter(status=Match.Status.CLOSED).order_by("-closed_at", "-id")[:RECENT])
+    recent = list(Match.objects.filter(status=Match.Status.CLOSED).order_by("-closed_at", "-id")[:AMONG])
     if wanted and wanted not in {match.pk for match in live + recent}:
         recent.append(Match.objects.get(pk=wanted))
     pages = _by_strength(rows_of(live + recent))
     playing = [page for page in pages if page.status == Match.Status.PLAYING]
-    ended = [page for page in pages if page.status != Match.Status.PLAYING]
+    ended = _one_of_each([page for page in pages if page.status != Match.Status.PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)
     return Playbill(shown, _without(playing, shown), _without(ended, shown), _next(shown, playing, ended))
 
 
 def _by_strength(pages: list[MatchPage]) -> list[MatchPage]:
-    """Return what is being played in the order of the bots' mean rating; what ended stays in its order."""
-    slugs = {player.bot_slug for page in pages if page.status == Match.Status.PLAYING for player in page.players}
+    """Return matches in the order of their bots' mean rating, the best first."""
+    slugs = {player.bot_slug for page in pages for player in page.players}
     rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
     ratings = dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
     def strength(page: MatchPage) -> float:
-        if page.status != Match.Status.PLAYING:
-            return 0
-        return -sum(ratings.get(player.bot_slug, START) for player in page.players) / len(page.players)
+        return -sum(ratings.get(player.bot_slug, START) for player in page.players) / max(1, len(page.players))
 
     return sorted(pages, key=strength)
+
+
+def _one_of_each(pages: list[MatchPage]) -> list[MatchPage]:
+    """Return first one match of each league, then the others, each part in its order."""
+    leagues = dict(Table.objects.filter(match__in=[page.id for page in pages]).values_list("match", "tournament"))
+    seen: set[int | None] = set()
+    first: list[MatchPage] = []
+    for page in pages:
+        if (league := leagues.get(page.id)) not in seen:
+            seen.add(league)
+            first.append(page)
+    return first + [page for page in pages if page not in first]
 
 
 def _without(pages: list[MatchPage], shown: MatchPage | None) -> list[MatchPage]:
@@ -62,10 +75,11 @@ def _without(pages: list[MatchPage], shown: MatchPage | None) -> list[MatchPage]
 
 
 def _next(shown: MatchPage | None, playing: list[MatchPage], ended: list[MatchPage]) -> str:
-    """Return the strongest live match that is not shown, else the one that ended before the shown one, in a circle."""
+    """Return the best live match that is not shown, else what follows in the circle of those that ended."""
     others = _without(playing, shown)
     if shown and not others and shown in ended:
         number = ended.index(shown)
         others = ended[number + 1 :] + ended[:number]
     others = others or _without(ended, shown)
+    others = others or ([shown] if shown else [])
     return others[0].id if others else ""

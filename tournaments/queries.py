@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
-from django.db.models import Case, Count, Max, Min, Q, When
+import msgspec
+from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
 from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from ftk_core.kit.keys import public_pem
+from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import TIEBREAKS, cross_table
 from replays.models import Match, MatchSeat
 from tournaments.export import archive
 from tournaments.models import Entry, Table, Tournament
 from tournaments.pages import (
+    Conditions,
     CrossTable,
     LeagueCard,
     LeagueList,
     LeaguePage,
+    Place,
     RoundRow,
     RoundTime,
     SeatRow,
@@ -40,10 +45,17 @@ def leagues(limit: int = 50) -> list[LeagueCard]:
     return leagues_from("", limit).cards
 
 
-def leagues_from(cursor: str, size: int = 30) -> LeagueList:
-    """Return the leagues behind the cursor, newest first; raises BadCursor."""
+def _listed(*, single: bool) -> QuerySet[Tournament]:
+    """Return the leagues proper, or those of a single match, such as are played for an audience."""
+    rows = Tournament.objects.sound().annotate(matches=Count("tables")).prefetch_related("entries")
+    alone = Q(matches=1, rounds=1)
+    return rows.filter(alone) if single else rows.exclude(alone)
+
+
+def leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
+    """Return the leagues behind the cursor, newest first, or those of a single match; raises BadCursor."""
     order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
-    piece = slice_of(Tournament.objects.sound().prefetch_related("entries"), order, cursor, size)
+    piece = slice_of(_listed(single=single), order, cursor, size)
     return LeagueList([_card(row) for row in piece.rows], piece.after)
 
 
@@ -61,7 +73,7 @@ def league_card(slug: str) -> LeagueCard:
 def current_leagues(limit: int) -> list[LeagueCard]:
     """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
     rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
-    rows = Tournament.objects.sound().prefetch_related("entries").order_by(rank, "entries_until", "-created_at")
+    rows = _listed(single=False).order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
@@ -115,11 +127,33 @@ def league(slug: str) -> LeaguePage:
         tournament.rounds,
         tournament.entries_until,
         folded.header.secret_seal,
+        _conditions(folded.header),
         [_standing(entry) for entry in entries],
         list(TIEBREAKS),
         _rounds(tournament, byes),
         _cross([entry.number for entry in entries], names, cross_table(folded)),
     )
+
+
+def _conditions(header: LeagueOpened) -> Conditions:
+    usual = msgspec.to_builtins(game(header.game).options())
+    options = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
+    return Conditions(
+        header.format.replace("_", " "),
+        header.seats,
+        header.games,
+        header.move_ms / 1000,
+        header.bank_ms / 1000,
+        header.worth,
+        [(name, json.dumps(value).strip('"')) for name, value in options.items()],
+        header.pace_ms / 1000,
+    )
+
+
+def place_of(match_id: str) -> Place | None:
+    """Return where in a league a match is played; None for one of no league."""
+    table = Table.objects.select_related("tournament").filter(match_id=match_id).first()
+    return Place(table.tournament.slug, table.tournament.name, table.round, table.number) if table else None
 
 
 def _standing(entry: Entry) -> StandingRow:

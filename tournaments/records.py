@@ -25,6 +25,8 @@ SPARK = 30
 """So many of the last ratings make the little line."""
 TOP = 8
 """So many bots make the table of who beat whom."""
+EVEN = 0.45
+"""Whoever was expected to leave this share of its opponents behind won no less than an even match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +175,11 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
 
 
 def last_upset(among: int = 40) -> Upset | None:
-    """Return the least expected winner of each ladder's last matches; None while nothing is rated."""
+    """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
     ladders = {stream_of(name): name for name in shelf()}
     with courses(list(ladders)) as found:
         wins = [(win.share, ladders[key], win) for key, course in found.items() for win in list(course.wins)[-among:]]
-    if not wins:
+    share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
+    if win is None or share >= EVEN:
         return None
-    share, name, win = min(wins, key=lambda row: row[0])
     return Upset(name, game(name).title, win.match, win.name, f"{100 * share:.0f}")

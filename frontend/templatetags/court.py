@@ -18,6 +18,11 @@ MEDALS = {1: "first", 2: "second", 3: "third"}
 GAME_WORDS = {"waiting": "about to begin", "playing": "live", "closed": "ended", "void": "void"}
 LEAGUE_WORDS = {"open": "open for entries", "running": "running", "closed": "ended"}
 EXCUSE_WORDS = {"timeout": "No answer in time", "crash": "Crashed", "nonsense": "Nonsense"}
+WORTH_WORDS = {
+    "places": "the share of the opponents left behind",
+    "wins": "1 to each winner",
+    "shared": "1, shared by the winners",
+}
 BOT_WORDS = {"trial": "on trial", "active": "active", "refused": "refused", "empty": "no version yet"}
 
 
@@ -49,6 +54,12 @@ def medal(place: int | None) -> str:
 def status_word(status: str) -> str:
     """Return how a status reads."""
     return {**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status)
+
+
+@register.filter
+def worth_word(worth: str) -> str:
+    """Return how it reads what a match is worth."""
+    return WORTH_WORDS.get(worth, worth)
 
 
 @register.filter

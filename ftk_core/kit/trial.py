@@ -109,7 +109,7 @@ def _reason(crashed: bool, bot: PipePlayer) -> str:
     if crashed:
         return f"crashed at question {bot.faults[-1][0]}"
     number, detail = bot.faults[0]
-    return f"{len(bot.faults)} faulty answers; the first at question {number}: {_kind_of(detail)}"
+    return f"{_counted(len(bot.faults))}; the first at question {number}: {_kind_of(detail)}"
 
 
 def _kind_of(detail: str) -> str:
@@ -146,3 +146,7 @@ def kept_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
 def printable(text: str) -> str:
     """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+
+def _counted(faults: int) -> str:
+    return "1 faulty answer" if faults == 1 else f"{faults} faulty answers"

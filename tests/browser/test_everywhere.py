@@ -121,9 +121,9 @@ def test_every_documented_key_that_does_not_move_does_what_the_help_says(arena: 
         page.keyboard.press(key)
         expect(eyes).to_have_value(value)
     page.keyboard.press("i")
-    expect(page.get_by_role("region", name="This entry")).to_be_visible()
+    expect(page.get_by_role("region", name="This moment")).to_be_visible()
     page.keyboard.press("i")
-    expect(page.get_by_role("region", name="This entry")).to_have_count(0)
+    expect(page.get_by_role("region", name="This moment")).to_have_count(0)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
@@ -134,7 +134,8 @@ def test_nothing_of_the_viewer_needs_a_mouse_and_the_focus_is_always_seen(
     arena: str, match_id: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12")
-    page.locator(".badge").wait_for()
+    page.locator(".badge").wait_for(state="attached")
+    page.locator("[data-piece][tabindex='0']").wait_for()
     unseen, stops = [], []
     for _ in range(400):
         page.keyboard.press("Tab")

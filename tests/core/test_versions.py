@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.filelog import dump, parse
 from ftk_core.games import UnknownGame, game, shelf, versions
-from ftk_core.kit.story import story_of
+from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, verify_file, verify_lines
 from ftk_core.log import MemoryLog
 from tests.golden.write import path_of
@@ -46,4 +46,4 @@ def test_verify_and_story_read_a_log_by_its_own_rules(monkeypatch: pytest.Monkey
     older, file = older_match(monkeypatch), tmp_path / "older.jsonl"
     file.write_bytes(b"".join(dump(older.pages())))
     assert verify_file(file).game == "pig"
-    assert {said for _, said in list(story_of(file, "en"))[:-1]} == {OLD}
+    assert {said for story in stories_of(file, "en") for _, said in story[:-1]} == {OLD}

@@ -18,7 +18,7 @@ from ftk_core.match import fact_in, play, rerun, states
 from ftk_core.players import RandomPlayer
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
-from ftk_core.words import LANGUAGES, relabeller
+from ftk_core.words import LANGUAGES, about_piece, relabeller
 from tests.laws.census import CENSUS
 from tests.laws.tables import EVERY, MATCHES, story, told
 from tests.laws.variants import options_for
@@ -71,6 +71,27 @@ def test_every_view_has_a_picture_with_unique_keys(name: str, seats: int) -> Non
                 assert max(pieces.values(), default=1) == max(zones.values()) == 1
                 assert scene.to_act == match.game.turn(state)
                 assert all(len(meter.values) == seats for meter in scene.meters)
+
+
+@EVERYWHERE
+def test_every_piece_is_explained_in_every_language(name: str, seats: int) -> None:
+    about = game_of(name).about
+    assert set(about) == set(LANGUAGES)
+    assert len({tuple(texts) for texts in about.values()}) == 1, "each language explains the same"
+    for match in told(name, seats):
+        for state in match.states[:: max(1, len(match.states) // 40)]:
+            for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
+                for zone in match.game.scene(match.game.view(state, viewer)).zones:
+                    for piece in zone.pieces:
+                        assert all(about_piece(piece, about[language]) for language in LANGUAGES), piece
+
+
+@EVERYWHERE
+def test_every_picture_tells_how_each_seat_stands(name: str, seats: int) -> None:
+    for match in told(name, seats):
+        for state in match.states[:: max(1, len(match.states) // 40)]:
+            for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
+                assert match.game.scene(match.game.view(state, viewer)).meters
 
 
 @EVERYWHERE

@@ -3,7 +3,6 @@
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
 import { later } from './replay/clock';
-import Glance from './replay/Glance.svelte';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
@@ -40,11 +39,14 @@ class FtkReplay extends HTMLElement {
     const eyes = !asked && habit() ? FRESH : spot.eyes;
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
     if (this.hasAttribute('glance')) {
-      this.viewer = mount(Glance, { target: this, props: { replay } });
+      void import('./replay/Glance.svelte').then((part) => {
+        if (this.isConnected) this.viewer = mount(part.default, { target: this, props: { replay } });
+      });
       return;
     }
     const mirror = this.getAttribute('mirror') !== 'no';
-    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source } });
+    const game = this.getAttribute('game') ?? '';
+    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source, game } });
   }
 
   disconnectedCallback(): void {

@@ -22,8 +22,15 @@ export class FarEnd implements Socket {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  frames(eyes: string, ats: readonly number[], open = true, length = (ats.at(-1) ?? 0) + 1): void {
-    const frames = ats.map((at): Frame => ({ at, kind: 'k', say: `${eyes} ${at}`, zones: [{ key: 'z', label: eyes }] }));
+  /** Send pictures; from entry `asked` on somebody is to act. */
+  frames(eyes: string, ats: readonly number[], open = true, length = (ats.at(-1) ?? 0) + 1, asked = Infinity): void {
+    const frames = ats.map((at): Frame => ({
+      at,
+      kind: 'k',
+      say: `${eyes} ${at}`,
+      seats_to_act: at >= asked ? [0] : [],
+      zones: [{ key: 'z', label: eyes }],
+    }));
     const message: Frames = { type: 'frames', eyes, frames, length, open };
     this.say(message);
   }

@@ -16,10 +16,28 @@ beforeEach(() => {
 });
 
 describe('a finished match', () => {
-  it('opens at its beginning', () => {
+  it('opens at its beginning while no choice is known', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1, 2], false);
     expect([replay.moment?.at, replay.open, replay.following]).toEqual([0, false, false]);
+  });
+
+  it('opens with its first choice, however late that comes', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1], false, 9);
+    expect([replay.moment?.at, replay.opening]).toEqual([0, true]);
+    far.socket.frames('public', [2, 4, 6], false, 9, 2);
+    expect([replay.moment?.at, replay.stride, replay.opening]).toEqual([4, 0, false]);
+    far.socket.frames('public', [8], false, 9, 2);
+    expect(replay.moment?.at).toBe(4);
+  });
+
+  it('stays where somebody went before the first choice came', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1], false, 9);
+    replay.do('next');
+    far.socket.frames('public', [2, 4], false, 9, 2);
+    expect(replay.moment?.at).toBe(1);
   });
 
   it('opens where the address says, however the frames are cut', () => {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+import msgspec
 from msgspec.structs import replace
 
+from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.box import CARDS, OFFICES
 from ftk_core.games.for_the_king.sight import Duty, Sight
 from ftk_core.games.for_the_king.state import gold_in
@@ -72,7 +74,7 @@ def _backs(place: str, count: int) -> tuple[Piece, ...]:
 def _pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> Zone:
     """Return a pile's uppermost cards, the top one last."""
     pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
-    return Zone(key, label, layout="stack", pieces=pieces, note=f"{count} cards")
+    return Zone(key, label, layout="stack", pieces=pieces, note=_cards(count))
 
 
 Holders = tuple[int | None, ...]
@@ -131,18 +133,20 @@ def _seat(sight: Sight, seat: int) -> tuple[Zone, ...]:
 
 @lru_cache(KEPT)
 def _open_hand(seat: int, hand: tuple[str, ...]) -> tuple[Zone, ...]:
-    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), f"{len(hand)} cards"),)
+    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), _cards(len(hand))),)
 
 
 @lru_cache(KEPT)
 def _closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[Zone, ...]:
-    """Return what all saw going into a hand, and the backs of the rest."""
-    note = f"{size} cards" + (f"; {lost} discarded unseen" if lost else "")
+    """Return what all saw going into a hand face up, and the backs of the rest."""
+    all_known = size > 0 and not lost and size == len(known)
+    note = _cards(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _backs(f"hand-{seat}", max(0, size - len(known)))
-    return (
-        Zone(f"open-{seat}", "Taken openly", seat, "fan", _faces(known)),
-        Zone(f"hand-{seat}", "Hand", seat, "fan", backs, note),
-    )
+    return (Zone(f"hand-{seat}", "Hand", seat, "fan", (*_faces(known), *backs), note),)
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
@@ -151,10 +155,28 @@ def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
     return (Zone(f"drawn-{seat}", "Just drawn", seat, pieces=pieces),)
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """As much of the table as a viewer sees, in the terms of the scoring."""
+
+    seats: int
+    hands: tuple[tuple[str, ...], ...]
+    duties: tuple[int, ...]
+
+
+def _points_in_sight(sight: Sight) -> tuple[int, ...]:
+    """Return what the cards in sight would score if the council were named now."""
+    hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
+    seen = Seen(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
+    return scoring.points(seen, *scoring.council(seen))
+
+
 def _meters(sight: Sight) -> tuple[Meter, ...]:
-    meters = [Meter("cards", "Cards in hand", sight.hand_sizes)]
+    points = (
+        Meter("points", "Victory points", sight.points)
+        if sight.points
+        else Meter("points", "Points in sight", _points_in_sight(sight))
+    )
+    cards = Meter("cards", "Cards in hand", sight.hand_sizes)
     if all(hand is not None for hand in sight.hands):
-        meters.append(Meter("gold", "Gold in hand", tuple(gold_in(hand or ()) for hand in sight.hands)))
-    if sight.points:
-        meters.append(Meter("points", "Victory points", sight.points))
-    return tuple(meters)
+        return (points, cards, Meter("gold", "Gold in hand", tuple(gold_in(hand or ()) for hand in sight.hands)))
+    return (points, cards)

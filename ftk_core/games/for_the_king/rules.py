@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, RuleError, Standard
 from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
+from ftk_core.games.for_the_king.about import ABOUT
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
 from ftk_core.games.for_the_king.picture import scene
 from ftk_core.games.for_the_king.sight import view
@@ -205,5 +206,6 @@ GAME = Game(
     veiled=veiled,
     say=say,
     labels=LABELS,
+    about=ABOUT,
     marks=MARKS,
 )

@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from ftk_core.game import Result, places_by
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, offices_for, secondary
 from ftk_core.games.for_the_king.state import Table, gold_in
 
 NO_LETTER = "Z"
+
+
+class Held(Protocol):
+    """Who holds what: a table, or as much of it as is known."""
+
+    @property
+    def seats(self) -> int:
+        """How many there are."""
+        ...
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """By seat."""
+        ...
+
+    @property
+    def duties(self) -> tuple[int, ...]:
+        """The Primary Duty of each office."""
+        ...
 
 
 def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
@@ -19,7 +40,7 @@ def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     )
 
 
-def council(table: Table) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+def council(table: Held) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
     """Return by office the seats with the Primary and with the Secondary Duty."""
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
@@ -36,7 +57,7 @@ def council(table: Table) -> tuple[tuple[int | None, ...], tuple[int | None, ...
     return tuple(primaries), tuple(secondaries)
 
 
-def points(table: Table, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]) -> tuple[int, ...]:
+def points(table: Held, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]) -> tuple[int, ...]:
     """Return the victory points by seat."""
     totals = [0] * table.seats
     for office, (one, two) in enumerate(zip(primaries, secondaries, strict=True)):

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ftk_core.games.kings_court.claims import Claim
+from ftk_core.games.kings_court.facts import Said
 from ftk_core.games.kings_court.sight import Contents, Sight
 from ftk_core.scene import Meter, Piece, Scene, Zone
+
+Claims = dict[str, Claim]
+"""What one seat claimed last, by subject."""
+SPOKEN = {
+    "hid": "hid {n}",
+    "returned_diamonds": "{n} came back",
+    "received_diamonds": "{n} came",
+    "passed_diamonds": "{n} went on",
+    "suspect": "suspects",
+    "vouch": "vouches",
+    "trust": "trusts",
+}
+"""What a claim reads like on a token; whom it is about is told by the colour and the name of a seat."""
 
 
 def scene(sight: Sight) -> Scene:
     """Return the picture of what a viewer may know."""
     zones = [
-        Zone("treasury", "Recovered", pieces=_diamonds("recovered", sight.recovered), note=_missing(sight)),
-        Zone("gifts", "Kings Gifts", pieces=tuple(_token(f"gift-{n}", "gift") for n in range(sight.gifts))),
+        Zone("treasury", "Recovered", pieces=(_jewels("recovered", sight.recovered),), note=_missing(sight)),
+        Zone("gifts", "Kings Gifts", pieces=_gifts(sight.gifts)),
         Zone("cast", "In the box at first", pieces=_roles("cast", sight.cards)),
     ]
+    claims = _claims(sight)
     for seat in range(sight.seats):
-        zones += _seat(sight, seat)
-    return Scene(tuple(zones), _meters(sight), sight.to_act)
+        zones += _seat(sight, seat, claims[seat])
+    return Scene(tuple(zones), _meters(sight, claims), sight.to_act)
 
 
 def _token(key: str, face: str, tags: tuple[str, ...] = ()) -> Piece:
@@ -30,10 +46,17 @@ def _role(key: str, role: str) -> Piece:
 
 def _diamonds(key: str, number: int) -> tuple[Piece, ...]:
     """Return diamonds as one piece that says how many; none as nothing."""
-    if not number:
-        return ()
+    return (_jewels(key, number),) if number else ()
+
+
+def _jewels(key: str, number: int) -> Piece:
     label = "1 diamond" if number == 1 else f"{number} diamonds"
-    return (Piece(key, "token", f"diamond-{number}", label, ("diamond", f"count:{number}")),)
+    return Piece(key, "token", f"diamond-{number}", label, ("diamond", f"count:{number}"))
+
+
+def _gifts(number: int) -> tuple[Piece, ...]:
+    label = "1 gift" if number == 1 else f"{number} gifts"
+    return (Piece("gifts", "token", f"gift-{number}", label, ("gift", f"count:{number}")),)
 
 
 def _roles(key: str, cards: tuple[str, ...]) -> tuple[Piece, ...]:
@@ -49,14 +72,15 @@ def _missing(sight: Sight) -> str:
     return "" if sight.stolen is None else f"{sight.stolen - sight.recovered} missing"
 
 
-def _seat(sight: Sight, seat: int) -> list[Zone]:
+def _seat(sight: Sight, seat: int, claims: Claims) -> list[Zone]:
     pieces = [_role("the-king", "king")] if seat == 0 else []
     if sight.at == seat and not sight.ending and (seat or not sight.took_place):
         pieces.append(_token("the-box", "box"))
     notes = [note for note, holds in _notes(sight, seat) if holds]
+    pieces += _pocket(sight, seat) if seat else ()
     zones = [Zone(f"seat-{seat}", "At court", seat, pieces=tuple(pieces), note=", ".join(notes))]
-    if seat:
-        zones.append(Zone(f"pocket-{seat}", "Pocket", seat, pieces=_pocket(sight, seat)))
+    if said := _said(seat, claims):
+        zones.append(Zone(f"said-{seat}", "Says", seat, pieces=said))
     if (seen := sight.arrivals[seat]) is not None:
         label = "Came back" if seat == 0 else "Saw in the box"
         zones.append(Zone(f"saw-{seat}", label, seat, "row", _contents(seat, seen)))
@@ -67,6 +91,7 @@ def _notes(sight: Sight, seat: int) -> list[tuple[str, bool]]:
     return [
         ("exiled", sight.exiled[seat]),
         ("accused", sight.accused == seat),
+        ("asked now", sight.answering is not None and sight.answering.seat == seat),
         ("wins", seat in sight.winners),
         ("showed the fake diamond", sight.fake_shown[seat]),
     ]
@@ -76,7 +101,7 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
     """Return a take, or something covered where it is hidden."""
     take = sight.takes[seat]
     if take is None:
-        return (Piece(f"pocket-{seat}", "token", "", "hidden"),) if sight.taken[seat] else ()
+        return (Piece(f"pocket-{seat}", "token", "", "hidden share"),) if sight.taken[seat] else ()
     if take.card:
         return (_role(f"took-{seat}", take.card),)
     fake = (_token(f"fake-{seat}", "fake"),) if take.fake else ()
@@ -85,13 +110,52 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
     return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
 
 
+def _claims(sight: Sight) -> list[Claims]:
+    """Return by seat what it claimed last on each subject."""
+    last: list[Claims] = [{} for _ in range(sight.seats)]
+    for said in sight.said:
+        if isinstance(said, Said):
+            last[said.seat][said.claim.topic] = said.claim
+    return last
+
+
+def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
+    """Return what a seat says of itself, of the box and of others, so far as it fits on tokens."""
+    pieces: list[Piece] = []
+    for topic, claim in claims.items():
+        key = f"said-{seat}-{topic}"
+        about = () if claim.seat is None else (f"seat:{claim.seat}",)
+        if topic == "took":
+            pieces += _took(key, claim)
+        elif topic == "role_of" and claim.role:
+            pieces.append(Piece(key, "token", claim.role, claim.role.capitalize(), (f"role:{claim.role}", *about)))
+        elif topic in SPOKEN:
+            words = SPOKEN[topic].format(n=claim.number)
+            pieces.append(Piece(key, "token", f"{topic}-{claim.number}", words, (f"claim:{topic}", *about)))
+    return tuple(pieces)
+
+
+def _took(key: str, claim: Claim) -> tuple[Piece, ...]:
+    """Return what a seat claims to have taken."""
+    card = (_role(key, claim.role),) if claim.role else ()
+    fake = (_token(f"{key}-fake", "fake"),) if claim.fake else ()
+    return (*card, *_diamonds(key, claim.number or 0), *fake) or (_role(key, "urchin"),)
+
+
+def _suspected(claims: list[Claims]) -> tuple[int, ...]:
+    """Return by seat how many others said last that they suspect it."""
+    named = Counter(last["suspect"].seat for last in claims if "suspect" in last)
+    return tuple(named[seat] for seat in range(len(claims)))
+
+
 def _contents(seat: int, seen: Contents) -> tuple[Piece, ...]:
     fake = (_token(f"saw-{seat}-fake", "fake"),) if seen.fake else ()
     return (*_diamonds(f"saw-{seat}", seen.diamonds), *_roles(f"saw-{seat}", seen.cards), *fake)
 
 
-def _meters(sight: Sight) -> tuple[Meter, ...]:
-    asked = Meter("asked", "Questions answered", sight.asked)
+def _meters(sight: Sight, claims: list[Claims]) -> tuple[Meter, ...]:
+    public = (Meter("suspected", "Suspected", _suspected(claims)), Meter("asked", "Asked", sight.asked))
     if all(take is not None for take in sight.takes[1:]):
-        return asked, Meter("diamonds", "Diamonds taken", tuple(take.diamonds if take else 0 for take in sight.takes))
-    return (asked,)
+        taken = tuple(take.diamonds if take else 0 for take in sight.takes)
+        return (Meter("diamonds", "Diamonds taken", taken), *public)
+    return public

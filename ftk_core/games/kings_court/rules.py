@@ -8,6 +8,7 @@ from typing import Any
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, Result, RuleError
 from ftk_core.games.kings_court import facts, talk, theft, verdict
+from ftk_core.games.kings_court.about import ABOUT
 from ftk_core.games.kings_court.box import GUARD, Options, contents
 from ftk_core.games.kings_court.catalogue import LABELS
 from ftk_core.games.kings_court.picture import scene
@@ -177,6 +178,7 @@ GAME = Game(
     say=say,
     labels=LABELS,
     veiled=veiled,
+    about=ABOUT,
     options=Options,
     worth="wins",
     marks=MARKS,

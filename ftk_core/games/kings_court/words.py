@@ -10,7 +10,15 @@ from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.kings_court.catalogue import CLAIMS, ENDINGS, QUESTIONS, ROLES, TEMPLATES
 from ftk_core.games.kings_court.claims import Claim, Take
-from ftk_core.games.kings_court.facts import Asked, BoxReceived, PocketsEmptied, Said, SaidNothing, ShareTaken
+from ftk_core.games.kings_court.facts import (
+    Asked,
+    BoxReceived,
+    CourtClosed,
+    PocketsEmptied,
+    Said,
+    SaidNothing,
+    ShareTaken,
+)
 from ftk_core.words import listed, sayer, seat_name
 
 MARKS: Mapping[str, Mark] = {
@@ -22,6 +30,10 @@ MARKS: Mapping[str, Mark] = {
 }
 
 
+AN = ("apprentice", "urchin")
+"""The roles that are an one rather than a one."""
+
+
 def _chinese(language: str) -> bool:
     return language == "zh-Hant"
 
@@ -30,7 +42,7 @@ def role_name(role: str | None, language: str) -> str:
     """Return what a reader calls a role; nothing for None."""
     if role is None:
         return "無" if _chinese(language) else "nothing"
-    return ROLES[role] if _chinese(language) else f"a {role}" if role[0] not in "au" else f"an {role}"
+    return ROLES[role] if _chinese(language) else f"{'an' if role in AN else 'a'} {role}"
 
 
 def diamonds(number: int | None, language: str) -> str:
@@ -87,13 +99,9 @@ def _seats(value: Any, names: Sequence[str], language: str) -> str:
     return listed((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
-def _ending(value: Any, _names: Sequence[str], language: str) -> str:
-    return ENDINGS.get(language, {}).get(value, str(value))
-
-
 PLAIN = sayer(
     TEMPLATES,
-    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats, "ending": _ending},
+    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
 )
 
 
@@ -130,6 +138,9 @@ def _say_rest(fact: Fact, names: Sequence[str], language: str) -> str:
                 else "does not know"
             )
             return templates["said_nothing"].format(seat=names[seat], silence=silence)
+        case CourtClosed(ending=ending, winners=winners):
+            ends = ENDINGS.get(language, ENDINGS["en"])[ending]
+            return templates["court_closed"].format(ending=ends, winners=_seats(winners, names, language))
         case PocketsEmptied(seat=seat, take=take, exiled=exiled):
             exile = ("，遭到放逐" if _chinese(language) else " and is exiled") if exiled else ""
             return templates["pockets_emptied"].format(

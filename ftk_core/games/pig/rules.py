@@ -143,6 +143,16 @@ LABELS = {
         "Points": "分數",
     }
 }
+ABOUT = {
+    "en": {
+        "die": "The die. A face of 2 to 6 is gathered; a 1 loses all that the turn has gathered and ends it.",
+        "text": "Points banked: they cannot be lost. Whoever first banks 100 or more ends the game.",
+    },
+    "zh-Hant": {
+        "die": "骰子。2 至 6 點累積到本回合；擲出 1 點則失去本回合累積的分數並結束回合。",
+        "text": "已入袋的分數，不會失去。最先達到 100 分者結束遊戲。",
+    },
+}
 
 GAME = Game(
     name="pig",
@@ -162,4 +172,5 @@ GAME = Game(
     result=result,
     say=SAY,
     labels=LABELS,
+    about=ABOUT,
 )

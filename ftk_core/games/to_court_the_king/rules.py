@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.game import Game, Result, RuleError, places_by
 from ftk_core.games.to_court_the_king import changes, facts
+from ftk_core.games.to_court_the_king.about import ABOUT
 from ftk_core.games.to_court_the_king.box import (
     ADDS,
     CHARACTERS,
@@ -25,7 +26,7 @@ from ftk_core.games.to_court_the_king.box import (
 from ftk_core.games.to_court_the_king.dice import aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
-from ftk_core.games.to_court_the_king.words import LABELS, MARKS, SAY
+from ftk_core.games.to_court_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
 
 ROLL, FINISH, NOTHING, CONCEDE = facts.Roll(), facts.Finish(), facts.AcquireNothing(), facts.Concede()
@@ -260,7 +261,8 @@ GAME = Game(
     view=view,
     scene=scene,
     result=result,
-    say=SAY,
+    say=say,
     labels=LABELS,
+    about=ABOUT,
     marks=MARKS,
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ftk_core.facts import Fact
 from ftk_core.game import Mark
+from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalRolled, KingClaimed
 from ftk_core.words import sayer, seat_name
 
 CHINESE = {
@@ -37,12 +39,13 @@ TEMPLATES = {
         "dice_rolled": "{seat} rolls {faces}.",
         "card_used": "{seat} uses the {card}.",
         "dice_changed": "The {card} turns {before} into {after}.",
+        "die_added": "The {card} adds a die showing {after}.",
         "dice_set_aside": "{seat} sets aside {faces}.",
         "rolling_ended": "{seat} has {faces}.",
         "card_acquired": "{seat} acquires the {card}.",
         "nothing_acquired": "{seat} acquires nobody.",
-        "king_claimed": "{seat} wins the King's ear with {count} dice of {value}.",
-        "final_rolled": "{seat} comes to {count} dice of {value}{ahead}.",
+        "king_claimed": "{seat} wins the King's ear with {set}.",
+        "final_rolled": "{seat} ends with {set}{ahead}.",
         "conceded": "{seat} does not roll.",
         "court_decided": "{seat} wins the court.",
     },
@@ -52,17 +55,19 @@ TEMPLATES = {
         "dice_rolled": "{seat} 擲出 {faces}。",
         "card_used": "{seat} 使用{card}。",
         "dice_changed": "{card}將 {before} 變為 {after}。",
+        "die_added": "{card}加入一顆 {after} 點的骰子。",
         "dice_set_aside": "{seat} 留下 {faces}。",
         "rolling_ended": "{seat} 的結果為 {faces}。",
         "card_acquired": "{seat} 獲得{card}。",
         "nothing_acquired": "{seat} 沒有獲得角色。",
-        "king_claimed": "{seat} 以 {count} 個 {value} 點贏得國王支持。",
-        "final_rolled": "{seat} 擲出 {count} 個 {value} 點{ahead}。",
+        "king_claimed": "{seat} 以{set}贏得國王支持。",
+        "final_rolled": "{seat} 擲出{set}{ahead}。",
         "conceded": "{seat} 放棄擲骰。",
         "court_decided": "{seat} 獲勝。",
     },
 }
 AHEAD = {"en": " and holds the King", "zh-Hant": "，持有國王"}
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NONE = {"en": "no die", "zh-Hant": "無骰"}
 MARKS: Mapping[str, Mark] = {
     "round_began": "turn",
@@ -103,11 +108,29 @@ def _faces(value: Any, _names: Sequence[str], language: str) -> str:
     return "-".join(map(str, value)) or NONE.get(language, NONE["en"])
 
 
-def _ahead(value: Any, _names: Sequence[str], language: str) -> str:
-    return AHEAD.get(language, AHEAD["en"]) if value else ""
-
-
-SAY = sayer(
+_say = sayer(
     TEMPLATES,
-    {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces, "ahead": _ahead},
+    {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces},
 )
+
+
+def set_name(count: int, value: int, language: str) -> str:
+    """Return what equal dice are called, e.g. ``two 6s``."""
+    if language == "zh-Hant":
+        return f" {count} 個 {value} 點"
+    return "no dice" if not count else f"{NUMBERS[count]} {value}{'' if count == 1 else 's'}"
+
+
+def say(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return one sentence for a fact."""
+    templates = TEMPLATES.get(language, TEMPLATES["en"])
+    match fact:
+        case DiceChanged(card=card, before=(), after=after):
+            added = _faces(after, names, language)
+            return templates["die_added"].format(card=card_name(card, language), after=added)
+        case KingClaimed(seat=seat, count=count, value=value):
+            return templates["king_claimed"].format(seat=names[seat], set=set_name(count, value, language))
+        case FinalRolled(seat=seat, count=count, value=value):
+            ahead = AHEAD.get(language, AHEAD["en"]) if fact.ahead else ""
+            return templates["final_rolled"].format(seat=names[seat], set=set_name(count, value, language), ahead=ahead)
+    return _say(fact, names, language)

@@ -19,7 +19,7 @@ NAMES = ("甲", "乙", "丙", "丁", "戊", "己", "庚", "辛")
 def faces(table: Table, seat: int, viewer: Viewer = PUBLIC) -> list[str]:
     """Return what lies in a seat's pocket, as the viewer may know it."""
     zones = {zone.key: zone for zone in scene(view(table, viewer)).zones}
-    return [piece.face for piece in zones[f"pocket-{seat}"].pieces]
+    return [piece.face for piece in zones[f"seat-{seat}"].pieces if piece.key != "the-box"]
 
 
 def test_a_caught_thief_is_drawn_as_a_thief() -> None:

@@ -97,3 +97,9 @@ export function jump(moments: readonly Moment[], from: number, step: 1 | -1, mar
   }
   return step > 0 ? Math.max(0, moments.length - 1) : 0;
 }
+
+/** Return the place of the picture that the first choice came to, the first one while there is none. */
+export function firstChoice(moments: readonly Moment[]): number {
+  const asked = moments.findIndex((moment) => moment.toAct.length > 0);
+  return asked >= 0 && asked + 1 < moments.length ? asked + 1 : 0;
+}

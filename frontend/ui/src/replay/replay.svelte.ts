@@ -2,7 +2,7 @@
 
 import { Clock, type Later, type Speed } from './clock';
 import { Orders } from './commands';
-import { Film, type Moment } from './film';
+import { Film, firstChoice, type Moment } from './film';
 import type { Command } from './keys';
 import { Line, type Socket, type Status } from './line';
 import type { Spot } from './link';
@@ -39,6 +39,8 @@ export class Replay {
   help = $state(false);
   /** Whether the entry is laid open beside the table. */
   inspecting = $state(false);
+  /** Whether it is still to be opened at its first choice: nothing is shown before that has come. */
+  opening = $state(false);
   readonly veil: Veil;
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
@@ -151,6 +153,7 @@ export class Replay {
   /** Go to a picture by its place in the list; stops following. */
   go(index: number): void {
     this.target = null;
+    this.opening = false;
     this.following = false;
     this.move(index);
   }
@@ -170,7 +173,7 @@ export class Replay {
     if (this.atEnd && this.open) return this.follow();
     if (this.atEnd) this.go(0);
     this.target = null;
-    this.following = false;
+    this.following = this.opening = false;
     this.playing = true;
     this.clock.start(this.speed);
   }
@@ -230,9 +233,17 @@ export class Replay {
       this.stride = 0;
       if (film.last >= this.target) this.target = null;
     } else if (first && film.open && !this.veil.on) this.following = true;
+    else if (first || this.opening) this.begin(film);
     else if (!this.following) this.index = film.indexOf(at);
     if (this.following) this.move(film.moments.length - 1);
     this.veil.watched(this.index, this.finished);
+  }
+
+  /** Open a match with its first choice rather than on an empty table, once that has come. */
+  private begin(film: Film): void {
+    this.move(firstChoice(film.moments));
+    this.stride = 0;
+    this.opening = this.index === 0 && film.last < film.length - 1;
   }
 
   private refuse(refusal: Refusal): void {

@@ -24,8 +24,8 @@ export function measure(board: HTMLElement): Spots {
   return spots;
 }
 
-function glide(piece: HTMLElement, from: Spot, to: Spot, duration: number): void {
-  const [dx, dy] = [from.x - to.x, from.y - to.y];
+function glide(piece: HTMLElement, from: Spot, to: Spot, scale: number, duration: number): void {
+  const [dx, dy] = [(from.x - to.x) / scale, (from.y - to.y) / scale];
   if (Math.hypot(dx, dy) < 3) return;
   piece.animate([{ transform: `translate(${dx}px, ${dy}px)`, zIndex: 20 }, { transform: 'none', zIndex: 20 }], {
     duration,
@@ -39,11 +39,12 @@ export function play(board: HTMLElement, before: Spots, duration: number): void 
   // what still glides stops first: `before` saw it on its way, the new way starts there
   for (const running of board.getAnimations({ subtree: true })) if (!(running instanceof CSSTransition)) running.cancel();
   const pieces = [...board.querySelectorAll<HTMLElement>('[data-piece]')];
+  const scale = board.getBoundingClientRect().width / board.offsetWidth || 1;
   const spots = pieces.map((piece) => piece.getBoundingClientRect());
   for (const [index, piece] of pieces.entries()) {
     const from = before.get(piece.dataset['piece'] ?? '');
     const to = spots[index];
-    if (from && to) glide(piece, from, to, duration);
+    if (from && to) glide(piece, from, to, scale, duration);
     else piece.animate([{ opacity: 0, transform: 'scale(.85)' }, { opacity: 1, transform: 'none' }], { duration, easing: EASE });
   }
   for (const die of board.querySelectorAll<HTMLElement>('.changed [data-die]')) {

@@ -11,11 +11,11 @@ function rounded(box: DOMRect, radius: number, grow = 0): Path2D {
   return path;
 }
 
-function paintGround(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, path: Path2D, radius: number): void {
+function paintGround(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, path: Path2D, radius: number, scale: number): void {
   for (const { colour, width } of ringsOf(style.boxShadow)) {
     ink.strokeStyle = colour;
-    ink.lineWidth = width;
-    ink.stroke(rounded(box, radius, width / 2));
+    ink.lineWidth = width * scale;
+    ink.stroke(rounded(box, radius, (width * scale) / 2));
   }
   const ends = seen(style.backgroundColor) ? null : endsOf(style.backgroundImage);
   if (ends) {
@@ -30,8 +30,8 @@ function paintGround(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, path: P
   }
 }
 
-function paintBorder(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, radius: number): void {
-  const [top, bottom] = [Number.parseFloat(style.borderTopWidth), Number.parseFloat(style.borderBottomWidth)];
+function paintBorder(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, radius: number, scale: number): void {
+  const [top, bottom] = [style.borderTopWidth, style.borderBottomWidth].map((width) => Number.parseFloat(width) * scale) as [number, number];
   if (top > 0 && bottom === 0) {
     ink.fillStyle = style.borderTopColor;
     ink.fillRect(box.x, box.y, box.width, top);
@@ -44,8 +44,8 @@ function paintBorder(ink: Ink, box: DOMRect, style: CSSStyleDeclaration, radius:
   }
 }
 
-function paintWords(ink: Ink, text: Text, style: CSSStyleDeclaration): void {
-  ink.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+function paintWords(ink: Ink, text: Text, style: CSSStyleDeclaration, scale: number): void {
+  ink.font = `${style.fontStyle} ${style.fontWeight} ${Number.parseFloat(style.fontSize) * scale}px ${style.fontFamily}`;
   ink.fillStyle = style.color;
   ink.textAlign = 'left';
   ink.textBaseline = 'alphabetic';
@@ -67,6 +67,11 @@ function unseen(element: Element, style: CSSStyleDeclaration): boolean {
   return style.display === 'none' || style.visibility === 'hidden' || element.classList.contains('unseen');
 }
 
+/** Return how large an element is drawn: a table that had too little room is smaller on the screen than it is laid. */
+function scaleOf(element: Element, drawn: DOMRect): number {
+  return element instanceof HTMLElement && element.offsetWidth > 0 && drawn.width > 0 ? drawn.width / element.offsetWidth : 1;
+}
+
 /** Paint an element and all in it; the canvas takes the screen's coordinates by `origin`. */
 export function paintElement(ink: Ink, element: Element, origin: DOMMatrix): void {
   const style = getComputedStyle(element);
@@ -76,15 +81,16 @@ export function paintElement(ink: Ink, element: Element, origin: DOMMatrix): voi
   if (element instanceof SVGSVGElement) paintSvg(ink, element, origin);
   else {
     const box = element.getBoundingClientRect();
-    const radius = radiusOf(style.borderTopLeftRadius, box.width, box.height);
+    const scale = scaleOf(element, box);
+    const radius = radiusOf(style.borderTopLeftRadius, box.width / scale, box.height / scale) * scale;
     const path = rounded(box, radius);
-    paintGround(ink, box, style, path, radius);
-    if (style.overflow === 'hidden') ink.clip(path);
+    paintGround(ink, box, style, path, radius, scale);
+    if (style.overflow === 'hidden' || style.overflow === 'auto') ink.clip(path);
     for (const node of element.childNodes) {
-      if (node instanceof Text) paintWords(ink, node, style);
+      if (node instanceof Text) paintWords(ink, node, style, scale);
       else if (node instanceof Element) paintElement(ink, node, origin);
     }
-    paintBorder(ink, box, style, radius);
+    paintBorder(ink, box, style, radius, scale);
   }
   ink.restore();
 }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { develop, firstChoice, type Moment } from '../src/replay/film';
+import { lineOf, linesOf } from '../src/replay/panel/lines';
+import type { Frame, Mark } from '../src/replay/protocol';
+
+const NAMES = ['ada', 'ada-2', 'bo', 'cy'];
+const told = (at: number, say: string, kind = 'said', mark: Mark | null = null): Moment =>
+  develop(undefined, { at, kind, say, mark } as Frame, true);
+const texts = (moments: readonly Moment[]): string[] => linesOf(moments, NAMES).map(({ say }) => say);
+
+describe('a story', () => {
+  it('tells in one line of many who do the same one after the other', () => {
+    const moments = [told(1, 'bo asks.'), ...['ada', 'ada-2', 'cy'].map((name, at) => told(at + 2, `${name} says nothing.`)), told(5, 'bo asks.')];
+    const lines = linesOf(moments, NAMES);
+    expect(lines.map(({ first, last, say }) => [first, last, say])).toEqual([
+      [0, 0, 'bo asks.'],
+      [1, 3, '… says nothing.'],
+      [4, 4, 'bo asks.'],
+    ]);
+  });
+
+  it('tells of two by their names', () => {
+    expect(texts([told(1, 'ada passes.'), told(2, 'bo passes.')])).toEqual(['ada passes.', 'bo passes.']);
+  });
+
+  it('keeps apart what differs in more than a name', () => {
+    const bids = ['ada bids 1.', 'bo bids 2.', 'cy bids 3.'];
+    expect(texts(bids.map((say, at) => told(at, say)))).toEqual(bids);
+  });
+
+  it('keeps apart what different facts say in the same words', () => {
+    const moments = ['a', 'b', 'a'].map((kind, at) => told(at, 'bo waits.', kind));
+    expect(linesOf(moments, NAMES)).toHaveLength(3);
+  });
+
+  it('never folds a moment to jump to', () => {
+    const moments = [0, 1, 2, 3].map((at) => told(at, `${NAMES[at]} is exiled.`, 'exiled', 'key'));
+    expect(linesOf(moments, NAMES)).toHaveLength(4);
+  });
+
+  it('repeats what nobody did as often as it came', () => {
+    expect(texts([0, 1, 2].map((at) => told(at, 'The deck is shuffled.')))).toHaveLength(3);
+  });
+
+  it('finds the line of each of its moments', () => {
+    const moments = ['bo asks.', 'ada waits.', 'bo waits.', 'cy waits.', 'bo asks.'].map((say, at) => told(at, say));
+    const lines = linesOf(moments, NAMES);
+    expect(moments.map((_, index) => lineOf(lines, index))).toEqual([0, 1, 1, 1, 2]);
+    expect(lineOf([], 3)).toBe(0);
+  });
+});
+
+describe('the first choice', () => {
+  const frames = (...acting: number[][]): Moment[] =>
+    acting.map((seats, at) => develop(undefined, { at, kind: 'k', say: '', seats_to_act: seats }, true));
+
+  it('is the picture behind the first at which somebody was to act', () => {
+    expect(firstChoice(frames([], [], [0], [1], [0]))).toBe(3);
+    expect(firstChoice(frames([0], [0], [1]))).toBe(1);
+  });
+
+  it('is the first picture while nobody has chosen', () => {
+    expect([firstChoice(frames([], [])), firstChoice(frames([], [0])), firstChoice([])]).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,156 @@
+"""Every game at every table size on one screen: the table, what plays it, its story, and what explains its pieces."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from ftk_core.games import shelf
+from tests.live import LiveMatch
+from tests.waiting import wait_for
+
+EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
+WINDOWS = ((1024, 700), (1280, 800))
+FITTING = {"below": 0, "cut": 0, "scrolled": 0}
+FITS = """() => {
+  const room = document.querySelector('[data-table]');
+  if (!room) return null;
+  const [play] = document.querySelectorAll('.controls [data-icon=play]');
+  const gap = play.getBoundingClientRect().bottom - innerHeight;
+  const lowest = Math.max(...[...room.querySelectorAll('*')].map((part) => part.getBoundingClientRect().bottom));
+  const cut = Math.max(0, Math.round(lowest - room.getBoundingClientRect().bottom));
+  return {below: Math.max(0, Math.round(gap)), cut, scrolled: scrollY};
+}"""
+LINE = """() => {
+  const [line, list] = [document.querySelector('.story [aria-current]'), document.querySelector('.story ol')];
+  if (!line) return false;
+  const [at, frame] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
+  return at.top >= frame.top - 1 && at.bottom <= frame.bottom + 1;
+}"""
+
+
+GOLDEN = Path("tests/golden")
+
+
+def played(name: str, seats: int, golden: str = "") -> str:
+    """A match of random players or a golden one, at its end; made outside playwright's thread."""
+
+    def grown() -> str:
+        with closing(connection):
+            match = LiveMatch(name, seats)
+            lines = list(match.lines)
+            if golden:  # without the lines between its pages
+                lines = [line for line in (GOLDEN / golden).read_bytes().splitlines() if line.startswith(b'{"kind"')]
+            opened = json.loads(lines[0])
+            opened["players"] = [seat.version.label for seat in match.match.seats.all()]
+            match.lines = (json.dumps(opened, separators=(",", ":")).encode(), *lines[1:])
+            match.grow(match.left)
+            return str(match.match.pk)
+
+    with ThreadPoolExecutor(1) as hands:
+        return hands.submit(grown).result()
+
+
+@pytest.mark.parametrize(("name", "seats"), EVERY)
+def test_the_table_and_its_controls_fit_the_window(arena: str, page: Page, name: str, seats: int) -> None:
+    match = played(name, seats)
+    for eyes in ("public", "all"):
+        page.goto(f"{arena}/matches/{match}/?at=99999&eyes={eyes}")
+        page.get_by_role("button", name="Play (Space)").wait_for()
+        for width, height in WINDOWS:
+            page.set_viewport_size({"width": width, "height": height})
+            for key in ("End", "ArrowUp", "Home"):  # the fullest table, another, the emptiest
+                page.keyboard.press(key)
+                wait_for(lambda: page.evaluate(FITS) == FITTING, f"{width}x{height}, {eyes}, {key}: it fits")
+
+
+@pytest.mark.parametrize("size", [(960, 720), (640, 480), (390, 600), (320, 480)])
+@pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 8)])
+def test_an_embedded_table_and_its_controls_fit_their_frame(
+    arena: str, page: Page, name: str, seats: int, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{arena}/embed/{played(name, seats)}/?at=99999")
+    page.get_by_role("button", name="Play (Space)").wait_for()
+    wait_for(lambda: (page.evaluate(FITS) or FITTING | {"below": 1})["below"] == 0, "its controls are in the frame")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    room = page.locator("[data-table]").bounding_box()
+    assert room
+    assert room["height"] > 60
+    assert room["y"] + room["height"] <= size[1]
+
+
+def test_a_match_opened_from_a_list_begins_with_its_first_choice(arena: str, page: Page) -> None:
+    for name, said in (("for_the_king", "keeps|lays"), ("kings_court", "hides"), ("to_court_the_king", "sets aside")):
+        page.goto(f"{arena}/matches/{played(name, max(2, shelf()[name].seats.start))}/")
+        expect(page.locator(".say")).to_have_text(re.compile(said))
+
+
+def test_the_story_keeps_the_line_it_tells_in_sight(arena: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played('for_the_king', 4)}/")
+    for key in ("End", "ArrowLeft", "Home", "]", "ArrowDown", "End"):
+        page.locator("[data-icon=play]").focus()
+        page.keyboard.press(key)
+        wait_for(lambda: page.evaluate(LINE), f"the line is in sight after {key}")
+
+
+def test_the_story_is_one_stop_and_arrows_go_from_line_to_line(arena: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
+    lines = page.locator(".story button")
+    expect(page.locator(".story [aria-current]")).to_be_visible()
+    expect(page.locator(".story button[tabindex='0']")).to_have_count(1)
+    wait_for(lambda: lines.count() > 100, "the whole story")
+    now = page.locator(".story [aria-current]")
+    before = now.inner_text()
+    now.focus()
+    page.keyboard.press("ArrowDown")
+    expect(now).not_to_have_text(before)
+    expect(now).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(now).to_have_text(before)
+    page.keyboard.press("End")
+    expect(lines.last).to_be_focused()
+
+
+def test_many_who_say_nothing_share_a_line(arena: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")
+    expect(page.locator(".story li").first).to_be_visible()
+    expect(page.locator(".story li", has_text="times: … says nothing.").first).to_be_attached()
+    told = [
+        line.endswith("says nothing.") and "times" not in line for line in page.locator(".story li").all_inner_texts()
+    ]
+    assert not any(all(told[start : start + 3]) for start in range(len(told) - 2))
+
+
+def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(arena: str, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played('to_court_the_king', 3)}/?at=40")
+    tip, farmer = page.get_by_role("tooltip"), page.get_by_role("img", name=re.compile("^Farmer, "))
+    farmer.wait_for()
+    expect(page.locator("[data-piece][tabindex='0']")).to_have_count(1)
+    farmer.hover()
+    expect(tip).to_contain_text("Cost: a pair.")
+    page.keyboard.press("Escape")
+    expect(tip).to_have_count(0)
+    page.locator("[data-piece][tabindex='0']").focus()
+    expect(tip).to_be_visible()
+    step = page.locator(".step b").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-piece]:focus")).to_have_attribute("aria-describedby", "ftk-about")
+    expect(page.locator(".step b")).to_have_text(step)
+    page.goto(f"{page.url}&lang=zh-Hant")
+    page.get_by_role("img", name="農夫").first.click()
+    expect(tip).to_contain_text("花費：一對")
+
+
+def test_who_is_ahead_is_told_beside_every_name(arena: str, page: Page) -> None:
+    for name, said in (("for_the_king", "Points in sight"), ("kings_court", "Suspected"), ("pig", "Points")):
+        seats = shelf()[name].seats.start
+        page.goto(f"{arena}/matches/{played(name, seats)}/?at=20")
+        expect(page.locator(".place dl", has_text=said)).to_have_count(seats)
