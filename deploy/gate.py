@@ -29,6 +29,7 @@ LINGER_BYTES = 1024 * 1024
 EVERYTHING = b"x-refused-everything"
 """The header of a refusal that holds for all that an address asks for."""
 MOST_REMEMBERED = 100_000
+LINGER_SECONDS = 2
 AGAIN_SECONDS = 10
 """After so long somebody who has too much open may ask again."""
 
@@ -150,9 +151,10 @@ class Body:
     async def drain(self) -> None:
         """Read a little of what nobody wants, so that the refusal is heard."""
         enough = self._taken + LINGER_BYTES
-        self._whole = self._whole or self._waits_to_send or (not self._declared and not self._taken)
+        if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):
+            return  # there is nothing to read, or no end to it
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout(LINGER_SECONDS):
                 while not self._whole and self._taken < enough:
                     message = await self._receive()
                     self._taken += len(message.get("body", b""))

@@ -32,7 +32,7 @@ PLAYED = 300.0
 TOOK = "SELECT extract(epoch FROM max(closed_at) - min(opened_at))::float FROM replays_match"
 PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/matches/?limit=20")
 MIB = 1024 * 1024
-SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    say('{}', flush=True)\n"
+SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    print('{}', flush=True)\n"
 TRIALS = """
 import sys, django
 django.setup()
@@ -68,7 +68,7 @@ def ask(port: int, request: bytes, whose: str) -> tuple[int, float]:
     with closing(socket.create_connection(("127.0.0.1", port), 30, (whose, 0))) as door:
         with suppress(ConnectionError):
             door.sendall(request)
-        with suppress(ConnectionError):
+        with suppress(ConnectionError, TimeoutError):
             while piece := door.recv(65536):
                 said = said or piece
     return int(said[9:12]) if said.startswith(b"HTTP/1.1 ") else 0, time.monotonic() - began

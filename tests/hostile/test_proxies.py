@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -56,6 +57,11 @@ def certificate(folder: Path) -> None:
     (folder / "privkey.pem").write_bytes(plain)
 
 
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
 def proxied(folder: Path, arena: int) -> Iterator[int]:
     """Start nginx with the sample before an arena; yield the port of its HTTPS."""
@@ -79,7 +85,7 @@ def proxied(folder: Path, arena: int) -> Iterator[int]:
     assert "successful" in subprocess.run([*command, "-t"], capture_output=True, text=True, check=False).stderr
     nginx = start(command, log=folder / "out.log", folder=folder)
     try:
-        wait_for(lambda: nginx.poll() is not None or (folder / "pid").exists(), "nginx starts")
+        wait_for(lambda: nginx.poll() is not None or listens(port), "nginx starts")
         assert nginx.poll() is None, (folder / "out.log").read_text() + (folder / "error.log").read_text()
         yield port
     finally:
