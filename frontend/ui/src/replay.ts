@@ -7,7 +7,7 @@ import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
 import { firstLanguage, language, speak } from './replay/speech.svelte';
-import type { Socket } from './replay/line';
+import type { Socket } from './replay/connection';
 import { habit } from './replay/veil.svelte';
 import Viewer from './replay/Viewer.svelte';
 

@@ -1,10 +1,10 @@
 /** Every word of the viewer in English, and what a catalogue in another language must hold: the same words. */
 
 export const ENGLISH = {
-  'line.4400': 'The server did not understand this page. Reload it.',
-  'line.4404': 'There is no such match.',
-  'line.lost': 'The line dropped; dialling again…',
-  'line.setting': 'Setting the table…',
+  'connection.4400': 'The server did not understand this page. Reload it.',
+  'connection.4404': 'There is no such match.',
+  'connection.lost': 'The line dropped; dialling again…',
+  'connection.setting': 'Setting the table…',
 
   'live': 'LIVE',
   'live.behind': '{count} behind, catch up',

@@ -3,10 +3,10 @@
 import type { Words } from './words';
 
 export const WORDS: Words = {
-  'line.4400': '伺服器看不懂這個頁面的要求，請重新整理。',
-  'line.4404': '沒有這場對局。',
-  'line.lost': '連線中斷，正在重新連線…',
-  'line.setting': '正在布置桌面…',
+  'connection.4400': '伺服器看不懂這個頁面的要求，請重新整理。',
+  'connection.4404': '沒有這場對局。',
+  'connection.lost': '連線中斷，正在重新連線…',
+  'connection.setting': '正在布置桌面…',
 
   'live': '直播中',
   'live.behind': '落後 {count} 步，跟上進度',
