@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import theRoles from '../../../ftk_core/games/kings_court/box.py?raw';
 import theCharacters from '../../../ftk_core/games/to_court_the_king/box.py?raw';
 import { dressOf, remarkOf } from '../src/replay/board/dress.svelte';
-import { characterOf, FRAMES } from '../src/replay/board/dress/characters';
-import { EMBLEMS } from '../src/replay/board/dress/emblems';
-import { treasureOf } from '../src/replay/board/dress/treasures';
+import { characterOf, FRAMES } from '../src/games/to_court_the_king/characters';
+import { EMBLEMS } from '../src/replay/board/emblem/emblems';
+import { treasureOf } from '../src/games/kings_court/treasures';
 import type { Piece } from '../src/replay/protocol';
 
 const card = (name: string, ...tags: string[]): Piece => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seating, zonesOf } from '../src/replay/board/seating';
-import { skinOf } from '../src/replay/board/skins';
+import { skinOf } from '../src/games/for_the_king/skins';
 import { Clock, shift, stepMs } from '../src/replay/clock';
 import { commandOf, type Press } from '../src/replay/keys';
 import { readSpot, writeSpot } from '../src/replay/link';

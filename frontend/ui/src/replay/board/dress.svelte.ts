@@ -8,8 +8,8 @@ export type Dress = 'character' | 'treasure';
 type Drawing = Component<{ piece: Piece }>;
 
 const FETCH: Readonly<Record<Dress, () => Promise<{ default: Drawing }>>> = {
-  character: () => import('./dress/Character.svelte'),
-  treasure: () => import('./dress/Treasure.svelte'),
+  character: () => import('../../games/to_court_the_king/Character.svelte'),
+  treasure: () => import('../../games/kings_court/Treasure.svelte'),
 };
 const TREASURE = /^(diamond|fake|gift|box|role:.+)$/;
 

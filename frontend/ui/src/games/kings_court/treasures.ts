@@ -1,6 +1,6 @@
 /** What goes round in Kings Court: diamonds, the box, gifts and roles, as their tokens show them. */
 
-import type { Piece } from '../../protocol';
+import type { Piece } from '../../replay/protocol';
 
 const THINGS = ['diamond', 'fake', 'gift', 'box'] as const;
 

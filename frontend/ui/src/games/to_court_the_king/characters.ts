@@ -1,7 +1,7 @@
 /** The characters of To Court the King as their cards show them: level, cost, and how a name is set. */
 
-import type { Piece } from '../../protocol';
-import { word } from '../../speech.svelte';
+import type { Piece } from '../../replay/protocol';
+import { word } from '../../replay/speech.svelte';
 
 /** The rows of the display; 0 is for those that no dice buy. */
 export type Level = 0 | 1 | 2 | 3 | 4 | 5;

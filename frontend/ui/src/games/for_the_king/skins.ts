@@ -1,6 +1,6 @@
 /** How a piece looks, read from its tags: a colour, a shape and what stands in its corner. */
 
-import type { Piece } from '../protocol';
+import type { Piece } from '../../replay/protocol';
 
 export const OFFICES = ['diplomacy', 'entertainment', 'livestock', 'architecture', 'military', 'provisions'] as const;
 export type Tone = (typeof OFFICES)[number] | 'gold' | 'king';
