@@ -1,32 +1,17 @@
-/** The characters of To Court the King as their cards show them: level, cost, and how a name is set. */
+/** The characters of To Court the King as their cards show them: row, frame, and how a name is set. */
 
 import type { Piece } from '../../replay/protocol';
-import { word } from '../../replay/speech.svelte';
-
-/** The rows of the display; 0 is for those that no dice buy. */
-export type Level = 0 | 1 | 2 | 3 | 4 | 5;
-
-/** Who stands in each row; what each costs is the word `cost.…`. */
-const ROWS = [
-  ['fool', 'charlatan'],
-  ['farmer', 'serving_maid', 'philosopher', 'laborer', 'guard'],
-  ['hunter', 'astronomer', 'merchant'],
-  ['noblewoman', 'pawn_broker', 'knight', 'magician'],
-  ['alchemist', 'bishop', 'nobleman', 'general'],
-  ['king', 'queen'],
-] as const;
-type Name = (typeof ROWS)[number][number];
-export const NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V'] as const;
+import { traitOf } from '../../replay/board/traits';
 
 export interface Character {
   readonly name: string;
-  readonly level: Level;
-  readonly cost: string;
+  /** Where it stands in the display, `I` to `V`; empty for one that no dice buy. */
+  readonly row: string;
+  /** The path round its emblem. */
+  readonly frame: string;
   /** How many are left in the display; null for one that somebody holds. */
   readonly left: number | null;
   readonly used: boolean;
-  /** The name as it is said. */
-  readonly title: string;
   /** The name as it is printed, one or two lines. */
   readonly lines: readonly string[];
   /** The size of its letters in a card 64 units wide. */
@@ -40,21 +25,16 @@ const ROOM = 61;
 
 /** Return the character on a card. */
 export function characterOf(piece: Piece): Character {
-  const tags = piece.tags ?? [];
-  const name = tags.find((tag) => tag.startsWith('character:'))?.slice(10) ?? '';
-  const level = Math.max(0, ROWS.findIndex((row) => row.some((one) => one === name))) as Level;
-  const known: Name | undefined = ROWS[level].find((one) => one === name);
-  const left = tags.find((tag) => tag.startsWith('left:'))?.slice(5);
+  const [name, row, left] = [traitOf(piece, 'character') ?? '', traitOf(piece, 'row') ?? '', traitOf(piece, 'left')];
   const title = piece.label || piece.face || name;
   const lines = title.split(' ');
   const longest = Math.max(...lines.map((line) => line.length));
   return {
     name,
-    title,
-    level,
-    cost: known ? word(`cost.${known}`) : '',
+    row,
+    frame: FRAMES[row] ?? DISC,
     left: left === undefined ? null : Number(left),
-    used: tags.includes('used'),
+    used: piece.tags?.includes('used') ?? false,
     lines,
     size: Math.min(lines.length > 1 ? 11.5 : WIDEST, ROOM / (longest * LETTER)),
   };
@@ -70,12 +50,12 @@ function sides(number: number, radius: number, inner = radius): string {
   return `M${points.join('L')}z`;
 }
 
-/** The frame of each level, so that its colour is not the only thing that tells it. */
-export const FRAMES: readonly string[] = [
-  'M-19 0a19 19 0 1 0 38 0a19 19 0 1 0-38 0z',
-  'M-19 0a19 19 0 1 0 38 0a19 19 0 1 0-38 0z',
-  'M-17.500-17.500h35v35h-35z',
-  sides(5, 22),
-  sides(6, 21.500),
-  sides(16, 23, 18.500),
-];
+const DISC = 'M-19 0a19 19 0 1 0 38 0a19 19 0 1 0-38 0z';
+/** The frame of each row, so that its colour is not the only thing that tells it. */
+export const FRAMES: Readonly<Record<string, string>> = {
+  I: DISC,
+  II: 'M-17.500-17.500h35v35h-35z',
+  III: sides(5, 22),
+  IV: sides(6, 21.500),
+  V: sides(16, 23, 18.500),
+};

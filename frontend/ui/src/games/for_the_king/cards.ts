@@ -1,11 +1,13 @@
-/** How a piece looks, read from its tags: a colour, a shape and what stands in its corner. */
+/** What For the King's cards and duties show, read from their tags: an office, gold or a king, and a value. */
 
 import type { Piece } from '../../replay/protocol';
 
-export const OFFICES = ['diplomacy', 'entertainment', 'livestock', 'architecture', 'military', 'provisions'] as const;
-export type Tone = (typeof OFFICES)[number] | 'gold' | 'king';
+const TONES = [
+  'diplomacy', 'entertainment', 'livestock', 'architecture', 'military', 'provisions', 'gold', 'king',
+] as const;
+export type Tone = (typeof TONES)[number];
 
-export interface Skin {
+export interface Card {
   readonly tone: Tone;
   /** The figure in the corner, e.g. `3`. */
   readonly value: string;
@@ -15,22 +17,17 @@ export interface Skin {
 
 const KING_SIGNS: Readonly<Record<string, string>> = { P: '+1', M: '−1', PM: '±1', PP: '+1 +1', MM: '−1 −1', MIX: '+1 −1' };
 
-function toneOf(tags: readonly string[]): Tone | null {
-  for (const tag of tags) {
-    const office = OFFICES.find((name) => tag === `office:${name}`);
-    if (office) return office;
-    if (tag === 'gold' || tag === 'king') return tag;
-  }
-  return null;
+/** Return what gives a piece its colour and sign; null for one that has none. */
+export function toneOf(piece: Piece): Tone | null {
+  return TONES.find((tone) => piece.tags?.includes(tone) || piece.tags?.includes(`office:${tone}`)) ?? null;
 }
 
-/** Return the look of a face-up piece, or null for one that is drawn as its label. */
-export function skinOf(piece: Piece): Skin | null {
-  const tone = piece.face ? toneOf(piece.tags ?? []) : null;
-  if (tone === null) return null;
-  const parts = (piece.face ?? '').split(/[-_:]/);
-  const sign = tone === 'king' ? parts.map((part) => KING_SIGNS[part.toUpperCase()]).find(Boolean) : undefined;
-  const value = sign ?? parts.find((part) => /^[+±−-]?\d+$/.test(part)) ?? '';
+/** Return what a card shows; one without a tone reads as gold. */
+export function cardOf(piece: Piece): Card {
+  const tone = toneOf(piece) ?? 'gold';
+  const parts = (piece.face ?? '').split('-');
+  const sign = tone === 'king' ? parts.map((part) => KING_SIGNS[part]).find(Boolean) : undefined;
+  const value = sign ?? parts.find((part) => /^\d+$/.test(part)) ?? '';
   const small = tone === 'king' ? '' : (parts.slice(1).find((part) => /^[A-Z]$/.test(part)) ?? '');
   return { tone, value, small };
 }
