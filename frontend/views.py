@@ -14,7 +14,8 @@ from bots import queries as bots_queries
 from bots.paging import BadCursor
 from bots.words import asks
 from frontend.charts import Chart, chart
-from ftk_core.games import UnknownGame
+from ftk_core.games import UnknownGame, shelf
+from ftk_core.kit.house import house_bots
 from ftk_core.words import LANGUAGES
 from replays import queries as replays_queries
 from replays.timing import timing
@@ -25,6 +26,8 @@ from tournaments.playbill import playbill
 from tournaments.search import Wanted, search
 
 BOT_MATCHES = 12
+EXAMPLE_BOTS = frozenset({"random", "greedy"})
+"""Whom a bot is tried against on the page that tells how to write one."""
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -178,6 +181,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "frontend/match.html", context)
 
 
+def example() -> str:
+    """Return a game that the page's command line can be typed for: four seats, and house bots of those names."""
+    fitting = (name for name, game in shelf().items() if 4 in game.seats and house_bots(name).keys() >= EXAMPLE_BOTS)
+    return next(fitting, next(iter(shelf())))
+
+
 def write_a_bot(request: HttpRequest) -> HttpResponse:
     """Tell how to write, try and upload a bot."""
-    return render(request, "frontend/write_a_bot.html", {"games": tournaments_queries.games()})
+    context = {"games": tournaments_queries.games(), "example": example()}
+    return render(request, "frontend/write_a_bot.html", context)

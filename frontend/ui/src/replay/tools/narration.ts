@@ -1,4 +1,4 @@
-/** A moment as text: what these eyes were told, for reading, copying and keeping. */
+/** The narration of a match: what these eyes were told as text, for reading, copying and keeping. */
 
 import type { Moment } from '../film';
 
@@ -19,7 +19,7 @@ export function pretty(line: string): string {
 }
 
 /** Return the sentences of a match, one a line, each behind its number. */
-export function narration(moments: readonly Moment[]): string {
+export function narrate(moments: readonly Moment[]): string {
   const width = String(moments.at(-1)?.at ?? 0).length;
   return moments.map(({ at, say }) => `${String(at).padStart(width)}  ${say}\n`).join('');
 }

@@ -1,32 +1,7 @@
-/** What is drawn for each figure of a court: layers of paths in a 24 by 24 box, drawn for this viewer. */
+/** What is drawn for each character, drawn for this viewer. */
 
-export interface Emblem {
-  readonly fill?: string;
-  /** Drawn as a line two units wide. */
-  readonly line?: string;
-  /** Cut out of the fill: painted in the colour of the ground. */
-  readonly hole?: string;
-  /** A line cut out of the fill. */
-  readonly cut?: string;
-}
-
-/** Return the path of a disc. */
-function dot(x: number, y: number, r: number): string {
-  return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-}
-
-/** Return a pair of ears of wheat on both sides of the stalk. */
-function ears(y: number): string {
-  return `M12 ${y}c.5-3.500 2.500-5 5.500-5.200 0 3.200-2 5.200-5.500 5.200zm0 0c-.5-3.500-2.500-5-5.500-5.200 0 3.200 2 5.200 5.500 5.200z`;
-}
-
-const CROWN = 'M2 7l5 4.200L12 3l5 8.200L22 7l-2 10.500H4zM4.500 19h15v2.800h-15z';
-const GEM = 'M6 3.500h12l5 6.500L12 22 1 10z';
-
-const WHEAT: Emblem = {
-  line: 'M12 23V8',
-  fill: `M12 7.500c-2.300-2.200-2.300-4.400 0-7 2.300 2.600 2.300 4.800 0 7z${ears(12)}${ears(16)}${ears(20)}`,
-};
+import { dot, type Emblem } from '../../replay/board/emblem/emblem';
+import { GUARD, KING, WHEAT } from '../../replay/board/emblem/figures';
 
 export const EMBLEMS: Readonly<Record<string, Emblem>> = {
   fool: {
@@ -37,7 +12,6 @@ export const EMBLEMS: Readonly<Record<string, Emblem>> = {
     hole: 'M5.800 10c1.500-1.700 3.700-1.700 4.800 0-1.100 1.200-3.700 1.200-4.800 0zm7.600 0c1.100-1.700 3.300-1.700 4.800 0-1.100 1.200-3.700 1.200-4.800 0zM7.500 14.200c3 1.500 6 1.500 9 0-.8 3.200-2.500 4.600-4.500 4.600s-3.700-1.400-4.500-4.600z',
   },
   farmer: WHEAT,
-  peasant: WHEAT,
   serving_maid: {
     fill: 'M5.500 2.500h9.700l-.7 4.300c2.300 1.500 3.300 3.900 3.300 7.200 0 3.600-1.400 6.200-3.300 8H7.300C5.400 20.200 4 17.600 4 14c0-3.300 1-5.700 3.300-7.200z',
     line: 'M16.800 8.500c3.700-.8 5.300 1 4.900 3.800-.3 2.200-1.900 3.900-4.200 4.700',
@@ -48,7 +22,7 @@ export const EMBLEMS: Readonly<Record<string, Emblem>> = {
     cut: 'M4 9.200c1.800-.4 3.400-.2 5 .4M4 13c1.800-.4 3.400-.2 5 .4M20 9.200c-1.800-.4-3.400-.2-5 .4M20 13c-1.800-.4-3.400-.2-5 .4',
   },
   laborer: { fill: 'M1 10.500C6 1.500 18 1.500 23 10.500c-5.500-4-16.500-4-22 0zM10.400 6h3.200v17h-3.200z' },
-  guard: { fill: 'M4.500 22.500V11a7.500 7.500 0 0 1 15 0v11.500h-5.300v-6.700H9.800v6.700zM10.700.500h2.600v4h-2.600z', hole: 'M7 9.800h10v2.600H7z' },
+  guard: GUARD,
   hunter: { line: 'M7 1.500c9 4 9 17 0 21M7 1.500v21M1.500 12h16', fill: 'M23 12l-6-3.600v7.200zM0 9.500h3.500v1.200H0zM0 13.300h3.500v1.200H0z' },
   astronomer: {
     fill: 'M14 2A10.200 10.200 0 1 0 22 16.200 8.500 8.500 0 0 1 14 2zM18.500 3l1.200 3.300L23 7.500l-3.300 1.200-1.200 3.300-1.200-3.300L14 7.500l3.300-1.200z',
@@ -74,31 +48,9 @@ export const EMBLEMS: Readonly<Record<string, Emblem>> = {
   },
   nobleman: { line: 'M12 22a6.300 6.300 0 1 0 0-12.600A6.300 6.300 0 0 0 12 22z', fill: 'M7.500 1h9l2.500 3.500-7 7-7-7z', cut: 'M5.500 4.500h13' },
   general: { line: 'M4.500 2v21', fill: `M5 3h18l-4.500 5.200L23 13.500H5z${dot(4.500, 1.800, 1.800)}`, hole: 'M12 5l.9 2.200 2.300.2-1.800 1.500.6 2.300-2-1.200-2 1.200.6-2.300-1.800-1.500 2.300-.2z' },
-  king: { fill: `${CROWN}M11 0h2v4h-2z`, line: 'M10.200 1.400h3.600' },
+  king: KING,
   queen: {
     fill: `M4 17.500L2.500 9 8 12l4-5.500L16 12l5.500-3L20 17.500zM4.500 19h15v2.800h-15z${dot(2.500, 7.300, 1.900)}${dot(12, 4.200, 2.200)}${dot(21.500, 7.300, 1.900)}`,
     hole: dot(12, 14, 1.700),
-  },
-  usurper: { fill: `M10 9.500h4V18l-2 5.500L10 18zM5.500 6.700h13v2.800h-13zM10.900 2.500h2.200v4.200h-2.200z${dot(12, 2, 1.700)}`, cut: 'M12 10v9' },
-  apprentice: { line: 'M10.500 10.500L21.500 21.500M15.500 15.500l3.300-3.300M19 19l3-3', fill: dot(7, 7, 5.700), hole: dot(6.300, 6.300, 2.300) },
-  princess: {
-    fill: 'M1.500 17C2.500 7.500 7 8.500 8.500 11.500 9 6.500 11 4 12 2.300c1 1.700 3 4.200 3.500 9.200C17 8.500 21.500 7.500 22.500 17c-6.500-2.500-14.500-2.500-21 0zM2 19c6.500-2.400 13.500-2.400 20 0v2.700c-6.500-2.400-13.500-2.400-20 0z',
-    hole: dot(12, 10.500, 1.800),
-  },
-  thief: {
-    fill: 'M1 7.500c3.500-2.500 7.500-2 11-.4 3.500-1.600 7.500-2.100 11 .4.500 5.700-1.700 10-5.500 10-2.900 0-3.800-2.600-5.500-2.600s-2.600 2.600-5.500 2.600C2.700 17.500.5 13.200 1 7.500z',
-    hole: 'M4.500 10.300c1.800-1.700 4.500-1.300 5.500 1-1.800 1.700-4.500 1.300-5.500-1zM19.500 10.300c-1.800-1.700-4.500-1.300-5.500 1 1.800 1.700 4.500 1.300 5.500-1z',
-  },
-  urchin: {
-    fill: `M2 14.500C2 8.500 6 5 12 5c5.800 0 9.500 3.300 9.500 8.500v1.500zM2 16c6.500 1.300 13 1.200 19.500-.2 1.200.8 1.800 1.700 2 2.700-7 2.200-14.500 2.200-21.500.3z${dot(12, 4.500, 1.500)}`,
-    cut: 'M12 6v8.500',
-  },
-  none: { line: 'M12 21.500a9.500 9.500 0 1 0 0-19 9.500 9.500 0 0 0 0 19zM5.500 18.500l13-13' },
-  diamond: { fill: GEM, cut: 'M1.500 10h21M6.300 3.800L8.500 10 12 21.500 15.500 10l2.200-6.200M8.500 10L12 3.800l3.500 6.200' },
-  fake: { line: `${GEM}M13 3.500L10.500 9l3.500 3.500-2 9` },
-  gift: {
-    fill: 'M2 8h20v4.500H2zM3.500 13.500h17V22h-17z',
-    line: 'M12 8C9 8 6.300 6.500 6.300 4.500 6.300 3 7.300 2 8.700 2 11 2 12 5 12 8zm0 0c3 0 5.700-1.500 5.700-3.500 0-1.500-1-2.500-2.400-2.500C13 2 12 5 12 8z',
-    cut: 'M12 8v14',
   },
 };

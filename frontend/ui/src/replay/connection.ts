@@ -1,4 +1,4 @@
-/** The line to the server: one socket that redials, and at most one open question on it. */
+/** The connection to the server: one socket that redials, and at most one open question on it. */
 
 import { FINAL_CODES, hear, type Eyes, type Frames, type Watch } from './protocol';
 import type { Plain } from './words';
@@ -38,7 +38,7 @@ export function waitBefore(attempt: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
 }
 
-export class Line {
+export class Connection {
   /** The eyes wanted, the ones asked for and not answered yet, and the ones the server now sends for. */
   private wanted: Eyes;
   private asked: Eyes | null = null;
@@ -55,7 +55,7 @@ export class Line {
     this.wanted = eyes;
   }
 
-  /** Dial, and keep redialling when the line drops. */
+  /** Dial, and keep redialling when the connection drops. */
   open(): void {
     this.forget();
     this.hooks.status({ kind: 'dialling', attempt: this.attempt });

@@ -1,6 +1,7 @@
 /** What goes round in Kings Court: diamonds, the box, gifts and roles, as their tokens show them. */
 
-import type { Piece } from '../../protocol';
+import type { Piece } from '../../replay/protocol';
+import { traitOf } from '../../replay/board/traits';
 
 const THINGS = ['diamond', 'fake', 'gift', 'box'] as const;
 
@@ -19,12 +20,17 @@ function nameOf(piece: Piece, emblem: string): string {
   return (piece.label || emblem).replace(/^\d+ | ×\d+$/, '').toLowerCase();
 }
 
+/** Whether a token shows a thing or a role. */
+export function isTreasure(piece: Piece): boolean {
+  return traitOf(piece, 'role') !== undefined || THINGS.some((thing) => piece.tags?.includes(thing));
+}
+
 /** Return what a token shows. */
 export function treasureOf(piece: Piece): Treasure {
   const tags = piece.tags ?? [];
-  const role = tags.find((tag) => tag.startsWith('role:'))?.slice(5);
+  const role = traitOf(piece, 'role');
   const emblem = role ?? THINGS.find((thing) => tags.includes(thing)) ?? '';
-  const count = tags.find((tag) => tag.startsWith('count:'))?.slice(6);
+  const count = traitOf(piece, 'count');
   // gems are known by their picture, so their number is enough
   const name = emblem === 'diamond' || emblem === 'box' ? '' : nameOf(piece, emblem);
   return { emblem, role: role !== undefined, count: count === undefined ? null : Number(count), words: name };
