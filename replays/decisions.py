@@ -10,9 +10,9 @@ import msgspec
 
 from ftk_core.entries import Chose, Opened, read
 from ftk_core.facts import OMNISCIENT, Viewer, encode
+from ftk_core.fold import states
 from ftk_core.games import game_of
 from ftk_core.log import lines_of
-from ftk_core.match import states
 from replays.access import check_eyes, viewer_of
 from replays.gallery import is_shown
 from replays.models import Match, MatchSeat

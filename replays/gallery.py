@@ -10,9 +10,9 @@ import msgspec
 
 from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
 from ftk_core.facts import Fact, Viewer, encode, tell
+from ftk_core.fold import bare_table, fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game_of
-from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
 from ftk_core.words import ENTRIES, listed, relabeller
 

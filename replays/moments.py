@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ftk_core.entries import Happened, Opened, read
 from ftk_core.facts import PUBLIC, tell
+from ftk_core.fold import fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
-from ftk_core.match import fact_in
 from replays.gallery import is_shown
 from replays.store import pages_of
 

@@ -9,11 +9,11 @@ from typing import get_args
 
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
+from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.state import NotNow
-from ftk_core.match import check_options, read_options
 from tournaments.bounds import GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
 from tournaments.formats import formats
 

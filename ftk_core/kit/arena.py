@@ -12,12 +12,13 @@ import msgspec
 
 from ftk_core.entries import Clock
 from ftk_core.filelog import dump
+from ftk_core.fold import read_options
 from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
 from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play, read_options
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 

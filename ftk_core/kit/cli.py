@@ -14,6 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from ftk_core.entries import Clock
+from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import Played, Series, play_series, table
@@ -26,7 +27,6 @@ from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watch import Watch
-from ftk_core.match import check_options, read_options
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 

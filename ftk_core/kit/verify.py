@@ -9,9 +9,10 @@ import msgspec
 
 from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
 from ftk_core.filelog import parse, split
+from ftk_core.fold import AnyGame, states
 from ftk_core.games import UnknownGame, build_of, game_of
 from ftk_core.log import BrokenChain
-from ftk_core.match import AnyGame, rerun, states
+from ftk_core.referee import rerun
 from ftk_core.scribe import Diverged
 
 

@@ -18,8 +18,8 @@ from ftk_core.games import game
 from ftk_core.kit.child import child_of
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
 from ftk_core.players import Hello, Player
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from tests.bench.windows import Figure, compare
 from tests.bots.cage.bots import SAYS, question

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse
+from ftk_core.fold import fact_in
 from ftk_core.games import game_of, shelf, versions
 from ftk_core.kit.arena import Series, play_one
 from ftk_core.kit.house import house_bots
-from ftk_core.match import fact_in
 
 FOLDER = Path(__file__).parent
 UNSTEADY = {"slow", "crashy", "dozer"}

@@ -16,8 +16,8 @@ from ftk_core.facts import Action, Fact, Viewer, encode, tell
 from ftk_core.game import Game
 from ftk_core.kit.lines import AskLine
 from ftk_core.log import MemoryLog, Page, lines_of
-from ftk_core.match import Referee, opening
 from ftk_core.players import Answer, Ask, Quiet
+from ftk_core.referee import Referee, opening
 from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
 from replays.gallery import Reel

@@ -13,8 +13,8 @@ from ftk_core.facts import Fact
 from ftk_core.games import UnknownGame, game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import Referee, opening, play, rerun
 from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, Spent
+from ftk_core.referee import Referee, opening, play, rerun
 from ftk_core.rng import seal_of, seed_of
 from ftk_core.scribe import PAGE_ENTRIES, Diverged, Scribe
 
