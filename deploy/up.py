@@ -41,7 +41,7 @@ SOCKETS = ("--ws-per-message-deflate", "false", "--ws-max-size", "65536")
 Say = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What to run."""
 
@@ -57,7 +57,7 @@ class Plan:
     leave_after_demo: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Role:
     """A child that is always to be there."""
 
@@ -91,7 +91,12 @@ def roles(plan: Plan) -> list[Role]:
         "3",
         *SOCKETS,
     ]
-    return [Role("matches", matches, runs_bots=True), Role("house", house), Role("beat", beat), Role("web", web)]
+    return [
+        Role(name="matches", command=matches, runs_bots=True),
+        Role(name="house", command=house),
+        Role(name="beat", command=beat),
+        Role(name="web", command=web),
+    ]
 
 
 def _bots_identity() -> Identity:

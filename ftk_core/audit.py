@@ -15,7 +15,7 @@ from ftk_core.referee import rerun
 from ftk_core.scribe import Diverged
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is stored of a match that has ended."""
 
     match: str

@@ -29,7 +29,9 @@ def opening(
     extra = {"clock": Clock(), "build": "", **extra}
     if options is not None and options != usual:
         extra["options"] = msgspec.Raw(encode(options))
-    return Opened(0, match, game.name, game.version, players=tuple(names), seal=seal_of(seed), **extra)
+    return Opened(
+        0, match=match, game=game.name, version=game.version, players=tuple(names), seal=seal_of(seed), **extra
+    )
 
 
 class Referee:
@@ -53,7 +55,17 @@ class Referee:
         self.scribe.put(self.opened)
         for seat, player in enumerate(self.players):
             seats = len(self.opened.players)
-            player.greet(Hello(game.name, game.version, seat, seats, clock.move_ms, clock.bank_ms, self.opened.match))
+            player.greet(
+                Hello(
+                    game=game.name,
+                    version=game.version,
+                    seat=seat,
+                    seats=seats,
+                    move_ms=clock.move_ms,
+                    bank_ms=clock.bank_ms,
+                    match=self.opened.match,
+                )
+            )
         self._happen(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)
@@ -88,9 +100,18 @@ class Referee:
         action = menu[answer]
         over_ms = max(0, -(-spent.charged_us // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        taken, left = msgspec.Raw(encode(action)), self._bank_ms[seat]
-        times = (spent.charged_us, left, spent.idle_us, spent.wall_us, spent.queued_us)
-        self.scribe.put(Chose(self.scribe.seq, seat, taken, excuse, *times))
+        chose = Chose(
+            self.scribe.seq,
+            seat=seat,
+            action=msgspec.Raw(encode(action)),
+            excuse=excuse,
+            charged_us=spent.charged_us,
+            bank_ms=self._bank_ms[seat],
+            idle_us=spent.idle_us,
+            wall_us=spent.wall_us,
+            queued_us=spent.queued_us,
+        )
+        self.scribe.put(chose)
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:

@@ -19,7 +19,7 @@ MATCHES = 4
 HAPPENED = b'{"kind":"happened"'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """One frame to jump to."""
 
@@ -59,7 +59,7 @@ def first_of(match: str) -> Sequence[Moment]:
         kind = _kind(entry)
         if kind in rules.marks and kind not in found:
             said = rules.say(tell(fact_in(rules, entry), PUBLIC), opened.players, "en")
-            found[kind] = Moment(_words(kind), rules.marks[kind], match, at, said)
+            found[kind] = Moment(kind=_words(kind), mark=rules.marks[kind], match=match, at=at, say=said)
     return tuple(found.values())
 
 

@@ -87,13 +87,13 @@ def result_of(table: Table) -> ResultRecorded:
     seats = list(table.match.seats.order_by("seat"))
     numbers = {e.version_id: e.number for e in table.tournament.entries.all()}
     return ResultRecorded(
-        table.round,
-        table.number,
-        table.game,
-        table.match_id,
-        tuple(numbers[seat.version_id] for seat in seats),
-        tuple(seat.place or 0 for seat in seats),
-        tuple(seat.score or 0 for seat in seats),
+        round=table.round,
+        table=table.number,
+        game=table.game,
+        match=table.match_id,
+        seating=tuple(numbers[seat.version_id] for seat in seats),
+        places=tuple(seat.place or 0 for seat in seats),
+        scores=tuple(seat.score or 0 for seat in seats),
     )
 
 

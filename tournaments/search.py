@@ -17,7 +17,7 @@ ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, f
 STREAM = Concat(Value("match/"), OuterRef("pk"), output_field=TextField())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What to look for; what is empty is not asked."""
 

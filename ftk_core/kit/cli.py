@@ -56,7 +56,7 @@ def play(
     options: Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")] = "{}",
 ) -> None:
     """Let bots play each other and print how they did."""
-    series = Series(name, tuple(bots), seed, Clock(move_ms, bank_ms), options)
+    series = Series(game=name, bots=tuple(bots), seed=seed, clock=Clock(move_ms, bank_ms), options=options)
     try:
         check_options(game(name), len(bots), read_options(game(name), options))
         matches = play_series(series, games, min(jobs, games))

@@ -23,7 +23,7 @@ FORMAT = 1
 """Counts the changes of these files; what was exported once must verify for ever."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the standings; fractions are exact."""
 
     place: int
@@ -38,7 +38,7 @@ class Standing(msgspec.Struct, frozen=True):
     byes: int
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, kw_only=True):
     """One match's result."""
 
     match: str
@@ -51,7 +51,7 @@ class Played(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
 
 
-class Results(msgspec.Struct, frozen=True):
+class Results(msgspec.Struct, frozen=True, kw_only=True):
     """``results.json``."""
 
     format: int
@@ -62,7 +62,7 @@ class Results(msgspec.Struct, frozen=True):
     matches: tuple[Played, ...]
 
 
-class Root(msgspec.Struct, frozen=True):
+class Root(msgspec.Struct, frozen=True, kw_only=True):
     """One root as it was signed."""
 
     scope: str
@@ -100,27 +100,37 @@ def results_file(league: League) -> bytes:
     lines = tuple(_standing(league, row) for row in standings(league))
     matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
     played = tuple(_played(league, result) for result in matches)
-    return _pretty(Results(FORMAT, header.slug, header.name, header.game, lines, played))
+    return _pretty(
+        Results(format=FORMAT, league=header.slug, name=header.name, game=header.game, standings=lines, matches=played)
+    )
 
 
 def _standing(league: League, row: Row) -> Standing:
     return Standing(
-        row.place,
-        row.entry,
-        league.entrant(row.entry).name,
-        str(row.points),
-        str(row.wins),
-        str(row.opposition),
-        str(row.quality),
-        row.score,
-        row.played,
-        row.byes,
+        place=row.place,
+        entry=row.entry,
+        name=league.entrant(row.entry).name,
+        points=str(row.points),
+        wins=str(row.wins),
+        opposition=str(row.opposition),
+        quality=str(row.quality),
+        score=row.score,
+        played=row.played,
+        byes=row.byes,
     )
 
 
 def _played(league: League, result: ResultRecorded) -> Played:
     players = players_of(league, result.seating)
-    return Played(result.match, result.round, result.table, result.game, players, result.places, result.scores)
+    return Played(
+        match=result.match,
+        round=result.round,
+        table=result.table,
+        game=result.game,
+        players=players,
+        places=result.places,
+        scores=result.scores,
+    )
 
 
 def players_of(league: League, seating: Sequence[int]) -> tuple[str, ...]:
@@ -139,7 +149,7 @@ def _root(league: League, fact: Signed, heads: Mapping[str, str]) -> Root:
     scope = "league" if round_ is None else f"round {round_}"
     leaves = {match: heads[match] for match in matches_of(league, round_)}
     signed = statement_of(league.header.slug, fact).decode("ascii")
-    return Root(scope, fact.root, fact.key, fact.signature, signed, leaves)
+    return Root(scope=scope, root=fact.root, key=fact.key, signature=fact.signature, signed=signed, matches=leaves)
 
 
 def _pretty(value: msgspec.Struct) -> bytes:

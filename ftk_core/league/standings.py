@@ -21,7 +21,7 @@ TIEBREAKS = (
 """(short name, what it is), in the order in which they are applied."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One entry's standing."""
 
     entry: int
@@ -100,7 +100,17 @@ def _count(tallies: dict[int, _Tally], worth: Worth, result: ResultRecorded) -> 
 def _row(entry: int, tally: _Tally, tallies: dict[int, _Tally]) -> Row:
     opposition = Fraction(sum(tallies[other].points for other, _ in tally.met), max(1, len(tally.met)))
     quality = sum((won * tallies[other].points for other, won in tally.met), Fraction(0))
-    return Row(entry, 0, tally.points, tally.wins, opposition, quality, tally.score, tally.played, tally.byes)
+    return Row(
+        entry=entry,
+        place=0,
+        points=tally.points,
+        wins=tally.wins,
+        opposition=opposition,
+        quality=quality,
+        score=tally.score,
+        played=tally.played,
+        byes=tally.byes,
+    )
 
 
 def cross_table(league: League) -> dict[tuple[int, int], tuple[Fraction, int]]:

@@ -60,7 +60,7 @@ def caged(folder: Path, tier: str, count: int) -> Iterator[list[PipePlayer]]:
 
 def greeted(players: list[PipePlayer]) -> list[PipePlayer]:
     for seat, player in enumerate(players):
-        player.greet(Hello("pig", 1, seat, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=seat, seats=2, move_ms=1000, bank_ms=0))
         player.choose(question(1))
     return players
 

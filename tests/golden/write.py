@@ -32,7 +32,7 @@ def played(name: str, seats: int) -> bytes:
     """Return the log of a match between bots of the house."""
     steady = [bot for bot in house_bots(name) if bot not in UNSTEADY]
     bots = tuple(steady[seat % len(steady)] for seat in range(seats))
-    return play_one(Series(name, bots, f"golden {seats}"), 0).log
+    return play_one(Series(game=name, bots=bots, seed=f"golden {seats}"), 0).log
 
 
 def transcript(log: bytes) -> str:

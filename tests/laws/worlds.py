@@ -80,7 +80,7 @@ class Scripted(Quiet):
         diary = self._table.diary
         self.pretend()
         if diary.viewer == self._seat:
-            diary.note(encode(AskLine(ask.id, ask.view, ask.news, ask.menu, ask.bank_ms)))
+            diary.note(encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)))
         return Answer(self._table.choose(ask, self._table.began))
 
     def pretend(self) -> None:
