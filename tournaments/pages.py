@@ -43,7 +43,6 @@ class StandingRow:
     bot_slug: str
     version: int
     points: str
-    wins: int
     played: int
     byes: int
     tiebreaks: list[str]

@@ -14,7 +14,8 @@ from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
-from ftk_core.league.standings import TIEBREAKS, cross_table
+from ftk_core.league.standings import cross_table
+from ftk_core.league.tiebreaks import TIEBREAKS
 from replays.models import Match, MatchSeat
 from tournaments.export import archive
 from tournaments.models import Entry, Table, Tournament
@@ -140,7 +141,7 @@ def league(slug: str) -> LeaguePage:
         seal=folded.header.secret_seal,
         conditions=_conditions(folded.header),
         standings=[_standing(entry) for entry in entries],
-        tiebreak_names=list(TIEBREAKS),
+        tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
         rounds_played=_rounds(tournament, byes),
         cross=_cross([entry.number for entry in entries], names, cross_table(folded)),
     )
@@ -168,7 +169,6 @@ def place_of(match_id: str) -> Place | None:
 
 
 def _standing(entry: Entry) -> StandingRow:
-    tiebreaks = [_short(Fraction(value)) for value in (entry.wins, entry.opposition, entry.quality, entry.score)]
     return StandingRow(
         place=entry.place,
         entry_id=entry.number,
@@ -176,10 +176,9 @@ def _standing(entry: Entry) -> StandingRow:
         bot_slug=entry.version.bot.slug,
         version=entry.version.number,
         points=_short(Fraction(entry.points)),
-        wins=int(Fraction(entry.wins)),
         played=entry.played,
         byes=entry.byes,
-        tiebreaks=tiebreaks,
+        tiebreaks=[_short(Fraction(value)) for value in entry.tiebreaks],
     )
 
 

@@ -10,6 +10,7 @@ from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.roots import Signed, matches_of, round_of, statement_of
 from ftk_core.league.standings import Row, standings
 from ftk_core.league.state import League
+from ftk_core.league.tiebreaks import TIEBREAKS
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
 SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
@@ -22,20 +23,8 @@ key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk 
 FORMAT = 1
 """Counts the changes of these files; what was exported once must verify for ever."""
 
-
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the standings; fractions are exact."""
-
-    place: int
-    entry: int
-    name: str
-    points: str
-    wins: str
-    opposition: str
-    quality: str
-    score: int
-    played: int
-    byes: int
+Standing = Mapping[str, int | str]
+"""One line of the standings: who, their points, each tie-break by its slug, and what they played; fractions as text."""
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +48,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     game: str
     standings: tuple[Standing, ...]
+    """From first to last."""
     matches: tuple[Played, ...]
 
 
@@ -106,18 +96,12 @@ def results_file(league: League) -> bytes:
 
 
 def _standing(league: League, row: Row) -> Standing:
-    return Standing(
-        place=row.place,
-        entry=row.entry,
-        name=league.entrant(row.entry).name,
-        points=str(row.points),
-        wins=str(row.wins),
-        opposition=str(row.opposition),
-        quality=str(row.quality),
-        score=row.score,
-        played=row.played,
-        byes=row.byes,
-    )
+    values = {
+        tiebreak.slug: value if isinstance(value, int) else str(value)
+        for tiebreak, value in zip(TIEBREAKS, row.tiebreaks, strict=True)
+    }
+    who: Standing = {"place": row.place, "entry": row.entry, "name": league.entrant(row.entry).name}
+    return {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
 
 
 def _played(league: League, result: ResultRecorded) -> Played:
