@@ -7,7 +7,7 @@ from dataclasses import dataclass
 MIB = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CageLimits:
     """What one bot process is held to by the kernel; the referee's clocks come before these."""
 

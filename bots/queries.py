@@ -15,7 +15,7 @@ PAGE = 50
 Status = BotVersion.Status
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRow:
     """One version on a bot's page."""
 
@@ -27,7 +27,7 @@ class VersionRow:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
     """One bot in a list."""
 
@@ -38,7 +38,7 @@ class BotRow:
     status: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BotPage:
     """A bot's page."""
 
@@ -49,7 +49,7 @@ class BotPage:
     versions: list[VersionRow]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
     """The report of a version's trial."""
 
@@ -64,7 +64,7 @@ class TrialPage:
     """The author's: faults, notes and stderr."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
     """One of an author's bots, by its newest version."""
 
@@ -80,13 +80,20 @@ def bots_of(user_id: int) -> list[OwnBot]:
     """Return an author's bots, the one uploaded last first."""
     newest = BotVersion.objects.filter(bot__owner_id=user_id).order_by("bot_id", "-number").distinct("bot_id")
     rows = [
-        OwnBot(v.bot.slug, v.bot.game, v.number, v.status, v.reason, v.uploaded_at)
+        OwnBot(
+            slug=v.bot.slug,
+            game=v.bot.game,
+            number=v.number,
+            status=v.status,
+            reason=v.reason,
+            uploaded_at=v.uploaded_at,
+        )
         for v in newest.select_related("bot")
     ]
     return sorted(rows, key=lambda row: row.uploaded_at, reverse=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CageRow:
     """One worker's cage, as it found it when it started."""
 
@@ -101,7 +108,10 @@ class CageRow:
 def cages() -> list[CageRow]:
     """Return what each worker for matches found, the newest first."""
     rows = CageReport.objects.order_by("-tried_at")[:PAGE]
-    return [CageRow(r.worker, r.tier, r.cgroup, r.held, r.reason, r.tried_at) for r in rows]
+    return [
+        CageRow(worker=r.worker, tier=r.tier, cgroup=r.cgroup, held=r.held, reason=r.reason, tried_at=r.tried_at)
+        for r in rows
+    ]
 
 
 def trial(slug: str, number: int, user_id: int | None) -> TrialPage:
@@ -109,7 +119,15 @@ def trial(slug: str, number: int, user_id: int | None) -> TrialPage:
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
     own = user_id is not None and version.bot.owner_id == user_id
     log = version.trial_log if own else ""
-    return TrialPage(slug, version.number, version.status, version.reason, version.uploaded_at, own, log)
+    return TrialPage(
+        bot_slug=slug,
+        number=version.number,
+        status=version.status,
+        reason=version.reason,
+        uploaded_at=version.uploaded_at,
+        own=own,
+        log=log,
+    )
 
 
 def owns(user_id: int | None, version_id: int | str) -> bool:
@@ -122,8 +140,13 @@ def owns(user_id: int | None, version_id: int | str) -> bool:
 def bot_page(slug: str) -> BotPage:
     """Return the page of a bot; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
-    versions = [VersionRow(v.pk, v.number, v.package_id, v.status, v.uploaded_at, v.reason) for v in bot.versions.all()]
-    return BotPage(bot.slug, bot.slug, bot.owner.get_username(), bot.game, versions)
+    versions = [
+        VersionRow(
+            id=v.pk, number=v.number, digest=v.package_id, status=v.status, uploaded_at=v.uploaded_at, reason=v.reason
+        )
+        for v in bot.versions.all()
+    ]
+    return BotPage(slug=bot.slug, name=bot.slug, owner=bot.owner.get_username(), game=bot.game, versions=versions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +181,10 @@ def bots(game: str = "", author: str = "", language: str = "", cursor: str = "",
     )
     piece = slice_of(rows, (Column("slug", read_text),), cursor, size)
     newest = [(bot, next(iter(bot.versions.all()))) for bot in piece.rows]
-    page = [BotRow(b.slug, b.owner.get_username(), b.game, v.number, v.status) for b, v in newest]
+    page = [
+        BotRow(slug=b.slug, owner=b.owner.get_username(), game=b.game, version=v.number, status=v.status)
+        for b, v in newest
+    ]
     return BotList(page, piece.after)
 
 

@@ -42,7 +42,7 @@ PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What to run."""
 
@@ -58,7 +58,7 @@ class Plan:
     leave_after_demo: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Role:
     """A child that is always to be there."""
 
@@ -85,8 +85,13 @@ def roles(plan: Plan) -> list[Role]:
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
-    with_bots = [Role("matches", matches, runs_bots=True), Role("trials", trials, runs_bots=True)]
-    return [*with_bots, Role("house", house), Role("beat", beat), Role("web", web)]
+    return [
+        Role(name="matches", command=matches, runs_bots=True),
+        Role(name="trials", command=trials, runs_bots=True),
+        Role(name="house", command=house),
+        Role(name="beat", command=beat),
+        Role(name="web", command=web),
+    ]
 
 
 def _bots_identity() -> Identity:

@@ -14,7 +14,7 @@ LEVELS = 4
 """So many lines across a chart, about."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spark:
     """The line of a few figures, without scales."""
 
@@ -47,7 +47,7 @@ class Notch:
     """Whether its label stands to the left of it, for want of room."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """A line in a box of 100 by 100, with levels and notches."""
 
@@ -68,7 +68,9 @@ def spark(values: Sequence[float]) -> Spark | None:
     across = [ROOM + (WIDTH - 2 * ROOM) * n / (len(values) - 1) for n in range(len(values))]
     down = [ROOM + (HEIGHT - 2 * ROOM) * (high - value) / span for value in values]
     points = _points(across, down)
-    return Spark(points, round(across[-1], 1), round(down[-1], 1), f"{values[0]:.0f}", f"{values[-1]:.0f}")
+    return Spark(
+        points=points, x=round(across[-1], 1), y=round(down[-1], 1), first=f"{values[0]:.0f}", last=f"{values[-1]:.0f}"
+    )
 
 
 def chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Chart | None:
@@ -83,7 +85,9 @@ def chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Chart | 
     down = [100 * (high - value) / (high - low) for value in values]
     levels = [Level(round(100 * (high - at) / (high - low), 2), str(at)) for at in range(low, high + 1, step)]
     notches = [Notch(round(across[n], 2), label, across[n] > 85) for n, label in marks]
-    return Chart(_points(across, down), levels, notches, round(across[-1], 2), round(down[-1], 2))
+    return Chart(
+        points=_points(across, down), levels=levels, notches=notches, x=round(across[-1], 2), y=round(down[-1], 2)
+    )
 
 
 def _step(span: float) -> int:

@@ -79,12 +79,12 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _closing(league, page, request.get_host()) + [
         Event(
-            f"{league.slug}-round-{row.number}@{request.get_host()}",
-            row.opened_at,
-            row.closed_at,
-            f"{league.name}, round {row.number} of {league.rounds}",
-            f"{league.game_title}: {row.closed} of {row.matches} matches played",
-            page,
+            uid=f"{league.slug}-round-{row.number}@{request.get_host()}",
+            begins=row.opened_at,
+            ends=row.closed_at,
+            summary=f"{league.name}, round {row.number} of {league.rounds}",
+            description=f"{league.game_title}: {row.closed} of {row.matches} matches played",
+            url=page,
         )
         for row in tournaments_queries.round_times(slug)
     ]
@@ -98,4 +98,13 @@ def _closing(league: LeagueCard, page: str, host: str) -> list[Event]:
     if league.entries_until is None:
         return []
     summary = f"{league.name}: entries close"
-    return [Event(f"{league.slug}-entries@{host}", league.entries_until, None, summary, league.game_title, page)]
+    return [
+        Event(
+            uid=f"{league.slug}-entries@{host}",
+            begins=league.entries_until,
+            ends=None,
+            summary=summary,
+            description=league.game_title,
+            url=page,
+        )
+    ]

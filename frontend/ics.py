@@ -11,7 +11,7 @@ LONGEST = 75
 EVENT = "VEVENT"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """Something with a beginning and perhaps an end."""
 

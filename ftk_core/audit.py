@@ -8,13 +8,14 @@ import msgspec
 
 from ftk_core.difference import first_difference
 from ftk_core.entries import Closed, Opened, options_of, read, stream_of
+from ftk_core.fold import AnyGame, read_options
 from ftk_core.games import UnknownGame, game
 from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
-from ftk_core.match import AnyGame, read_options, rerun
+from ftk_core.referee import rerun
 from ftk_core.scribe import Diverged
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is stored of a match that has ended."""
 
     match: str

@@ -28,7 +28,7 @@ class Clock(msgspec.Struct, frozen=True):
     """For the whole match, spent where a decision takes longer than `move_ms`."""
 
 
-class Opened(Line, frozen=True):
+class Opened(Line, frozen=True, kw_only=True):
     """The match began."""
 
     match: str
@@ -53,7 +53,7 @@ def options_of(opened: Opened) -> str:
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 
-class Chose(Line, frozen=True):
+class Chose(Line, frozen=True, kw_only=True):
     """A seat answered a question with more than one item on its menu."""
 
     seat: int

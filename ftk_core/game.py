@@ -64,7 +64,7 @@ class Standard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a game that is only played as its rule book has it: none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, E, V]):
     """One game as data: its name, its vocabulary, and the functions that are its rules."""
 

@@ -13,7 +13,7 @@ from ftk_core.game import Game
 from ftk_core.rng import Chance
 
 
-class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type"):
+class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
     """What a player is told before the first question."""
 
     game: str

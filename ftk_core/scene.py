@@ -15,7 +15,7 @@ Layout = Literal["row", "stack", "fan", "grid"]
 PieceKind = Literal["card", "tile", "die", "token", "text"]
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that lies on the table."""
 
     key: str
@@ -30,7 +30,7 @@ class Piece(msgspec.Struct, frozen=True):
     """Traits for the skin, e.g. ``office:diplomacy``."""
 
 
-class Zone(msgspec.Struct, frozen=True):
+class Zone(msgspec.Struct, frozen=True, kw_only=True):
     """One place on the table."""
 
     key: str

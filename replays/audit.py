@@ -80,15 +80,15 @@ def evidence_of(match: Match) -> Evidence:
     stream = Stream.objects.filter(pk=match.stream_id).first()
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
     return Evidence(
-        match.pk,
-        match.game,
-        match.status == Match.Status.VOID,
-        tuple(pages_of(match.stream_id)),
-        stream.length if stream else 0,
-        bytes(stream.head) if stream else GENESIS,
-        bytes(match.seed).hex(),
-        tuple(seat.place for seat in seats),
-        tuple(seat.score for seat in seats),
-        tuple(seat.role for seat in seats),
-        match.options,
+        match=match.pk,
+        game=match.game,
+        void=match.status == Match.Status.VOID,
+        pages=tuple(pages_of(match.stream_id)),
+        length=stream.length if stream else 0,
+        head=bytes(stream.head) if stream else GENESIS,
+        seed=bytes(match.seed).hex(),
+        places=tuple(seat.place for seat in seats),
+        scores=tuple(seat.score for seat in seats),
+        roles=tuple(seat.role for seat in seats),
+        options=match.options,
     )

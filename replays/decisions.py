@@ -10,9 +10,9 @@ import msgspec
 
 from ftk_core.entries import Chose, Opened, read
 from ftk_core.facts import OMNISCIENT, Viewer, encode
+from ftk_core.fold import states
 from ftk_core.games import game_of
 from ftk_core.log import lines_of
-from ftk_core.match import states
 from replays.access import admitted
 from replays.gallery import is_shown
 from replays.models import MatchSeat
@@ -33,7 +33,7 @@ class Own(msgspec.Struct, frozen=True):
     """Of the whole match, the first part."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """A choice, with the question that it answers."""
 
     at: int
@@ -107,11 +107,21 @@ def _laid_open(row: MatchSeat, number: int, chose: Chose, lines: Sequence[bytes]
         pass
     menu = [encode(action) for action in rules.legal(state, chose.seat)]
     return Decision(
-        sum(map(is_shown, lines[: chose.seq])), chose.seat, row.version.label, number,
-        msgspec.Raw(encode(rules.view(state, chose.seat))), [msgspec.Raw(item) for item in menu],
-        menu.index(bytes(chose.action)), chose.excuse, chose.charged_us, _known(chose.idle_us), _known(chose.wall_us),
-        _known(chose.queued_us), chose.bank_ms, own,
-    )  # fmt: skip
+        at=sum(map(is_shown, lines[: chose.seq])),
+        seat=chose.seat,
+        bot=row.version.label,
+        question=number,
+        view=msgspec.Raw(encode(rules.view(state, chose.seat))),
+        menu=[msgspec.Raw(item) for item in menu],
+        chosen=menu.index(bytes(chose.action)),
+        excuse=chose.excuse,
+        charged_us=chose.charged_us,
+        idle_us=_known(chose.idle_us),
+        wall_us=_known(chose.wall_us),
+        queued_us=_known(chose.queued_us),
+        bank_ms=chose.bank_ms,
+        own=own,
+    )
 
 
 def _known(value: int | msgspec.UnsetType) -> int | None:

@@ -10,9 +10,9 @@ import msgspec
 
 from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, is_chose, read
 from ftk_core.facts import Fact, Viewer, encode, tell
+from ftk_core.fold import bare_table, fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game_of
-from ftk_core.match import bare_table, fact_in
 from ftk_core.scene import Meter, Scene, Zone
 from ftk_core.words import ENTRIES, listed, relabeller
 
@@ -22,7 +22,7 @@ def is_shown(line: bytes) -> bool:
     return not is_chose(line)
 
 
-class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
+class Frame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What a viewer draws for one entry: what was said, and the zones that changed."""
 
     at: int
@@ -42,7 +42,7 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     """Changed ones."""
 
 
-class Shot(msgspec.Struct):
+class Shot(msgspec.Struct, kw_only=True):
     """One entry that makes a picture, not yet drawn."""
 
     kind: str
@@ -127,7 +127,7 @@ class Reel:
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
             mark = "turn"  # a game that does not say what a turn is: somebody else is to act
-        self._shots.append(Shot(kind, fact, say, mark, self._state, to_act))
+        self._shots.append(Shot(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
 
     def _sentence(self, shot: Shot) -> str:
         said: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
@@ -148,14 +148,14 @@ class Reel:
         before = NOTHING if whole else self._picture(index - 1)
         now = self._picture(index)
         frame = Frame(
-            index,
-            shot.kind,
-            self._sentence(shot),
-            shot.mark,
-            shot.to_act,
-            tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
-            tuple(key for key in before.zones if key not in now.zones),
-            tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
+            at=index,
+            kind=shot.kind,
+            say=self._sentence(shot),
+            mark=shot.mark,
+            seats_to_act=shot.to_act,
+            zones=tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
+            gone=tuple(key for key in before.zones if key not in now.zones),
+            meters=tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
         )
         return encode(frame)
 

@@ -13,7 +13,7 @@ from replays.models import Audited, Match
 LISTED = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
     """What is waiting, running and wrong."""
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ftk_core.entries import Happened, Opened, is_happened, read, stream_of
 from ftk_core.facts import PUBLIC, tell
+from ftk_core.fold import fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
-from ftk_core.match import fact_in
 from replays.gallery import is_shown
 from replays.store import pages_of
 
@@ -18,7 +18,7 @@ MATCHES = 4
 """So many matches are looked through at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """One frame to jump to."""
 
@@ -58,7 +58,7 @@ def first_of(match: str) -> Sequence[Moment]:
         kind = _kind(entry)
         if kind in rules.marks and kind not in found:
             said = rules.say(tell(fact_in(rules, entry), PUBLIC), opened.players, "en")
-            found[kind] = Moment(_words(kind), rules.marks[kind], match, at, said)
+            found[kind] = Moment(kind=_words(kind), mark=rules.marks[kind], match=match, at=at, say=said)
     return tuple(found.values())
 
 

@@ -17,7 +17,7 @@ from replays.projector import PROJECTOR
 from replays.store import pages_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
     """One seat of a match."""
 
@@ -30,7 +30,7 @@ class PlayerRow:
     reproducible: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPage:
     """A match's page."""
 
@@ -60,18 +60,34 @@ def rows_of(matches: Iterable[Match]) -> list[MatchPage]:
 
 def _page(match: Match, stream: Stream | None) -> MatchPage:
     players = [
-        PlayerRow(s.seat, s.version.label, s.version.bot.slug, s.place, s.score, s.excuses, s.reproducible)
+        PlayerRow(
+            seat=s.seat,
+            name=s.version.label,
+            bot_slug=s.version.bot.slug,
+            place=s.place,
+            score=s.score,
+            excuses=s.excuses,
+            reproducible=s.reproducible,
+        )
         for s in match.seats.all()
     ]
     # while a match goes on its length would tell who had a choice, and the hash of its last page let anybody try out
     # which card was drawn
     length = stream.length if stream and match.ended else 0
     head = bytes(stream.head).hex() if stream and match.ended else ""
-    title = game(match.game).title
     return MatchPage(
-        match.pk, match.game, title, match.status, players, length, head,
-        match.attempts, match.reason, match.opened_at, match.closed_at,
-    )  # fmt: skip
+        id=match.pk,
+        game=match.game,
+        game_title=game(match.game).title,
+        status=match.status,
+        players=players,
+        length=length,
+        head=head,
+        attempts=match.attempts,
+        reason=match.reason,
+        opened_at=match.opened_at,
+        closed_at=match.closed_at,
+    )
 
 
 def match_page(match_id: str) -> MatchPage:

@@ -19,14 +19,15 @@ from bots.cage.runtime import CageUnavailable, program_of
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
+from ftk_core.fold import read_options, states
 from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.trial import kept_notes, printable
 from ftk_core.log import Conflict, Page, lines_of
-from ftk_core.match import Referee, opening, read_options, states
 from ftk_core.players import HostFault
+from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
 from replays.heartbeat import Heartbeat
 from replays.leases import Lease, LeaseLost, claim, release

@@ -12,9 +12,9 @@ from bots.models import BotVersion
 from bots.tasks import work
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
+from ftk_core.fold import check_options, read_options
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
-from ftk_core.match import check_options, read_options
 from replays.models import Match, MatchSeat
 from replays.store import pages_of
 

@@ -25,7 +25,7 @@ class _Choice(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Choice)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
     """How a bot answered in its last matches."""
 
@@ -55,7 +55,13 @@ def timing(bot_slug: str) -> Timing | None:
                 spent.append(choice.charged_us)
                 excuses.update([choice.excuse] if choice.excuse else [])
     spent.sort()
-    return Timing(len(streams), len(spent), _ms(spent, 0.5), _ms(spent, 0.99), excuses.most_common())
+    return Timing(
+        matches=len(streams),
+        decisions=len(spent),
+        half_ms=_ms(spent, 0.5),
+        most_ms=_ms(spent, 0.99),
+        excuses=excuses.most_common(),
+    )
 
 
 def _choices(body: bytes) -> list[_Choice]:

@@ -10,7 +10,7 @@ from django.db.models import Avg, Count, OuterRef, Q, Subquery, Sum
 from replays.models import Match, MatchSeat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValueRow:
     """How one seat or role did."""
 
@@ -50,7 +50,7 @@ def value_table(game: str, bot_slug: str | None = None) -> ValueTable:
 
 
 def _row(name: str, games: int, won: int, place: float) -> ValueRow:
-    return ValueRow(name, games, won, f"{100 * won / games:.1f}", f"{place:.2f}")
+    return ValueRow(name=name, games=games, won=won, percent=f"{100 * won / games:.1f}", place=f"{place:.2f}")
 
 
 @dataclass(frozen=True, slots=True)

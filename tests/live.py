@@ -6,8 +6,8 @@ from functools import cache
 
 from ftk_core.games import game
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from replays.gallery import is_shown
 from replays.models import Match

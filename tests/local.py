@@ -15,8 +15,8 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.bot import Ask as BotAsk
 from ftk_core.kit.house import house_bots
-from ftk_core.match import play
 from ftk_core.players import Answer, Ask, Hello, NoAnswer, Quiet
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 

@@ -9,8 +9,8 @@ import pytest
 from ftk_core import games
 from ftk_core.games import game, versions
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 OLD = "as it was said before"

@@ -25,7 +25,7 @@ KEPT = 200
 _decoder = msgspec.json.Decoder(MatchRated)
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What one match did to one bot's rating."""
 
     match: str
@@ -87,7 +87,9 @@ class Course:
             past, place = self.pasts[change.name], fact.places[seat]
             past.information += sum(share * (1 - share) for share in shares) / len(shares)
             after = change.before + change.delta
-            past.steps.append(Step(fact.match, change.before, after, place, len(fact.places)))
+            past.steps.append(
+                Step(match=fact.match, before=change.before, after=after, place=place, seats=len(fact.places))
+            )
             if place == 1 and fact.places.count(1) == 1:
                 self.wins.append(Win(fact.match, change.name, sum(shares) / len(shares)))
             for other_seat, other in enumerate(fact.changes):

@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 900
 """The demo is given up if the league does not end in this time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
     """One league of the demo."""
 
@@ -44,22 +44,22 @@ class Night:
 
 
 NIGHTS = (
-    Night("kings_court", seats=8, rounds=1, games=8, entries=8),
-    Night("to_court_the_king", rounds=3, entries=8),
-    Night("for_the_king"),
+    Night(game="kings_court", seats=8, rounds=1, games=8, entries=8),
+    Night(game="to_court_the_king", rounds=3, entries=8),
+    Night(game="for_the_king"),
 )
 """In the order in which they are played."""
 SHOWS = (
-    Night("for_the_king", rounds=1, entries=4, pace_ms=250, kind="show"),
-    Night("kings_court", seats=8, rounds=1, entries=8, pace_ms=500, kind="show"),
-    Night("to_court_the_king", rounds=1, entries=4, pace_ms=400, kind="show"),
+    Night(game="for_the_king", rounds=1, entries=4, pace_ms=250, kind="show"),
+    Night(game="kings_court", seats=8, rounds=1, entries=8, pace_ms=500, kind="show"),
+    Night(game="to_court_the_king", rounds=1, entries=4, pace_ms=400, kind="show"),
 )
 """Single matches at a pace to watch, one after the other."""
 
 
 def nights(name: str | None, rounds: int | None, season: str | None) -> list[Night]:
     """Return what to play: everything, or the one game that is asked for; raises NotNow before anything is played."""
-    chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(name or "")]
+    chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(game=name or "")]
     if rounds is not None:
         chosen = [replace(night, rounds=rounds) for night in chosen]
     chosen = [replace(night, season=season) for night in chosen]
@@ -128,8 +128,17 @@ def open_demo(night: Night) -> Tournament:
 
 
 def _terms(night: Night, slug: str, name: str) -> Terms:
-    size = night.game, night.seats, night.rounds, night.games
-    return Terms(slug, name, *size, clock=Clock(1000, 5000), pace_ms=night.pace_ms, season=night.season)
+    return Terms(
+        slug=slug,
+        name=name,
+        game=night.game,
+        seats=night.seats,
+        rounds=night.rounds,
+        games=night.games,
+        clock=Clock(1000, 5000),
+        pace_ms=night.pace_ms,
+        season=night.season,
+    )
 
 
 def follow(slug: str) -> Iterator[tuple[int, int]]:

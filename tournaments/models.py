@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from bots.models import Bot, BotVersion
@@ -68,10 +69,8 @@ class Entry(models.Model):
     place = models.PositiveIntegerField(default=0)
     points = models.CharField(max_length=40, default="0")
     """As an exact fraction."""
-    wins = models.CharField(max_length=40, default="0")
-    opposition = models.CharField(max_length=80, default="0")
-    quality = models.CharField(max_length=80, default="0")
-    score = models.IntegerField(default=0)
+    tiebreaks = ArrayField(models.TextField(), default=list)
+    """Exact fractions too, in the order in which the tie-breaks are applied."""
     played = models.PositiveIntegerField(default=0)
     byes = models.PositiveIntegerField(default=0)
 

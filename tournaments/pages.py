@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueCard:
     """A league in a list."""
 
@@ -33,7 +33,7 @@ class LeagueList:
     """The cursor of the older ones; empty at the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
     """One line of the standings."""
 
@@ -43,13 +43,12 @@ class StandingRow:
     bot_slug: str
     version: int
     points: str
-    wins: int
     played: int
     byes: int
     tiebreaks: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow:
     """One seat of a table."""
 
@@ -61,7 +60,7 @@ class SeatRow:
     excuses: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
     """One match of a round."""
 
@@ -81,7 +80,7 @@ class RoundRow:
     byes: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTime:
     """When a round was played."""
 
@@ -101,7 +100,7 @@ class CrossTable:
     cells: list[list[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
     """Under what a league is played."""
 
@@ -128,7 +127,7 @@ class Place:
     table: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeaguePage:
     """A league's page."""
 
@@ -150,7 +149,7 @@ class LeaguePage:
     cross: CrossTable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RatingRow:
     """One line of a leaderboard."""
 
@@ -193,7 +192,7 @@ class Matrix:
     rows: list[list[Meeting | None]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
     """A part of a game's leaderboard."""
 

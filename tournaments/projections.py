@@ -62,11 +62,9 @@ def _project_standings(tournament: Tournament, league: League) -> None:
     entries = {entry.number: entry for entry in tournament.entries.all()}
     for row in standings(league):
         entry = entries[row.entry]
-        entry.place, entry.points, entry.wins = row.place, str(row.points), str(row.wins)
-        entry.opposition, entry.quality = str(row.opposition), str(row.quality)
-        entry.score, entry.played, entry.byes = row.score, row.played, row.byes
-    fields = ("place", "points", "wins", "opposition", "quality", "score", "played", "byes")
-    Entry.objects.bulk_update(entries.values(), fields)
+        entry.place, entry.points, entry.tiebreaks = row.place, str(row.points), [str(value) for value in row.tiebreaks]
+        entry.played, entry.byes = row.played, row.byes
+    Entry.objects.bulk_update(entries.values(), ("place", "points", "tiebreaks", "played", "byes"))
 
 
 def order_tables(tournament: Tournament, league: League, paired: RoundPaired) -> None:
@@ -87,13 +85,13 @@ def result_of(table: Table) -> ResultRecorded:
     seats = list(table.match.seats.order_by("seat"))
     numbers = {e.version_id: e.number for e in table.tournament.entries.all()}
     return ResultRecorded(
-        table.round,
-        table.number,
-        table.game,
-        table.match_id,
-        tuple(numbers[seat.version_id] for seat in seats),
-        tuple(seat.place or 0 for seat in seats),
-        tuple(seat.score or 0 for seat in seats),
+        round=table.round,
+        table=table.number,
+        game=table.game,
+        match=table.match_id,
+        seating=tuple(numbers[seat.version_id] for seat in seats),
+        places=tuple(seat.place or 0 for seat in seats),
+        scores=tuple(seat.score or 0 for seat in seats),
     )
 
 

@@ -14,7 +14,8 @@ from bots.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game, shelf
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
-from ftk_core.league.standings import TIEBREAKS, cross_table
+from ftk_core.league.standings import cross_table
+from ftk_core.league.tiebreaks import TIEBREAKS
 from replays.models import Match, MatchSeat
 from tournaments.export import archive
 from tournaments.models import Entry, Table, Tournament
@@ -61,8 +62,19 @@ def leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> League
 
 def _card(t: Tournament) -> LeagueCard:
     title, entries = game(t.game).title, len(t.entries.all())
-    where = t.season, t.status, t.round, t.rounds
-    return LeagueCard(t.pk, t.slug, t.name, t.game, title, *where, entries, t.entries_until)
+    return LeagueCard(
+        id=t.pk,
+        slug=t.slug,
+        name=t.name,
+        game=t.game,
+        game_title=title,
+        season=t.season,
+        status=t.status,
+        round=t.round,
+        rounds=t.rounds,
+        entries=entries,
+        entries_until=t.entries_until,
+    )
 
 
 def league_card(slug: str) -> LeagueCard:
@@ -87,7 +99,7 @@ def round_times(slug: str) -> list[RoundTime]:
         .order_by("round")
     )
     return [
-        RoundTime(number, of, done, begun, end if done == of else None)
+        RoundTime(number=number, matches=of, closed=done, opened_at=begun, closed_at=end if done == of else None)
         for number, of, done, begun, end in rows
         if begun
     ]
@@ -116,22 +128,22 @@ def league(slug: str) -> LeaguePage:
     names = {entry.number: entry.name for entry in entries}
     byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
     return LeaguePage(
-        tournament.pk,
-        tournament.slug,
-        tournament.name,
-        tournament.game,
-        game(tournament.game).title,
-        tournament.season,
-        tournament.status,
-        tournament.round,
-        tournament.rounds,
-        tournament.entries_until,
-        folded.header.secret_seal,
-        _conditions(folded.header),
-        [_standing(entry) for entry in entries],
-        list(TIEBREAKS),
-        _rounds(tournament, byes),
-        _cross([entry.number for entry in entries], names, cross_table(folded)),
+        id=tournament.pk,
+        slug=tournament.slug,
+        name=tournament.name,
+        game=tournament.game,
+        game_title=game(tournament.game).title,
+        season=tournament.season,
+        status=tournament.status,
+        round=tournament.round,
+        rounds=tournament.rounds,
+        entries_until=tournament.entries_until,
+        seal=folded.header.secret_seal,
+        conditions=_conditions(folded.header),
+        standings=[_standing(entry) for entry in entries],
+        tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
+        rounds_played=_rounds(tournament, byes),
+        cross=_cross([entry.number for entry in entries], names, cross_table(folded)),
     )
 
 
@@ -139,14 +151,14 @@ def _conditions(header: LeagueOpened) -> Conditions:
     usual = msgspec.to_builtins(game(header.game).options())
     options = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
     return Conditions(
-        header.format.replace("_", " "),
-        header.seats,
-        header.games,
-        header.move_ms / 1000,
-        header.bank_ms / 1000,
-        header.worth,
-        [(name, json.dumps(value).strip('"')) for name, value in options.items()],
-        header.pace_ms / 1000,
+        format=header.format.replace("_", " "),
+        seats=header.seats,
+        games=header.games,
+        move_s=header.move_ms / 1000,
+        bank_s=header.bank_ms / 1000,
+        worth=header.worth,
+        options=[(name, json.dumps(value).strip('"')) for name, value in options.items()],
+        pace_s=header.pace_ms / 1000,
     )
 
 
@@ -157,23 +169,16 @@ def place_of(match_id: str) -> Place | None:
 
 
 def _standing(entry: Entry) -> StandingRow:
-    tiebreaks = [
-        _short(Fraction(entry.wins)),
-        _short(Fraction(entry.opposition)),
-        _short(Fraction(entry.quality)),
-        str(entry.score),
-    ]
     return StandingRow(
-        entry.place,
-        entry.number,
-        entry.name,
-        entry.version.bot.slug,
-        entry.version.number,
-        _short(Fraction(entry.points)),
-        int(Fraction(entry.wins)),
-        entry.played,
-        entry.byes,
-        tiebreaks,
+        place=entry.place,
+        entry_id=entry.number,
+        name=entry.name,
+        bot_slug=entry.version.bot.slug,
+        version=entry.version.number,
+        points=_short(Fraction(entry.points)),
+        played=entry.played,
+        byes=entry.byes,
+        tiebreaks=[_short(Fraction(value)) for value in entry.tiebreaks],
     )
 
 
@@ -192,12 +197,21 @@ def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow
 
 def _table(table: Table) -> TableRow:
     seats = [_seat(seat) for seat in table.match.seats.all()]
-    return TableRow(table.number, table.game, table.match_id, table.match.status, seats)
+    return TableRow(
+        number=table.number, game=table.game, match_id=table.match_id, status=table.match.status, seats=seats
+    )
 
 
 def _seat(seat: MatchSeat) -> SeatRow:
     version = seat.version
-    return SeatRow(seat.seat, version.label, version.bot.slug, seat.place, seat.score, seat.excuses)
+    return SeatRow(
+        seat=seat.seat,
+        name=version.label,
+        bot_slug=version.bot.slug,
+        place=seat.place,
+        score=seat.score,
+        excuses=seat.excuses,
+    )
 
 
 def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]) -> CrossTable:

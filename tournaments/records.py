@@ -29,7 +29,7 @@ EVEN = 0.45
 """Whoever was expected to leave this share of its opponents behind won no less than an even match."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
     """A bot's rating after one match."""
 
@@ -55,7 +55,7 @@ class Standing:
     """On each ladder by its season: that of all time, then the seasons it was rated in, the newest first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Upset:
     """A match that was won by a bot nobody would have bet on."""
 
@@ -93,7 +93,16 @@ def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = 
         matrix = _matrix(order[:TOP], course)
     authors = list(dict.fromkeys(owner for owner, _ in pairs))
     languages = sorted({word for _, word in pairs if word})
-    return Ladder(name, title, lines, seasons(name), authors, languages, matrix, piece.after)
+    return Ladder(
+        game=name,
+        title=title,
+        rows=lines,
+        seasons=seasons(name),
+        authors=authors,
+        languages=languages,
+        matrix=matrix,
+        after=piece.after,
+    )
 
 
 def _language() -> Subquery:
@@ -119,17 +128,17 @@ def _row(place: int, row: Rating, course: Course) -> RatingRow:
     steps = list(past.steps)[-SPARK:] if past else []
     line = [step.before / 1000 for step in steps[:1]] + [step.after / 1000 for step in steps]
     return RatingRow(
-        place,
-        row.bot.slug,
-        row.bot.slug,
-        row.bot.owner.get_username(),
-        f"{row.value / 1000:.0f}",
-        f"{past.error:.0f}" if past and past.information else "",
-        row.games,
-        row.wins,
-        f"{row.last_delta / 1000:+.1f}",
-        row.games < PROVISIONAL,
-        line,
+        place=place,
+        name=row.bot.slug,
+        bot_slug=row.bot.slug,
+        author=row.bot.owner.get_username(),
+        rating=f"{row.value / 1000:.0f}",
+        error=f"{past.error:.0f}" if past and past.information else "",
+        games=row.games,
+        wins=row.wins,
+        change=f"{row.last_delta / 1000:+.1f}",
+        provisional=row.games < PROVISIONAL,
+        line=line,
     )
 
 
@@ -169,7 +178,14 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
     seats = MatchSeat.objects.filter(match__in=[step.match for step in steps], version__bot__slug=slug)
     versions = dict(seats.values_list("match_id", "version__number"))
     return [
-        Point(s.match, s.after / 1000, f"{(s.after - s.before) / 1000:+.1f}", s.place, s.seats, versions.get(s.match))
+        Point(
+            match=s.match,
+            rating=s.after / 1000,
+            change=f"{(s.after - s.before) / 1000:+.1f}",
+            place=s.place,
+            seats=s.seats,
+            version=versions.get(s.match),
+        )
         for s in steps
     ]
 
@@ -182,4 +198,4 @@ def last_upset(among: int = 40) -> Upset | None:
     share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
     if win is None or share >= EVEN:
         return None
-    return Upset(name, game(name).title, win.match, win.name, f"{100 * share:.0f}")
+    return Upset(game=name, title=game(name).title, match=win.match, name=win.name, percent=f"{100 * share:.0f}")

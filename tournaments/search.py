@@ -18,7 +18,7 @@ ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, f
 """The newest end first; matches that ended in the same moment by their ids."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What to look for; what is empty is not asked."""
 

@@ -9,11 +9,11 @@ from typing import get_args
 
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
+from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.state import NotNow
-from ftk_core.match import check_options, read_options
 from tournaments.bounds import GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
 from tournaments.formats import formats
 
@@ -26,7 +26,7 @@ FURTHEST = timedelta(days=731)
 MINUTES = "%Y-%m-%d %H:%M %Z"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """What an organiser decides."""
 
@@ -78,22 +78,22 @@ def opening(terms: Terms, now: datetime, secret_seal: str) -> LeagueOpened:
     """Return the fact that announces a league; raises NotNow for terms that cannot be."""
     check(terms, now)
     return LeagueOpened(
-        terms.slug,
-        terms.name,
-        terms.game,
-        terms.format,
-        terms.seats,
-        _least(terms),
-        terms.rounds,
-        terms.games,
-        terms.clock.move_ms,
-        terms.clock.bank_ms,
-        secret_seal,
-        terms.worth or game(terms.game).worth,
-        _options_of(terms),
-        terms.pace_ms,
-        str(now.year) if terms.season is None else terms.season,
-        int(terms.entries_until.timestamp()) if terms.entries_until else 0,
+        slug=terms.slug,
+        name=terms.name,
+        game=terms.game,
+        format=terms.format,
+        seats=terms.seats,
+        least=_least(terms),
+        rounds=terms.rounds,
+        games=terms.games,
+        move_ms=terms.clock.move_ms,
+        bank_ms=terms.clock.bank_ms,
+        secret_seal=secret_seal,
+        worth=terms.worth or game(terms.game).worth,
+        options=_options_of(terms),
+        pace_ms=terms.pace_ms,
+        season=str(now.year) if terms.season is None else terms.season,
+        entries_until=int(terms.entries_until.timestamp()) if terms.entries_until else 0,
     )
 
 

@@ -43,7 +43,10 @@ class Held:
     def child(self) -> Child:
         """The process behind its pipes."""
         if self._child is None:
-            self._child = Child(*self.pipes, self.pid(), self.process, preface=GO)
+            stdin, stdout, stderr = self.pipes
+            self._child = Child(
+                stdin=stdin, stdout=stdout, stderr=stderr, pid=self.pid(), process=self.process, preface=GO
+            )
         return self._child
 
     def end(self) -> None:

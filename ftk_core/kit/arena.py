@@ -12,16 +12,17 @@ import msgspec
 
 from ftk_core.entries import Clock
 from ftk_core.filelog import dump
+from ftk_core.fold import read_options
 from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
 from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play, read_options
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, kw_only=True):
     """One match of a series."""
 
     seating: tuple[int, ...]
@@ -36,7 +37,7 @@ class Played(msgspec.Struct, frozen=True):
     """The whole log as a file."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """What a series says of one bot; each mean with its standard error."""
 
     bot: str
@@ -52,7 +53,7 @@ class Line(msgspec.Struct, frozen=True):
     faults: int
 
 
-class Series(msgspec.Struct, frozen=True):
+class Series(msgspec.Struct, frozen=True, kw_only=True):
     """What to play."""
 
     game: str
@@ -94,7 +95,9 @@ def play_one(series: Series, number: int) -> Played:
         terms = {"clock": series.clock, "build": build_of(series.game), "options": read_options(rules, series.options)}
         outcome = play(rules, players, seed, match=label, log=log, **terms)
         faults = tuple(len(player.faults) for player in players)
-    return Played(seating, outcome.places, outcome.scores, faults, b"".join(dump(log.pages())))
+    return Played(
+        seating=seating, places=outcome.places, scores=outcome.scores, faults=faults, log=b"".join(dump(log.pages()))
+    )
 
 
 def play_series(series: Series, games: int, jobs: int) -> Iterator[Played]:
@@ -131,7 +134,19 @@ def table(series: Series, matches: Sequence[Played]) -> list[Line]:
         place, _ = _mean([match.places[seat] for match, seat in seats])
         wins = sum(match.places[seat] == 1 for match, seat in seats)
         faults = sum(match.faults[seat] for match, seat in seats)
-        lines.append(Line(name, len(seats), points, points_error, place, score, score_error, wins, faults))
+        lines.append(
+            Line(
+                bot=name,
+                games=len(seats),
+                points=points,
+                points_error=points_error,
+                place=place,
+                score=score,
+                score_error=score_error,
+                wins=wins,
+                faults=faults,
+            )
+        )
     return sorted(lines, key=lambda line: -line.points)
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
+from ftk_core.fold import check_options
 from ftk_core.games import game
 from ftk_core.kit.archive import Upload, read_upload
 from ftk_core.kit.holding import BuildFailed, held
 from ftk_core.kit.house import locate
 from ftk_core.kit.packing import packed
 from ftk_core.kit.trial import Onlooker, Trial, not_compiled, play_trial
-from ftk_core.match import check_options
 
 
 class Checked(msgspec.Struct, frozen=True):

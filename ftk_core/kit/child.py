@@ -12,7 +12,7 @@ LAUNCHER_SECONDS = 2
 """How long what started a bot may take to end after it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Child:
     """A bot's process; the descriptors are ours to close."""
 
@@ -59,7 +59,7 @@ def child_of(process: subprocess.Popen[bytes]) -> Child:
         assert stream
         ends.append(os.dup(stream.fileno()))
         stream.close()
-    return Child(ends[0], ends[1], ends[2], process.pid, process)
+    return Child(stdin=ends[0], stdout=ends[1], stderr=ends[2], pid=process.pid, process=process)
 
 
 def _collect(process: subprocess.Popen[bytes], pid: int) -> None:

@@ -14,6 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from ftk_core.entries import Clock
+from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import Played, Series, play_series, table
@@ -26,7 +27,6 @@ from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watch import Watch
-from ftk_core.match import check_options, read_options
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
@@ -56,7 +56,7 @@ def play(
     options: Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")] = "{}",
 ) -> None:
     """Let bots play each other and print how they did."""
-    series = Series(name, tuple(bots), seed, Clock(move_ms, bank_ms), options)
+    series = Series(game=name, bots=tuple(bots), seed=seed, clock=Clock(move_ms, bank_ms), options=options)
     try:
         check_options(game(name), len(bots), read_options(game(name), options))
         matches = play_series(series, games, min(jobs, games))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 KIB, MIB = 1024, 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
     """What an upload may hold."""
 

@@ -28,7 +28,7 @@ class Reply(msgspec.Struct, forbid_unknown_fields=True):
     note: str = ""
 
 
-class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type"):
+class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_only=True):
     """A question as it goes over the line."""
 
     id: int

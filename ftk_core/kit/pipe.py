@@ -137,7 +137,7 @@ class PipePlayer:
             self._freeze()
 
     def _asked(self, ask: Ask) -> Answer:
-        line = encode(AskLine(ask.id, ask.view, ask.news, ask.menu, ask.bank_ms)) + b"\n"
+        line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)) + b"\n"
         try:
             leave_behind(self._wire, ask)
             self._wire.outbox += line

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse, split
+from ftk_core.fold import fact_in
 from ftk_core.games import game_of
 from ftk_core.kit.verify import verify_lines
-from ftk_core.match import fact_in
 
 
 def stories_of(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:

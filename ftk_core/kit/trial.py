@@ -11,8 +11,8 @@ from ftk_core.games import game
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
 from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, RandomPlayer
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 FAULTS_ALLOWED = 2

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
 from ftk_core.filelog import parse, split
+from ftk_core.fold import AnyGame, states
 from ftk_core.games import UnknownGame, build_of, game_of
 from ftk_core.log import BrokenChain
-from ftk_core.match import AnyGame, rerun, states
+from ftk_core.referee import rerun
 from ftk_core.scribe import Diverged
 
 
@@ -19,7 +21,7 @@ class Unsound(Exception):
     """Raised for a log that is not what it claims; the message names the page or the entry."""
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What a sound log is."""
 
     game: str
@@ -27,17 +29,17 @@ class Verdict(msgspec.Struct, frozen=True):
     entries: int
     pages: int
     head: str
-    places: tuple[int, ...]
     same_build: bool
     """Whether the log was written by the very code that checked it."""
     match: str
     """The stream's name, as the log has it."""
-    scores: tuple[int, ...]
-    seed: str
-    """In hexadecimal."""
     clock: Clock
     options: str
     """The game's options as JSON, empty as the rule book has it."""
+    places: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    seed: str = ""
+    """In hexadecimal."""
     void: str = ""
     """Why the match was given up, if it was: then it is a beginning, read but not rerun, without places or seed."""
 
@@ -85,28 +87,23 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
     except UnknownGame as error:
         raise Unsound(f"page 0: entry 0: this kit cannot rerun it: {error}") from error
     last = read(lines[-1])
-    same_build = opened.build == build_of(opened.game)
-    clock, options = opened.clock, options_of(opened)
+    verdict = Verdict(
+        game=opened.game,
+        players=opened.players,
+        entries=len(lines),
+        pages=pages,
+        head=head,
+        same_build=opened.build == build_of(opened.game),
+        match=opened.match,
+        clock=opened.clock,
+        options=options_of(opened),
+    )
     if isinstance(last, Voided):
         _read_through(rules, lines)
-        shape = (opened.game, opened.players, len(lines), pages, head)
-        return Verdict(*shape, (), same_build, opened.match, (), "", clock, options, last.reason)
+        return replace(verdict, void=last.reason)
     result = rerun(rules, lines)
     assert isinstance(last, Closed), "a rerun ends with it"
-    return Verdict(
-        opened.game,
-        opened.players,
-        len(lines),
-        pages,
-        head,
-        result.places,
-        same_build,
-        opened.match,
-        result.scores,
-        last.seed,
-        clock,
-        options,
-    )
+    return replace(verdict, places=result.places, scores=result.scores, seed=last.seed)
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:

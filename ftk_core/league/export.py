@@ -10,6 +10,7 @@ from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.roots import Signed, matches_of, round_of, statement_of
 from ftk_core.league.standings import Row, standings
 from ftk_core.league.state import League
+from ftk_core.league.tiebreaks import TIEBREAKS
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
 SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
@@ -22,23 +23,11 @@ key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk 
 FORMAT = 1
 """Counts the changes of these files; what was exported once must verify for ever."""
 
-
-class Standing(msgspec.Struct, frozen=True):
-    """One line of the standings; fractions are exact."""
-
-    place: int
-    entry: int
-    name: str
-    points: str
-    wins: str
-    opposition: str
-    quality: str
-    score: int
-    played: int
-    byes: int
+Standing = Mapping[str, int | str]
+"""One line of the standings: who, their points, each tie-break by its slug, and what they played; fractions as text."""
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, kw_only=True):
     """One match's result."""
 
     match: str
@@ -51,7 +40,7 @@ class Played(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
 
 
-class Results(msgspec.Struct, frozen=True):
+class Results(msgspec.Struct, frozen=True, kw_only=True):
     """``results.json``."""
 
     format: int
@@ -59,10 +48,11 @@ class Results(msgspec.Struct, frozen=True):
     name: str
     game: str
     standings: tuple[Standing, ...]
+    """From first to last."""
     matches: tuple[Played, ...]
 
 
-class Root(msgspec.Struct, frozen=True):
+class Root(msgspec.Struct, frozen=True, kw_only=True):
     """One root as it was signed."""
 
     scope: str
@@ -100,27 +90,31 @@ def results_file(league: League) -> bytes:
     lines = tuple(_standing(league, row) for row in standings(league))
     matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
     played = tuple(_played(league, result) for result in matches)
-    return _pretty(Results(FORMAT, header.slug, header.name, header.game, lines, played))
+    return _pretty(
+        Results(format=FORMAT, league=header.slug, name=header.name, game=header.game, standings=lines, matches=played)
+    )
 
 
 def _standing(league: League, row: Row) -> Standing:
-    return Standing(
-        row.place,
-        row.entry,
-        league.entrant(row.entry).name,
-        str(row.points),
-        str(row.wins),
-        str(row.opposition),
-        str(row.quality),
-        row.score,
-        row.played,
-        row.byes,
-    )
+    values = {
+        tiebreak.slug: value if isinstance(value, int) else str(value)
+        for tiebreak, value in zip(TIEBREAKS, row.tiebreaks, strict=True)
+    }
+    who: Standing = {"place": row.place, "entry": row.entry, "name": league.entrant(row.entry).name}
+    return {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
 
 
 def _played(league: League, result: ResultRecorded) -> Played:
     players = players_of(league, result.seating)
-    return Played(result.match, result.round, result.table, result.game, players, result.places, result.scores)
+    return Played(
+        match=result.match,
+        round=result.round,
+        table=result.table,
+        game=result.game,
+        players=players,
+        places=result.places,
+        scores=result.scores,
+    )
 
 
 def players_of(league: League, seating: Sequence[int]) -> tuple[str, ...]:
@@ -139,7 +133,7 @@ def _root(league: League, fact: Signed, heads: Mapping[str, str]) -> Root:
     scope = "league" if round_ is None else f"round {round_}"
     leaves = {match: heads[match] for match in matches_of(league, round_)}
     signed = statement_of(league.header.slug, fact).decode("ascii")
-    return Root(scope, fact.root, fact.key, fact.signature, signed, leaves)
+    return Root(scope=scope, root=fact.root, key=fact.key, signature=fact.signature, signed=signed, matches=leaves)
 
 
 def _pretty(value: msgspec.Struct) -> bytes:

@@ -8,7 +8,7 @@ from ftk_core.facts import Fact
 from ftk_core.game import Worth
 
 
-class LeagueOpened(Fact, frozen=True):
+class LeagueOpened(Fact, frozen=True, kw_only=True):
     """A league was announced."""
 
     slug: str
@@ -74,7 +74,7 @@ class RoundPaired(Fact, frozen=True):
     """Entries that rest this round and are given the points of a win."""
 
 
-class ResultRecorded(Fact, frozen=True):
+class ResultRecorded(Fact, frozen=True, kw_only=True):
     """A match of a table ended."""
 
     round: int
@@ -102,7 +102,7 @@ class LeagueClosed(Fact, frozen=True):
     secret: str
 
 
-class RoundSigned(Fact, frozen=True):
+class RoundSigned(Fact, frozen=True, kw_only=True):
     """The server signed a round: what its matches were, and all that the stream said before."""
 
     round: int
@@ -117,7 +117,7 @@ class RoundSigned(Fact, frozen=True):
     """By that key, over `roots.statement`, in hexadecimal."""
 
 
-class LeagueSigned(Fact, frozen=True):
+class LeagueSigned(Fact, frozen=True, kw_only=True):
     """The server signed the whole league, as `RoundSigned` a round; it is the last entry of the stream."""
 
     matches: int

@@ -64,5 +64,5 @@ def signature_fact(round_: int | None, heads: Mapping[str, str], after: str, key
     """Return the fact that a signature makes."""
     root = root_over(heads)
     if round_ is None:
-        return LeagueSigned(len(heads), root, after, key, signature)
-    return RoundSigned(round_, len(heads), root, after, key, signature)
+        return LeagueSigned(matches=len(heads), root=root, after=after, key=key, signature=signature)
+    return RoundSigned(round=round_, matches=len(heads), root=root, after=after, key=key, signature=signature)

@@ -1,9 +1,9 @@
-"""Who stands where in a league, with every tie-break in the open."""
+"""Who stands where in a league."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -11,33 +11,25 @@ import msgspec
 from ftk_core.game import Worth, places_by
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.state import WIN, League
-
-TIEBREAKS = (
-    ("Wins", "Matches in first place; a shared first place counts as its share"),
-    ("Opposition", "Mean points of everybody met, the strength of the opposition"),
-    ("Quality", "Sum over all opponents: the share won against them times their points"),
-    ("Score", "Points of the game itself, summed"),
-)
-"""(short name, what it is), in the order in which they are applied."""
+from ftk_core.league.tiebreaks import TIEBREAKS, Exact, Tally, TieBreak
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One entry's standing."""
 
     entry: int
-    place: int
+    place: int = 0
+    """0 as long as it is not known."""
     points: Fraction
-    wins: Fraction
-    opposition: Fraction
-    quality: Fraction
-    score: int
+    tiebreaks: tuple[Exact, ...]
+    """The value of each, in the order in which they are applied."""
     played: int
     byes: int
 
     @property
-    def key(self) -> tuple[Fraction, Fraction, Fraction, Fraction, int]:
+    def key(self) -> tuple[Exact, ...]:
         """What standings are sorted by: greater is better."""
-        return (self.points, self.wins, self.opposition, self.quality, self.score)
+        return (self.points, *self.tiebreaks)
 
 
 def share(places: Sequence[int], seat: int) -> Fraction:
@@ -59,31 +51,32 @@ def against(places: Sequence[int], seat: int, other: int) -> Fraction:
     return Fraction(places[seat] < places[other]) + Fraction(places[seat] == places[other], 2)
 
 
-class _Tally:
-    """What one entry has gathered."""
-
-    def __init__(self) -> None:
-        self.points, self.wins = Fraction(0), Fraction(0)
-        self.score = self.played = self.byes = 0
-        self.met: list[tuple[int, Fraction]] = []
-
-
-def standings(league: League) -> list[Row]:
+def standings(league: League, tiebreaks: Sequence[TieBreak] = TIEBREAKS) -> list[Row]:
     """Return the rows from first to last; entries equal in everything share a place, the earlier entry first."""
-    tallies = {entrant.entry: _Tally() for entrant in league.entrants}
+    tallies = {entrant.entry: Tally() for entrant in league.entrants}
     for paired in league.rounds[: league.closed_rounds]:
         for entry in paired.byes:
             tallies[entry].points += WIN * league.header.games
             tallies[entry].byes += 1
     for result in league.results:
         _count(tallies, league.header.worth, result)
-    rows = [_row(entry, tally, tallies) for entry, tally in tallies.items()]
+    points = {entry: tally.points for entry, tally in tallies.items()}
+    rows = [
+        Row(
+            entry=entry,
+            points=tally.points,
+            tiebreaks=tuple(tiebreak.value(tally, points) for tiebreak in tiebreaks),
+            played=tally.played,
+            byes=tally.byes,
+        )
+        for entry, tally in tallies.items()
+    ]
     places = places_by([row.key for row in rows])
     placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]
     return sorted(placed, key=lambda row: (row.place, row.entry))
 
 
-def _count(tallies: dict[int, _Tally], worth: Worth, result: ResultRecorded) -> None:
+def _count(tallies: Mapping[int, Tally], worth: Worth, result: ResultRecorded) -> None:
     seating, places, scores = result.seating, result.places, result.scores
     first = places.count(1)
     for seat, entry in enumerate(seating):
@@ -95,12 +88,6 @@ def _count(tallies: dict[int, _Tally], worth: Worth, result: ResultRecorded) -> 
         for other, opponent in enumerate(seating):
             if other != seat:
                 tally.met.append((opponent, against(places, seat, other)))
-
-
-def _row(entry: int, tally: _Tally, tallies: dict[int, _Tally]) -> Row:
-    opposition = Fraction(sum(tallies[other].points for other, _ in tally.met), max(1, len(tally.met)))
-    quality = sum((won * tallies[other].points for other, won in tally.met), Fraction(0))
-    return Row(entry, 0, tally.points, tally.wins, opposition, quality, tally.score, tally.played, tally.byes)
 
 
 def cross_table(league: League) -> dict[tuple[int, int], tuple[Fraction, int]]:

@@ -34,7 +34,7 @@ class Entrant(msgspec.Struct, frozen=True):
     withdrawn: bool = False
 
 
-class League(msgspec.Struct, frozen=True):
+class League(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is known of a league."""
 
     opened: LeagueOpened | None = None

@@ -15,7 +15,7 @@ from tests.bench.test_engine import bare_loop
 from tests.bench.windows import Figure, Work, compare
 
 GAME = "for_the_king"
-SERIES = Series(GAME, ("greedy", "random", "greedy", "random"), "bench")
+SERIES = Series(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")
 FLOOR = "json and sha256 of the same lines alone"
 
 

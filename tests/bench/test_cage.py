@@ -18,8 +18,8 @@ from ftk_core.games import game
 from ftk_core.kit.child import child_of
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
 from ftk_core.players import Hello, Player
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from tests.bench.windows import Figure, compare
 from tests.bots.cage.bots import SAYS, question
@@ -61,7 +61,7 @@ def caged(folder: Path, tier: str, count: int) -> Iterator[list[PipePlayer]]:
 
 def greeted(players: list[PipePlayer]) -> list[PipePlayer]:
     for seat, player in enumerate(players):
-        player.greet(Hello("pig", 1, seat, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=seat, seats=2, move_ms=1000, bank_ms=0))
         player.choose(question(1))
     return players
 

@@ -14,8 +14,8 @@ from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from ftk_core.kit.verify import verify_lines
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from replays.gallery import Reel
 from tests.bench.windows import Figure, compare

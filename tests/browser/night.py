@@ -16,7 +16,9 @@ from tournaments.terms import Terms
 def played_night() -> Tournament:
     """Return a league that is over, all its matches recorded; closes this thread's connections."""
     house = house_bots("pig")
-    tournament = services.open_league(Terms("night", "Night", "pig", 2, 2, 1, season="2026"))
+    tournament = services.open_league(
+        Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
+    )
     for number in range(4):
         version = active_version(house["hold20" if number % 2 else "random"], slug=f"b{number}")
         services.enter_bot(tournament.pk, version)

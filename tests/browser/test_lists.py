@@ -23,7 +23,7 @@ def bots_in(page: str) -> list[str]:
 
 def single_match() -> Tournament:
     """A league that is one match for an audience."""
-    league = services.open_league(Terms("alone", "Show 7", "pig", 2, 1, season="2026"))
+    league = services.open_league(Terms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026"))
     for slug in ("s0", "s1"):
         services.enter_bot(league.pk, active_version(slug=slug))
     services.start(league.pk)
@@ -63,7 +63,7 @@ def test_the_bots_go_on_by_a_cursor_and_keep_what_was_chosen(client: Client) -> 
 
 @pytest.mark.django_db
 def test_single_matches_stand_beside_the_leagues_and_not_among_them(client: Client) -> None:
-    services.open_league(Terms("autumn", "Autumn", "pig", 2, 2, season="2026"))
+    services.open_league(Terms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
     single_match()
     for path in ("/", "/leagues/"):
         page = text_of(client, path)
@@ -84,7 +84,17 @@ def test_a_match_leads_to_its_league_its_round_and_its_rules(night: Tournament, 
 @pytest.mark.django_db
 def test_a_league_says_under_what_it_is_played(client: Client) -> None:
     services.open_league(
-        Terms("court", "Court", "kings_court", 8, 3, 8, options='{"fake": true}', pace_ms=500, season="2026")
+        Terms(
+            slug="court",
+            name="Court",
+            game="kings_court",
+            seats=8,
+            rounds=3,
+            games=8,
+            options='{"fake": true}',
+            pace_ms=500,
+            season="2026",
+        )
     )
     page = text_of(client, "/leagues/court/")
     said = dict(re.findall(r"<div><dt>([^<]+)</dt><dd>([^<]+)</dd></div>", page))

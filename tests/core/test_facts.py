@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
 from typing import Annotated
 
 import msgspec
 import pytest
 
+import ftk_core
+from ftk_core.entries import Opened
 from ftk_core.facts import NOBODY, OMNISCIENT, PUBLIC, Fact, SeenBy, encode, kind_of, tell
 
 
@@ -66,3 +71,26 @@ def test_a_kind_is_called_like_its_class(name: str, kind: str) -> None:
 def test_a_fact_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         NOTE.text = "other"  # type: ignore[misc]
+
+
+def structs() -> list[type[msgspec.Struct]]:
+    """Return every struct of the core and of the games."""
+    for module in pkgutil.walk_packages(ftk_core.__path__, "ftk_core."):
+        if not module.name.endswith("_bot"):
+            importlib.import_module(module.name)
+    found: list[type[msgspec.Struct]] = []
+    todo = [msgspec.Struct]
+    while todo:
+        kinds = [kind for kind in todo.pop().__subclasses__() if kind.__module__.startswith("ftk_core.")]
+        todo += kinds
+        found += kinds
+    return found
+
+
+def test_a_struct_is_written_in_the_order_in_which_its_fields_are_declared_however_it_is_made() -> None:
+    """msgspec writes what is given by position first: a base that is `kw_only` would move behind its children."""
+    kinds = structs()
+    assert Opened in kinds
+    for kind in kinds:
+        declared = dict.fromkeys(name for base in reversed(kind.__mro__) for name in inspect.get_annotations(base))
+        assert kind.__struct_fields__ == tuple(name for name in declared if name in kind.__struct_fields__), kind

@@ -6,8 +6,8 @@ import pytest
 
 from ftk_core.games import game
 from ftk_core.log import Conflict, MemoryLog, lines_of
-from ftk_core.match import Referee, opening, play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import Referee, opening, play
 from ftk_core.rng import seed_of
 from ftk_core.scribe import Scribe
 

@@ -32,7 +32,10 @@ def test_matches_are_ordered_by_their_ids() -> None:
 
 
 def test_what_is_closed_is_signed_once() -> None:
-    first, whole = RoundSigned(1, 0, "", "", "", ""), LeagueSigned(0, "", "", "", "")
+    first, whole = (
+        RoundSigned(round=1, matches=0, root="", after="", key="", signature=""),
+        LeagueSigned(matches=0, root="", after="", key="", signature=""),
+    )
     assert unsigned(League()) == []
     assert unsigned(League(closed_rounds=2)) == [1, 2]
     assert unsigned(League(closed_rounds=2, closed=True, signed=(first,))) == [2, None]

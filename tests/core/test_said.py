@@ -33,17 +33,22 @@ def test_dice_are_told_as_players_tell_of_them(fact: object, sentence: str) -> N
 
 @pytest.mark.parametrize(("role", "named"), [("usurper", "a usurper"), ("urchin", "an urchin"), ("guard", "a guard")])
 def test_a_role_has_its_article(role: str, named: str) -> None:
-    assert game("kings_court").say(Said(1, Claim("role_of", seat=2, role=role)), NAMES, "en") == f"Bo: Cy is {named}."
+    assert (
+        game("kings_court").say(Said(1, Claim(topic="role_of", seat=2, role=role)), NAMES, "en")
+        == f"Bo: Cy is {named}."
+    )
 
 
 def test_an_investigation_ends_in_words() -> None:
     say = game("kings_court").say
-    assert say(CourtClosed("king", (0,), 0, None, ()), NAMES, "en") == (
+    assert say(CourtClosed(ending="king", winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, "en") == (
         "The investigation ends: the King's side wins. Winners: Ada."
     )
     for ending in ("king", "usurper", "guard", "princess", "exile"):
         for language in LANGUAGES:
-            assert ending not in say(CourtClosed(ending, (0,), 0, None, ()), NAMES, language)  # type: ignore[arg-type]
+            assert ending not in say(
+                CourtClosed(ending=ending, winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, language
+            )  # type: ignore[arg-type]
 
 
 def test_a_hand_of_which_all_is_known_has_no_empty_place_beside_it() -> None:

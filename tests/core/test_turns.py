@@ -9,8 +9,8 @@ import msgspec
 from ftk_core.facts import Action, Fact, SeenBy
 from ftk_core.game import Game, Result
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import play, rerun
 from ftk_core.players import Answer, Ask, Quiet
+from ftk_core.referee import play, rerun
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
 

@@ -27,11 +27,17 @@ def test_a_label_is_found_whole_by_its_figures_or_by_its_parts(english: str, chi
 
 
 def test_a_picture_is_relabelled_and_keeps_all_else() -> None:
-    lying = Piece("card-1", "card", "king-P", "King +1", ("king",))
-    scene = Scene((Zone("hand-0", "Hand", 0, "fan", (lying,), "1 cards"),), (Meter("m", "Hand", (1,)),), (0,))
-    read = Piece("card-1", "card", "king-P", "加一", ("king",))
+    lying = Piece(key="card-1", kind="card", face="king-P", label="King +1", tags=("king",))
+    scene = Scene(
+        (Zone(key="hand-0", label="Hand", seat=0, layout="fan", pieces=(lying,), note="1 cards"),),
+        (Meter("m", "Hand", (1,)),),
+        (0,),
+    )
+    read = Piece(key="card-1", kind="card", face="king-P", label="加一", tags=("king",))
     assert relabeller(LABELS)(scene) == Scene(
-        (Zone("hand-0", "手牌", 0, "fan", (read,), "1 張"),), (Meter("m", "手牌", (1,)),), (0,)
+        (Zone(key="hand-0", label="手牌", seat=0, layout="fan", pieces=(read,), note="1 張"),),
+        (Meter("m", "手牌", (1,)),),
+        (0,),
     )
     assert relabeller({})(scene) is scene
 

@@ -116,7 +116,7 @@ def entries(arena: Arena) -> int:
 
 
 STANDINGS = """
-    SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY number
+    SELECT number, place, points, tiebreaks, played FROM tournaments_entry ORDER BY number
 """
 RATINGS = """
     SELECT b.slug, r.season, r.value, r.games, r.wins, r.last_delta

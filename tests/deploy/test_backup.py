@@ -29,7 +29,7 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STANDINGS = "SELECT number, place, points, wins, opposition, quality, score, played FROM tournaments_entry ORDER BY 1"
+STANDINGS = "SELECT number, place, points, tiebreaks, played FROM tournaments_entry ORDER BY 1"
 RATINGS = "SELECT bot_id, season, value, games, wins, last_delta FROM tournaments_rating ORDER BY 1, 2"
 PLAY_ON = """
 import django

@@ -17,6 +17,10 @@ NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common
 MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 400, 40
 HOSTILE = ("tests", "hostile", "bots")
 """What attacks the cage looks as it likes, and need not be Python."""
+BY_POSITION = 4
+"""A record with more fields is made by keyword: two swapped integers of many pass every checker."""
+POSITIONAL: dict[str, str] = {}
+"""Records that are made by position all the same, as ``module.Class``, each with its reason."""
 
 
 def files(*patterns: str) -> list[Path]:
@@ -53,6 +57,38 @@ def lines(function: Function) -> int:
     return (function.end_lineno or function.lineno) - function.lineno + 1
 
 
+def fields(record: ast.ClassDef) -> int:
+    """Return how many fields a class has of its own."""
+    annotated = [node for node in record.body if isinstance(node, ast.AnnAssign)]
+    return sum("ClassVar" not in ast.unparse(node.annotation) for node in annotated)
+
+
+def record_options(record: ast.ClassDef) -> list[ast.keyword] | None:
+    """Return the keywords that a struct or dataclass is declared with; None for any other class."""
+    for decorator in record.decorator_list:
+        if ast.unparse(decorator).split("(")[0].endswith("dataclass"):
+            return decorator.keywords if isinstance(decorator, ast.Call) else []
+    return (
+        record.keywords
+        if any(keyword.arg == "frozen" for keyword in record.keywords)
+        or any(ast.unparse(base).endswith("Struct") for base in record.bases)
+        else None
+    )
+
+
+def made_by_position(module: Path) -> list[str]:
+    """Return the larger records of a module that may be made by position, as ``module.Class``."""
+    name = ".".join(module.with_suffix("").parts)
+    classes = [node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.ClassDef)]
+    return [
+        f"{name}.{record.name}"
+        for record in classes
+        if fields(record) > BY_POSITION
+        and (options := record_options(record)) is not None
+        and not any(option.arg == "kw_only" and ast.unparse(option.value) == "True" for option in options)
+    ]
+
+
 @pytest.fixture(scope="module")
 def modules() -> list[Path]:
     return listed()
@@ -70,6 +106,11 @@ def test_no_function_is_long(modules: list[Path]) -> None:
 def test_nine_functions_in_ten_have_25_lines_at_most(modules: list[Path]) -> None:
     lengths = sorted(lines(f) for m in modules for f in functions(m))
     assert lengths[len(lengths) * 9 // 10] <= 25
+
+
+def test_a_record_of_five_fields_or_more_is_made_by_keyword(modules: list[Path]) -> None:
+    found = [name for module in modules if module.parts[0] != "tests" for name in made_by_position(module)]
+    assert sorted(found) == sorted(POSITIONAL), "make it kw_only=True, or say why not in POSITIONAL"
 
 
 def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:

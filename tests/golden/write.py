@@ -10,10 +10,10 @@ from pathlib import Path
 
 from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse
+from ftk_core.fold import fact_in
 from ftk_core.games import game_of, shelf, versions
 from ftk_core.kit.arena import Series, play_one
 from ftk_core.kit.house import house_bots
-from ftk_core.match import fact_in
 
 FOLDER = Path(__file__).parent
 UNSTEADY = {"slow", "crashy", "dozer"}
@@ -32,7 +32,7 @@ def played(name: str, seats: int) -> bytes:
     """Return the log of a match between bots of the house."""
     steady = [bot for bot in house_bots(name) if bot not in UNSTEADY]
     bots = tuple(steady[seat % len(steady)] for seat in range(seats))
-    return play_one(Series(name, bots, f"golden {seats}"), 0).log
+    return play_one(Series(game=name, bots=bots, seed=f"golden {seats}"), 0).log
 
 
 def transcript(log: bytes) -> str:

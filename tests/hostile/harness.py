@@ -110,7 +110,7 @@ def play(bot: Hostile, folder: Path, start: Spawn) -> Played:
 
 
 def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
-    player.greet(Hello("pig", 1, 0, 2, CLOCK.move_ms, CLOCK.bank_ms))
+    player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
     for number in range(1, QUESTIONS + 1):
         try:
             player.choose(Ask(PIG, PIG.setup(2, PIG.options()), 0, (Hold(), Roll()), number=number, clock=CLOCK))

@@ -15,7 +15,7 @@ from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from ftk_core.log import MemoryLog
-from ftk_core.match import play
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from tests.hostile.harness import COMMAND, store
 from tests.hostile.suite import Hostile, hostile_bots

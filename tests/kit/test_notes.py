@@ -10,8 +10,8 @@ from ftk_core.games import game
 from ftk_core.kit.bot import cut
 from ftk_core.kit.house import start
 from ftk_core.kit.pipe import PipePlayer
-from ftk_core.match import play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 NOTING = """

@@ -30,7 +30,7 @@ def bot(tmp_path: Path, source: str) -> Iterator[PipePlayer]:
     program = tmp_path / "program.py"
     program.write_text(source)
     with PipePlayer("bot", start(program)) as player:
-        player.greet(Hello("pig", 1, 0, 2, CLOCK.move_ms, CLOCK.bank_ms))
+        player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         yield player
 
 
@@ -107,7 +107,7 @@ def test_a_bot_that_never_reads_cannot_block_us(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 50)
     monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 50)
     with bot(tmp_path, "import time\ntime.sleep(3600)") as player:
-        player.greet(Hello("x" * 1_000_000, 1, 0, 2, 0, 0))
+        player.greet(Hello(game="x" * 1_000_000, version=1, seat=0, seats=2, move_ms=0, bank_ms=0))
         assert excuse_of(player, question()) == "timeout"
 
 

@@ -39,7 +39,7 @@ def bot(stack: ExitStack, tmp_path: Path, rhythm: Rhythm, *, freezes: bool = Tru
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     player = stack.enter_context(PipePlayer("bot", start(program), freezes=freezes, rhythm=rhythm))
-    player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+    player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     return player
 
 

@@ -15,7 +15,7 @@ from ftk_core.kit.cli import app
 from ftk_core.kit.verify import Unsound, verify_lines
 from ftk_core.log import MemoryLog
 
-SERIES = Series("pig", ("random", "hold20", "random"), "7")
+SERIES = Series(game="pig", bots=("random", "hold20", "random"), seed="7")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_the_same_seed_plays_the_same_matches_and_the_seats_rotate() -> None:
 
 @pytest.mark.parametrize("games", [6, 12, 14])
 def test_nobody_is_first_or_king_more_often_than_others_in_a_series(games: int) -> None:
-    series = Series("kings_court", ("random",) * 6, "7")
+    series = Series(game="kings_court", bots=("random",) * 6, seed="7")
     reigns = Counter(seating_of(series, number)[0] for number in range(games))
     assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
 

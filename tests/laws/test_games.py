@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, kind_of, tell
+from ftk_core.fold import fact_in, states
 from ftk_core.games import game as game_of
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import fact_in, play, rerun, states
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play, rerun
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
 from ftk_core.words import LANGUAGES, about_piece, relabeller

@@ -16,8 +16,8 @@ from ftk_core.facts import Action, Fact, Viewer, encode, tell
 from ftk_core.game import Game
 from ftk_core.kit.lines import AskLine
 from ftk_core.log import MemoryLog, Page, lines_of
-from ftk_core.match import Referee, opening
 from ftk_core.players import Answer, Ask, Quiet
+from ftk_core.referee import Referee, opening
 from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
 from replays.gallery import Reel
@@ -80,7 +80,7 @@ class Scripted(Quiet):
         diary = self._table.diary
         self.pretend()
         if diary.viewer == self._seat:
-            diary.note(encode(AskLine(ask.id, ask.view, ask.news, ask.menu, ask.bank_ms)))
+            diary.note(encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)))
         return Answer(self._table.choose(ask, self._table.began))
 
     def pretend(self) -> None:

@@ -23,7 +23,7 @@ LATER = SOON + timedelta(seconds=1)
 
 
 def announced(slug: str = "cup", until: datetime | None = SOON) -> Tournament:
-    return services.open_league(Terms(slug, slug.title(), "pig", 2, 1, entries_until=until))
+    return services.open_league(Terms(slug=slug, name=slug.title(), game="pig", seats=2, rounds=1, entries_until=until))
 
 
 def status_of(tournament: Tournament) -> str:

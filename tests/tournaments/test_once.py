@@ -86,7 +86,7 @@ def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -
 
 
 def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
-    tournament = services.open_league(Terms("night", "Night", "pig", 2, 1))
+    tournament = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in entrants():
         services.enter_bot(tournament.pk, version)
     answers = at_once(*[lambda: services.start(tournament.pk)] * 4)

@@ -25,7 +25,7 @@ def ratings(season: str) -> dict[str, tuple[int, int]]:
 
 
 def test_a_league_belongs_to_the_year_in_which_it_is_opened() -> None:
-    tournament = services.open_league(Terms("night", "Night", "pig", 2, 1))
+    tournament = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     year = str(tournament.created_at.year)
     assert projections.load(tournament)[1].header.season == year
     assert queries.league("night").season == queries.league_card("night").season == year
@@ -42,7 +42,7 @@ def test_an_organiser_calls_a_season_as_they_like() -> None:
 @pytest.mark.parametrize("label", ["", "Autumn", "autumn 26", "spring/26", "2026\n", "a" * 21, "été"])
 def test_a_label_that_cannot_be_a_season_is_named_and_answered_with_a_remedy(label: str) -> None:
     with pytest.raises(NotNow, match="1 to 20 of a-z, 0-9 and -, like 2026") as refusal:
-        services.open_league(Terms("night", "Night", "pig", 2, 1, season=label))
+        services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, season=label))
     assert repr(label) in str(refusal.value)
     with pytest.raises(CommandError, match="cannot be a season"):
         call_command("league", "open", "night", "pig", "--seats", "2", "--season", label)
@@ -76,7 +76,7 @@ def test_the_ladder_of_the_first_season_says_what_that_of_all_time_says() -> Non
 
 def test_seasons_are_told_the_newest_first_and_with_those_that_have_not_begun() -> None:
     for slug, season in (("one", "2026"), ("two", "autumn"), ("three", "2026"), ("four", "2027")):
-        services.open_league(Terms(slug, slug, "pig", 2, 1, season=season))
+        services.open_league(Terms(slug=slug, name=slug, game="pig", seats=2, rounds=1, season=season))
     assert records.seasons("pig") == records.ladder("pig").seasons == ["2027", "2026", "autumn"]
     assert records.seasons("kings_court") == []
 

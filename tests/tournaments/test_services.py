@@ -36,7 +36,9 @@ def league(
     slug: str = "night",
     season: str | None = None,
 ) -> Tournament:
-    tournament = services.open_league(Terms(slug, slug.title(), "pig", seats, rounds, games, season=season))
+    tournament = services.open_league(
+        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
+    )
     for version in versions:
         services.enter_bot(tournament.pk, version)
     services.start(tournament.pk)
@@ -140,9 +142,9 @@ def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        (Terms("x", "X", "pig", 9, 1), "2 to 6, not by 9"),
-        (Terms("x", "X", "pig", 2, 1, format="knockout"), "no format 'knockout'"),
-        (Terms("x", "X", "pig", 2, 1, pace_ms=-1), "not -1"),
+        (Terms(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
+        (Terms(slug="x", name="X", game="pig", seats=2, rounds=1, format="knockout"), "no format 'knockout'"),
+        (Terms(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "not -1"),
     ],
 )
 def test_terms_that_cannot_be_are_refused(terms: Terms, said: str) -> None:
@@ -156,7 +158,7 @@ def test_who_may_not_enter_is_told_why() -> None:
     tournament = league(entrants(2))
     with pytest.raises(NotNow, match="has begun"):
         services.enter_bot(tournament.pk, version)
-    other = services.open_league(Terms("next", "Next", "pig", 2, 1))
+    other = services.open_league(Terms(slug="next", name="Next", game="pig", seats=2, rounds=1))
     services.enter_bot(other.pk, version)
     with pytest.raises(NotNow, match="entered already"):
         services.enter_bot(other.pk, version)
@@ -172,7 +174,7 @@ def kings_league(**terms: object) -> Tournament:
     house = house_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
-    row = services.open_league(Terms("court", "Court", "kings_court", 7, 1, **terms))  # type: ignore[arg-type]
+    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))  # type: ignore[arg-type]
     for version in versions:
         services.enter_bot(row.pk, version)
     services.start(row.pk)
@@ -204,12 +206,12 @@ def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> Non
 )
 def test_options_that_a_game_cannot_be_played_with_are_refused_with_the_reason(options: str, said: str) -> None:
     with pytest.raises(NotNow, match=said):
-        services.open_league(Terms("court", "Court", "kings_court", 7, 1, options=options))
+        services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options))
 
 
 def test_a_chosen_box_of_cards_allows_no_shorter_table() -> None:
     cards = '{"cards": ["peasant", "guard", "usurper", "apprentice"]}'
-    row = services.open_league(Terms("court", "Court", "kings_court", 7, 1, options=cards))
+    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards))
     assert projections.load(row)[1].header.least == 7
 
 

@@ -14,7 +14,12 @@ def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:
     league = league_of(4, 2)
     for number, (seating, places) in enumerate(results, 1):
         league = apply(league, RoundPaired(number, (TablePlan(1, seating),), ()))
-        for fact in record(league, ResultRecorded(number, 1, 0, "m", seating, places, (0,) * len(seating))):
+        for fact in record(
+            league,
+            ResultRecorded(
+                round=number, table=1, game=0, match="m", seating=seating, places=places, scores=(0,) * len(seating)
+            ),
+        ):
             league = apply(league, fact)
     return league
 

@@ -19,7 +19,19 @@ from tournaments.formats.swiss import pair
 
 
 def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> League:
-    opened = LeagueOpened("night", "Night", "pig", "swiss", seats, least, 5, games, 1000, 5000, seal_of(seed_of(seed)))
+    opened = LeagueOpened(
+        slug="night",
+        name="Night",
+        game="pig",
+        format="swiss",
+        seats=seats,
+        least=least,
+        rounds=5,
+        games=games,
+        move_ms=1000,
+        bank_ms=5000,
+        secret_seal=seal_of(seed_of(seed)),
+    )
     league = apply(League(), opened)
     for number in range(entries):
         for fact in enter(league, 100 + number, f"bot{number}"):
@@ -35,7 +47,15 @@ def played(league: League) -> League:
         for game in range(league.header.games):
             seating = turned(table, game)
             places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
-            result = ResultRecorded(paired.round, table.number, game, "m", seating, places, (0,) * len(seating))
+            result = ResultRecorded(
+                round=paired.round,
+                table=table.number,
+                game=game,
+                match="m",
+                seating=seating,
+                places=places,
+                scores=(0,) * len(seating),
+            )
             for fact in record(league, result):
                 league = apply(league, fact)
     return league

@@ -21,7 +21,7 @@ from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GOOD = Terms("cup", "Cup", "pig", 2, 1)
+GOOD = Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1)
 DEEP = "[" * 100_000
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("a slug with a blank", {"slug": "Bad Slug!"}, "letters, digits, - and _"),

@@ -13,8 +13,8 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from ftk_core.games import game
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import play
 from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from replays.gallery import Reel
 
 EYES = {"public": -1, "all": -2}

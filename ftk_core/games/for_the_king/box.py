@@ -32,7 +32,7 @@ GOLD_EACH = {2: 9, 3: 10, 4: 11, 5: 13}
 GOLD_VALUES = (1, 2, 3)
 
 
-class Inferred(msgspec.Struct, frozen=True):
+class Inferred(msgspec.Struct, frozen=True, kw_only=True):
     """The figures no source prints; a correction of any of them is a new version of the game."""
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
@@ -50,7 +50,7 @@ class Inferred(msgspec.Struct, frozen=True):
 INFERRED = Inferred()
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(msgspec.Struct, frozen=True, kw_only=True):
     """One card."""
 
     id: str
@@ -76,7 +76,17 @@ def _government() -> list[Card]:
         needed = 5 if name == INFERRED.sixth_office else 2
         for letter, value in zip(LETTERS, values, strict=True):
             card_id = f"GOV-{name.upper()}-{letter}"
-            cards.append(Card(card_id, 0, "government", value, office, letter, min_players=needed))
+            cards.append(
+                Card(
+                    id=card_id,
+                    order=0,
+                    kind="government",
+                    value=value,
+                    office=office,
+                    letter=letter,
+                    min_players=needed,
+                )
+            )
     return cards
 
 
@@ -85,7 +95,7 @@ def _gold() -> list[Card]:
     for value in GOLD_VALUES:
         for number in range(1, GOLD_EACH[5] + 1):
             needed = min(players for players, count in GOLD_EACH.items() if number <= count)
-            cards.append(Card(f"GOLD-{value}-{number:02}", 0, "gold", value, min_players=needed))
+            cards.append(Card(id=f"GOLD-{value}-{number:02}", order=0, kind="gold", value=value, min_players=needed))
     return cards
 
 
@@ -94,7 +104,7 @@ def _kings() -> list[Card]:
     for king, few, five in zip(KING_TYPES, INFERRED.kings_few, INFERRED.kings_five, strict=True):
         for number in range(1, five + 1):
             needed = 2 if number <= few else 5
-            cards.append(Card(f"KING-{king}-{number}", 0, "king", king=king, min_players=needed))
+            cards.append(Card(id=f"KING-{king}-{number}", order=0, kind="king", king=king, min_players=needed))
     return cards
 
 

@@ -31,9 +31,9 @@ def scene(sight: Sight) -> Scene:
     ]
     for seat in range(sight.seats):
         zones += _seat(sight, seat)
-    zones.append(Zone("discards", "Discards", layout="stack", pieces=_discarded(sight.discards)))
+    zones.append(Zone(key="discards", label="Discards", layout="stack", pieces=_discarded(sight.discards)))
     if sight.removed:
-        zones.append(Zone("removed", "Put back unseen", layout="stack", pieces=_faces(sight.removed)))
+        zones.append(Zone(key="removed", label="Put back unseen", layout="stack", pieces=_faces(sight.removed)))
     return Scene(tuple(zones), _meters(sight), sight.to_act)
 
 
@@ -44,10 +44,18 @@ def face_up(card: str) -> Piece:
     if row.kind == "government":
         office = OFFICES[row.office]
         tags = ("government", f"office:{office}", f"value:{row.value}")
-        return Piece(card, "card", f"{office}-{row.value}-{row.letter}", card_name(card, "en"), tags)
+        return Piece(
+            key=card, kind="card", face=f"{office}-{row.value}-{row.letter}", label=card_name(card, "en"), tags=tags
+        )
     if row.kind == "gold":
-        return Piece(card, "card", f"gold-{row.value}", card_name(card, "en"), ("gold", f"value:{row.value}"))
-    return Piece(card, "card", f"king-{row.king}", card_name(card, "en"), ("king",))
+        return Piece(
+            key=card,
+            kind="card",
+            face=f"gold-{row.value}",
+            label=card_name(card, "en"),
+            tags=("gold", f"value:{row.value}"),
+        )
+    return Piece(key=card, kind="card", face=f"king-{row.king}", label=card_name(card, "en"), tags=("king",))
 
 
 @lru_cache(KEPT)
@@ -68,13 +76,13 @@ def _discarded(cards: tuple[str, ...]) -> tuple[Piece, ...]:
 @lru_cache(KEPT)
 def _backs(place: str, count: int) -> tuple[Piece, ...]:
     """Return cards face down, keyed by where they lie: their keys must not tell one from another."""
-    return tuple(Piece(f"{place}-{number}", "card", "", "face down") for number in range(count))
+    return tuple(Piece(key=f"{place}-{number}", kind="card", face="", label="face down") for number in range(count))
 
 
 def _pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> Zone:
     """Return a pile's uppermost cards, the top one last."""
     pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
-    return Zone(key, label, layout="stack", pieces=pieces, note=_cards(count))
+    return Zone(key=key, label=label, layout="stack", pieces=pieces, note=_cards(count))
 
 
 Holders = tuple[int | None, ...]
@@ -87,14 +95,20 @@ def _board(duties: tuple[Duty, ...], primaries: Holders, secondaries: Holders) -
         tags = (f"office:{duty.office}", f"value:{duty.primary}", *one)
         label = f"{duty.office.capitalize()}: Primary Duty {duty.primary}"
         tiles.append(
-            Piece(f"primary-{duty.office}", "tile", f"{duty.office}-{duty.primary}", label, ("primary", *tags))
+            Piece(
+                key=f"primary-{duty.office}",
+                kind="tile",
+                face=f"{duty.office}-{duty.primary}",
+                label=label,
+                tags=("primary", *tags),
+            )
         )
         if duty.secondary:
             label = f"{duty.office.capitalize()}: Secondary Duty {duty.secondary}"
             face = f"{duty.office}-{duty.secondary}"
             tags = ("secondary", f"office:{duty.office}", f"value:{duty.secondary}", *two)
-            tiles.append(Piece(f"secondary-{duty.office}", "tile", face, label, tags))
-    return Zone("board", "Government board", layout="grid", pieces=tuple(tiles))
+            tiles.append(Piece(key=f"secondary-{duty.office}", kind="tile", face=face, label=label, tags=tags))
+    return Zone(key="board", label="Government board", layout="grid", pieces=tuple(tiles))
 
 
 def _held(holders: Holders, duties: tuple[Duty, ...]) -> list[tuple[str, ...]]:
@@ -103,7 +117,7 @@ def _held(holders: Holders, duties: tuple[Duty, ...]) -> list[tuple[str, ...]]:
 
 
 def _middle(sight: Sight) -> Zone:
-    return Zone("middle", "Middle of the table", pieces=_faces(sight.middle))
+    return Zone(key="middle", label="Middle of the table", pieces=_faces(sight.middle))
 
 
 def _lot(sight: Sight) -> Zone:
@@ -112,8 +126,8 @@ def _lot(sight: Sight) -> Zone:
         note = "no bid yet" if sight.leader is None else f"bid {sight.bid}"
     card = sight.lot or sight.king
     return Zone(
-        "lot",
-        "On offer" if sight.lot or not sight.king else "King card",
+        key="lot",
+        label="On offer" if sight.lot or not sight.king else "King card",
         pieces=_faces((card,) if card else ()),
         note=note,
     )
@@ -128,12 +142,18 @@ def _seat(sight: Sight, seat: int) -> tuple[Zone, ...]:
     if sight.step == "place" and sight.adviser == seat:
         zones += _drawn(seat, sight.drawn)
     lost = sight.lost[seat]
-    return (*zones, Zone(f"lost-{seat}", "Discarded unseen", seat, "stack", _faces(lost))) if lost else zones
+    return (
+        (*zones, Zone(key=f"lost-{seat}", label="Discarded unseen", seat=seat, layout="stack", pieces=_faces(lost)))
+        if lost
+        else zones
+    )
 
 
 @lru_cache(KEPT)
 def _open_hand(seat: int, hand: tuple[str, ...]) -> tuple[Zone, ...]:
-    return (Zone(f"hand-{seat}", "Hand", seat, "fan", _faces(hand), _cards(len(hand))),)
+    return (
+        Zone(key=f"hand-{seat}", label="Hand", seat=seat, layout="fan", pieces=_faces(hand), note=_cards(len(hand))),
+    )
 
 
 @lru_cache(KEPT)
@@ -142,7 +162,9 @@ def _closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tup
     all_known = size > 0 and not lost and size == len(known)
     note = _cards(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _backs(f"hand-{seat}", max(0, size - len(known)))
-    return (Zone(f"hand-{seat}", "Hand", seat, "fan", (*_faces(known), *backs), note),)
+    return (
+        Zone(key=f"hand-{seat}", label="Hand", seat=seat, layout="fan", pieces=(*_faces(known), *backs), note=note),
+    )
 
 
 def _cards(number: int) -> str:
@@ -152,7 +174,7 @@ def _cards(number: int) -> str:
 def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
     """Return the place of the card just drawn, before the Adviser."""
     pieces = _backs(f"drawn-{seat}", 1) if card is None else _faces((card,))
-    return (Zone(f"drawn-{seat}", "Just drawn", seat, pieces=pieces),)
+    return (Zone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 
 
 class Seen(msgspec.Struct, frozen=True):

@@ -32,7 +32,9 @@ from ftk_core.rng import Chance
 def setup(seats: int, _options: Standard) -> Table:
     """Return the board with every Primary Duty at 3; the deck is not yet shuffled."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
-    return Table(seats, (START_DUTY,) * len(offices_for(seats)), empty, empty, empty, empty)
+    return Table(
+        seats=seats, duties=(START_DUTY,) * len(offices_for(seats)), hands=empty, known=empty, favored=empty, lost=empty
+    )
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:

@@ -20,7 +20,7 @@ class Duty(msgspec.Struct, frozen=True):
     secondary: int
 
 
-class Sight(msgspec.Struct, frozen=True):
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """A view of the table; what is hidden is None or counted."""
 
     seats: int

@@ -23,7 +23,7 @@ class Sale(msgspec.Struct, frozen=True):
     price: int
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state; secrets included."""
 
     seats: int

@@ -23,7 +23,7 @@ Topic = Literal[
 ]
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Something said, which may be true (K29)."""
 
     topic: Topic

@@ -126,10 +126,14 @@ class Exiled(Fact, frozen=True):
     seat: int
 
 
-class CourtClosed(Fact, frozen=True):
+Ending = Literal["king", "usurper", "guard", "princess", "exile"]
+"""Who won: the King, whoever robbed him or was the Guard or the Princess, or those who saw the King exiled."""
+
+
+class CourtClosed(Fact, frozen=True, kw_only=True):
     """The investigation ended and everybody showed everything."""
 
-    ending: Literal["king", "usurper", "guard", "princess", "exile"]
+    ending: Ending
     winners: tuple[int, ...]
     hidden: int
     dismissed: str | None

@@ -26,9 +26,9 @@ SPOKEN = {
 def scene(sight: Sight) -> Scene:
     """Return the picture of what a viewer may know."""
     zones = [
-        Zone("treasury", "Recovered", pieces=(_jewels("recovered", sight.recovered),), note=_missing(sight)),
-        Zone("gifts", "Kings Gifts", pieces=_gifts(sight.gifts)),
-        Zone("cast", "In the box at first", pieces=_roles("cast", sight.cards)),
+        Zone(key="treasury", label="Recovered", pieces=(_jewels("recovered", sight.recovered),), note=_missing(sight)),
+        Zone(key="gifts", label="Kings Gifts", pieces=_gifts(sight.gifts)),
+        Zone(key="cast", label="In the box at first", pieces=_roles("cast", sight.cards)),
     ]
     claims = _claims(sight)
     for seat in range(sight.seats):
@@ -37,11 +37,11 @@ def scene(sight: Sight) -> Scene:
 
 
 def _token(key: str, face: str, tags: tuple[str, ...] = ()) -> Piece:
-    return Piece(key, "token", face, face.replace("-", " ").capitalize(), (face, *tags))
+    return Piece(key=key, kind="token", face=face, label=face.replace("-", " ").capitalize(), tags=(face, *tags))
 
 
 def _role(key: str, role: str) -> Piece:
-    return Piece(key, "token", role, role.capitalize(), (f"role:{role}",))
+    return Piece(key=key, kind="token", face=role, label=role.capitalize(), tags=(f"role:{role}",))
 
 
 def _diamonds(key: str, number: int) -> tuple[Piece, ...]:
@@ -51,19 +51,25 @@ def _diamonds(key: str, number: int) -> tuple[Piece, ...]:
 
 def _jewels(key: str, number: int) -> Piece:
     label = "1 diamond" if number == 1 else f"{number} diamonds"
-    return Piece(key, "token", f"diamond-{number}", label, ("diamond", f"count:{number}"))
+    return Piece(key=key, kind="token", face=f"diamond-{number}", label=label, tags=("diamond", f"count:{number}"))
 
 
 def _gifts(number: int) -> tuple[Piece, ...]:
     label = "1 gift" if number == 1 else f"{number} gifts"
-    return (Piece("gifts", "token", f"gift-{number}", label, ("gift", f"count:{number}")),)
+    return (Piece(key="gifts", kind="token", face=f"gift-{number}", label=label, tags=("gift", f"count:{number}")),)
 
 
 def _roles(key: str, cards: tuple[str, ...]) -> tuple[Piece, ...]:
     """Return cards, one piece for each kind."""
     counted = Counter(cards)
     return tuple(
-        Piece(f"{key}-{card}", "token", f"{card}-{n}", f"{n} {card}", (f"role:{card}", f"count:{n}"))
+        Piece(
+            key=f"{key}-{card}",
+            kind="token",
+            face=f"{card}-{n}",
+            label=f"{n} {card}",
+            tags=(f"role:{card}", f"count:{n}"),
+        )
         for card, n in counted.items()
     )
 
@@ -78,12 +84,12 @@ def _seat(sight: Sight, seat: int, claims: Claims) -> list[Zone]:
         pieces.append(_token("the-box", "box"))
     notes = [note for note, holds in _notes(sight, seat) if holds]
     pieces += _pocket(sight, seat) if seat else ()
-    zones = [Zone(f"seat-{seat}", "At court", seat, pieces=tuple(pieces), note=", ".join(notes))]
+    zones = [Zone(key=f"seat-{seat}", label="At court", seat=seat, pieces=tuple(pieces), note=", ".join(notes))]
     if said := _said(seat, claims):
-        zones.append(Zone(f"said-{seat}", "Says", seat, pieces=said))
+        zones.append(Zone(key=f"said-{seat}", label="Says", seat=seat, pieces=said))
     if (seen := sight.arrivals[seat]) is not None:
         label = "Came back" if seat == 0 else "Saw in the box"
-        zones.append(Zone(f"saw-{seat}", label, seat, "row", _contents(seat, seen)))
+        zones.append(Zone(key=f"saw-{seat}", label=label, seat=seat, layout="row", pieces=_contents(seat, seen)))
     return zones
 
 
@@ -101,7 +107,7 @@ def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
     """Return a take, or something covered where it is hidden."""
     take = sight.takes[seat]
     if take is None:
-        return (Piece(f"pocket-{seat}", "token", "", "hidden share"),) if sight.taken[seat] else ()
+        return (Piece(key=f"pocket-{seat}", kind="token", face="", label="hidden share"),) if sight.taken[seat] else ()
     if take.card:
         return (_role(f"took-{seat}", take.card),)
     fake = (_token(f"fake-{seat}", "fake"),) if take.fake else ()
@@ -128,10 +134,22 @@ def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
         if topic == "took":
             pieces += _took(key, claim)
         elif topic == "role_of" and claim.role:
-            pieces.append(Piece(key, "token", claim.role, claim.role.capitalize(), (f"role:{claim.role}", *about)))
+            pieces.append(
+                Piece(
+                    key=key,
+                    kind="token",
+                    face=claim.role,
+                    label=claim.role.capitalize(),
+                    tags=(f"role:{claim.role}", *about),
+                )
+            )
         elif topic in SPOKEN:
             words = SPOKEN[topic].format(n=claim.number)
-            pieces.append(Piece(key, "token", f"{topic}-{claim.number}", words, (f"claim:{topic}", *about)))
+            pieces.append(
+                Piece(
+                    key=key, kind="token", face=f"{topic}-{claim.number}", label=words, tags=(f"claim:{topic}", *about)
+                )
+            )
     return tuple(pieces)
 
 

@@ -18,7 +18,7 @@ class Contents(msgspec.Struct, frozen=True):
     fake: bool
 
 
-class Sight(msgspec.Struct, frozen=True):
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """A view of the court; what is hidden is None."""
 
     seats: int
@@ -69,38 +69,40 @@ def view(table: Table, viewer: Viewer) -> Sight:
     eyes = OMNISCIENT if table.ending else viewer
     back = table.arrivals[0] is not None
     return Sight(
-        table.seats,
-        viewer,
-        step(table),
-        to_act(table),
-        table.cards,
-        table.fake,
-        table.gifts,
-        table.at,
-        back,
-        table.hidden if eyes in (0, OMNISCIENT) else None,
-        table.dismissed if eyes in (1, OMNISCIENT) else None,
-        stolen(table) if back and eyes in (0, OMNISCIENT) else None,
-        table.recovered,
-        tuple(_contents(box) if eyes in (seat, OMNISCIENT) else None for seat, box in enumerate(table.arrivals)),
-        tuple(
+        seats=table.seats,
+        viewer=viewer,
+        step=step(table),
+        to_act=to_act(table),
+        cards=table.cards,
+        fake=table.fake,
+        gifts=table.gifts,
+        at=table.at,
+        took_place=back,
+        hidden=table.hidden if eyes in (0, OMNISCIENT) else None,
+        dismissed=table.dismissed if eyes in (1, OMNISCIENT) else None,
+        stolen=stolen(table) if back and eyes in (0, OMNISCIENT) else None,
+        recovered=table.recovered,
+        arrivals=tuple(
+            _contents(box) if eyes in (seat, OMNISCIENT) else None for seat, box in enumerate(table.arrivals)
+        ),
+        takes=tuple(
             take if eyes in (seat, OMNISCIENT) or table.revealed[seat] else None
             for seat, take in enumerate(table.takes)
         ),
-        tuple(bool(seat) and (take is not None or table.fumbled[seat]) for seat, take in enumerate(table.takes)),
-        table.exiled,
-        table.fumbled,
-        table.revealed,
-        table.fake_shown,
-        table.questions,
-        table.asked,
-        table.statements,
-        table.answering,
-        table.accused,
-        table.accusations,
-        table.said,
-        table.ending,
-        table.winners,
+        taken=tuple(bool(seat) and (take is not None or table.fumbled[seat]) for seat, take in enumerate(table.takes)),
+        exiled=table.exiled,
+        fumbled=table.fumbled,
+        revealed=table.revealed,
+        fake_shown=table.fake_shown,
+        questions=table.questions,
+        asked=table.asked,
+        statements=table.statements,
+        answering=table.answering,
+        accused=table.accused,
+        accusations=table.accusations,
+        said=table.said,
+        ending=table.ending,
+        winners=table.winners,
     )
 
 

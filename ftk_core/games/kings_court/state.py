@@ -41,7 +41,7 @@ class Accusation(msgspec.Struct, frozen=True):
     """How much had been asked and said by then."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state; secrets included."""
 
     seats: int
@@ -98,11 +98,11 @@ def bare(seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False
     """Return a court before the theft, with the usual contents or others (see `box.check_box`)."""
     cards = cards_for(seats) if cards is None else cards
     return Table(
-        seats,
-        cards,
-        fake,
-        gifts_for(seats) if gifts is None else gifts,
-        Box(13, cards, fake),
+        seats=seats,
+        cards=cards,
+        fake=fake,
+        gifts=gifts_for(seats) if gifts is None else gifts,
+        box=Box(13, cards, fake),
         arrivals=(None,) * seats,
         takes=(None,) * seats,
         fumbled=(False,) * seats,

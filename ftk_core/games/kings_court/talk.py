@@ -39,10 +39,10 @@ def handfuls(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 @cache
 def takes_claimed(cards: tuple[str, ...], fake: bool) -> tuple[Claim, ...]:
     """Return everything one can say to have taken."""
-    claims = [Claim("took", number) for number in range(DIAMONDS + 1)]
-    claims += [Claim("took", 0, role=card) for card in dict.fromkeys(cards)]
+    claims = [Claim(topic="took", number=number) for number in range(DIAMONDS + 1)]
+    claims += [Claim(topic="took", number=0, role=card) for card in dict.fromkeys(cards)]
     if fake:
-        claims += [Claim("took", number, fake=True) for number in range(DIAMONDS + 1)]
+        claims += [Claim(topic="took", number=number, fake=True) for number in range(DIAMONDS + 1)]
     return tuple(claims)
 
 
@@ -53,20 +53,20 @@ def claims_on(
     """Return every claim of a type."""
     match topic:
         case "received_diamonds" | "passed_diamonds" | "returned_diamonds":
-            return tuple(Claim(topic, number) for number in range(DIAMONDS + 1))
+            return tuple(Claim(topic=topic, number=number) for number in range(DIAMONDS + 1))
         case "received_cards" | "passed_cards" | "returned_cards":
-            return tuple(Claim(topic, cards=some) for some in handfuls(cards))
+            return tuple(Claim(topic=topic, cards=some) for some in handfuls(cards))
         case "took":
             return takes_claimed(cards, fake)
         case "dismissed":
-            return (Claim(topic), *(Claim(topic, role=card) for card in dict.fromkeys(cards)))
+            return (Claim(topic=topic), *(Claim(topic=topic, role=card) for card in dict.fromkeys(cards)))
         case "role_of":
             roles = (*dict.fromkeys(cards), THIEF, URCHIN)
-            return tuple(Claim(topic, seat=about, role=role) for role in roles)
+            return tuple(Claim(topic=topic, seat=about, role=role) for role in roles)
         case "hid":
-            return tuple(Claim(topic, number) for number in range(MOST_HIDDEN + 1))
+            return tuple(Claim(topic=topic, number=number) for number in range(MOST_HIDDEN + 1))
         case "suspect" | "vouch" | "trust":
-            return tuple(Claim(topic, seat=seat) for seat in range(1, seats))
+            return tuple(Claim(topic=topic, seat=seat) for seat in range(1, seats))
 
 
 def king_menu(table: Table) -> tuple[Action, ...]:

@@ -9,6 +9,7 @@ from ftk_core.games.kings_court.box import APPRENTICE, GUARD, PEASANT, PRINCESS,
 from ftk_core.games.kings_court.facts import (
     Accused,
     CourtClosed,
+    Ending,
     Exiled,
     FakeShown,
     GiftGiven,
@@ -154,7 +155,7 @@ def _exile_winners(table: Table) -> tuple[int, ...]:
     return tuple(sorted(rich + urchins))
 
 
-def closed(table: Table, ending: str, winners: tuple[int, ...]) -> CourtClosed:
+def closed(table: Table, ending: Ending, winners: tuple[int, ...]) -> CourtClosed:
     """Return the end with every Apprentice counted whose right neighbour is a winner (K21, K22)."""
     won = set(winners)
     while more := {
@@ -163,4 +164,10 @@ def closed(table: Table, ending: str, winners: tuple[int, ...]) -> CourtClosed:
         if role_of(table, seat) == APPRENTICE and seat - 1 in won and seat not in won
     }:
         won |= more
-    return CourtClosed(ending, tuple(sorted(won)), table.hidden or 0, table.dismissed, table.takes)  # type: ignore[arg-type]
+    return CourtClosed(
+        ending=ending,
+        winners=tuple(sorted(won)),
+        hidden=table.hidden or 0,
+        dismissed=table.dismissed,
+        takes=table.takes,
+    )

@@ -38,7 +38,7 @@ class TurnBanked(Fact, frozen=True):
     points: int
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Everything there is to know; nothing in Pig is hidden."""
 
     banked: tuple[int, ...]
@@ -57,7 +57,7 @@ class Table(msgspec.Struct, frozen=True):
 
 def setup(seats: int, _options: Standard) -> Table:
     """Return an empty score sheet."""
-    return Table((0,) * seats)
+    return Table(banked=(0,) * seats)
 
 
 def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
@@ -102,7 +102,7 @@ def apply(table: Table, fact: Fact) -> Table:
 
 
 def _next(table: Table, banked: tuple[int, ...], face: int) -> Table:
-    return Table(banked, (table.seat + 1) % len(banked), turns=table.turns + 1, face=face)
+    return Table(banked=banked, seat=(table.seat + 1) % len(banked), turns=table.turns + 1, face=face)
 
 
 def view(table: Table, _viewer: Viewer) -> Table:
@@ -112,11 +112,11 @@ def view(table: Table, _viewer: Viewer) -> Table:
 
 def scene(table: Table) -> Scene:
     """Return the picture: the die, and a score for each seat."""
-    faces = (Piece("die", "die", str(table.face), f"Die: {table.face}"),) if table.face else ()
-    zones = [Zone("die", "Die", pieces=faces, note=f"gathered {table.gathered}")]
+    faces = (Piece(key="die", kind="die", face=str(table.face), label=f"Die: {table.face}"),) if table.face else ()
+    zones = [Zone(key="die", label="Die", pieces=faces, note=f"gathered {table.gathered}")]
     for seat, points in enumerate(table.banked):
-        score = Piece(f"score-{seat}", "text", str(points), f"{points} points")
-        zones.append(Zone(f"seat-{seat}", "Banked", seat, pieces=(score,)))
+        score = Piece(key=f"score-{seat}", kind="text", face=str(points), label=f"{points} points")
+        zones.append(Zone(key=f"seat-{seat}", label="Banked", seat=seat, pieces=(score,)))
     return Scene(tuple(zones), (Meter("points", "Points", table.banked),), turn(table))
 
 

@@ -25,7 +25,7 @@ COPIES = {
 """By row and players; Fools are unlimited."""
 
 
-class Character(msgspec.Struct, frozen=True):
+class Character(msgspec.Struct, frozen=True, kw_only=True):
     """One character card."""
 
     name: str
@@ -41,23 +41,23 @@ class Character(msgspec.Struct, frozen=True):
 CHARACTERS: dict[str, Character] = {
     c.name: c
     for c in (
-        Character("FARMER", "I", "a pair", start_dice=1),
-        Character("SERVING_MAID", "I", "all dice odd"),
-        Character("PHILOSOPHER", "I", "all dice even"),
-        Character("LABORER", "I", "15 pips", adds=1),
-        Character("GUARD", "I", "three of a kind", adds=2),
-        Character("HUNTER", "II", "four of a kind", adds=3),
-        Character("ASTRONOMER", "II", "two pairs"),
-        Character("MERCHANT", "II", "20 pips"),
-        Character("NOBLEWOMAN", "III", "full house"),
-        Character("PAWN_BROKER", "III", "30 pips", adds=4),
-        Character("KNIGHT", "III", "five of a kind", adds=5),
-        Character("MAGICIAN", "III", "straight of five"),
-        Character("ALCHEMIST", "IV", "straight of six"),
-        Character("BISHOP", "IV", "three pairs", adds=6),
-        Character("NOBLEMAN", "IV", "two triplets"),
-        Character("GENERAL", "IV", "six of a kind", start_dice=2),
-        Character("KING", "V", "seven of a kind"),
+        Character(name="FARMER", row="I", cost="a pair", start_dice=1),
+        Character(name="SERVING_MAID", row="I", cost="all dice odd"),
+        Character(name="PHILOSOPHER", row="I", cost="all dice even"),
+        Character(name="LABORER", row="I", cost="15 pips", adds=1),
+        Character(name="GUARD", row="I", cost="three of a kind", adds=2),
+        Character(name="HUNTER", row="II", cost="four of a kind", adds=3),
+        Character(name="ASTRONOMER", row="II", cost="two pairs"),
+        Character(name="MERCHANT", row="II", cost="20 pips"),
+        Character(name="NOBLEWOMAN", row="III", cost="full house"),
+        Character(name="PAWN_BROKER", row="III", cost="30 pips", adds=4),
+        Character(name="KNIGHT", row="III", cost="five of a kind", adds=5),
+        Character(name="MAGICIAN", row="III", cost="straight of five"),
+        Character(name="ALCHEMIST", row="IV", cost="straight of six"),
+        Character(name="BISHOP", row="IV", cost="three pairs", adds=6),
+        Character(name="NOBLEMAN", row="IV", cost="two triplets"),
+        Character(name="GENERAL", row="IV", cost="six of a kind", start_dice=2),
+        Character(name="KING", row="V", cost="seven of a kind"),
     )
 }
 """What can be acquired from the display; Fool, Charlatan and Queen come in other ways."""

@@ -26,13 +26,18 @@ def _display(table: Table) -> list[Zone]:
     for name, left in table.display:
         if left:
             rows.setdefault(CHARACTERS[name].row, []).append(_card(f"display-{name}", name, (f"left:{left}",)))
-    return [Zone(f"display-{row}", f"Row {row}", pieces=tuple(pieces)) for row, pieces in rows.items()]
+    return [Zone(key=f"display-{row}", label=f"Row {row}", pieces=tuple(pieces)) for row, pieces in rows.items()]
 
 
 def _card(key: str, name: str, tags: tuple[str, ...] = ()) -> Piece:
     row = (f"row:{ROWS[name]}",) if name in ROWS else ()
-    named = ("character", f"character:{name.lower()}")
-    return Piece(key, "card", name.lower(), card_name(name, "en"), (*named, *row, *tags))
+    return Piece(
+        key=key,
+        kind="card",
+        face=name.lower(),
+        label=card_name(name, "en"),
+        tags=("character", f"character:{name.lower()}", *row, *tags),
+    )
 
 
 def _dice(key: str, label: str, faces: Faces) -> Zone:
@@ -41,8 +46,8 @@ def _dice(key: str, label: str, faces: Faces) -> Zone:
     pieces = []
     for face in faces:
         seen[face] += 1
-        pieces.append(Piece(f"{key}-{face}-{seen[face]}", "die", str(face), f"Die: {face}"))
-    return Zone(key, label, pieces=tuple(pieces))
+        pieces.append(Piece(key=f"{key}-{face}-{seen[face]}", kind="die", face=str(face), label=f"Die: {face}"))
+    return Zone(key=key, label=label, pieces=tuple(pieces))
 
 
 def _seat(table: Table, seat: int) -> Zone:
@@ -55,7 +60,7 @@ def _seat(table: Table, seat: int) -> Zone:
     note = f"{dice_of(table, seat)} dice"
     if table.finals and (final := table.finals[seat]) is not None:
         note = f"{final[0]} dice of {final[1]}"
-    return Zone(f"court-{seat}", "Court", seat, "fan", tuple(cards), note)
+    return Zone(key=f"court-{seat}", label="Court", seat=seat, layout="fan", pieces=tuple(cards), note=note)
 
 
 def _meters(table: Table) -> tuple[Meter, ...]:

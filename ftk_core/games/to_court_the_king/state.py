@@ -12,7 +12,7 @@ from ftk_core.games.to_court_the_king.box import CHARLATAN, DICE, FOOL, START_DI
 Step = Literal["window", "aim", "acquire", "final", "none"]
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state."""
 
     seats: int
@@ -60,7 +60,7 @@ class Table(msgspec.Struct, frozen=True):
 
 def bare(seats: int, _options: Standard) -> Table:
     """Return a table before the first round."""
-    return Table(seats, display_for(seats), ((),) * seats, (0,) * seats)
+    return Table(seats=seats, display=display_for(seats), cards=((),) * seats, charlatans=(0,) * seats)
 
 
 def step(table: Table) -> Step:

@@ -45,7 +45,7 @@ def bot_in(tier: str, folder: Path, source: str, file: str = "bot.py", runtime: 
     folder.chmod(0o755)  # a bot may be somebody else
     (folder / file).write_text(source)
     with caged(cage_of(tier), "bot", folder, (runtime, file)) as player:
-        player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         yield player
 
 

@@ -8,7 +8,7 @@ from ftk_core.entries import Chose, read
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import play
+from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from tests.local import LocalPlayer, points
 

@@ -125,9 +125,13 @@ def test_a_revealed_take_is_public() -> None:
 def test_answers_are_not_held_against_the_truth() -> None:
     """K29, K30: any number of diamonds can be claimed, and nothing proves it."""
     table = play(quiet(court(SIX, hidden=2)), Ask(1, "received_diamonds"))
-    assert set(menu(table)) == {Silence(), DontKnow(), *(Say(Claim("received_diamonds", n)) for n in range(14))}
-    table = play(table, Say(Claim("received_diamonds", 3)))
-    assert table.said[-1] == Said(1, Claim("received_diamonds", 3))
+    assert set(menu(table)) == {
+        Silence(),
+        DontKnow(),
+        *(Say(Claim(topic="received_diamonds", number=n)) for n in range(14)),
+    }
+    table = play(table, Say(Claim(topic="received_diamonds", number=3)))
+    assert table.said[-1] == Said(1, Claim(topic="received_diamonds", number=3))
     assert view(table, PUBLIC).takes[1] is None
 
 
@@ -138,7 +142,7 @@ def test_questions_are_budgeted_and_then_only_accusations_are_left() -> None:
         table = quiet(play(table, Ask(1, "took"), Silence()))
     assert not any(isinstance(action, Ask) and action.seat == 1 for action in menu(table))
     for _ in range(12):
-        table = quiet(play(table, Say(Claim("hid", 0))))
+        table = quiet(play(table, Say(Claim(topic="hid", number=0))))
     assert all(isinstance(action, Accuse) for action in menu(table))
 
 
@@ -146,9 +150,9 @@ def test_all_subjects_may_speak_after_a_question_and_only_so_often() -> None:
     table = play(quiet(court(SIX, hidden=2)), Ask(1, "suspect"), Silence())
     assert to_act(table) == (1, 2, 3, 4, 5)
     for _ in range(STATEMENTS):
-        table = decided(table, 2, Say(Claim("vouch", seat=3)))
+        table = decided(table, 2, Say(Claim(topic="vouch", seat=3)))
         table = quiet(table)
-        table = play(table, Say(Claim("hid", 1)))
+        table = play(table, Say(Claim(topic="hid", number=1)))
     assert 2 not in to_act(table)
 
 
@@ -156,7 +160,7 @@ def test_the_exiled_are_not_asked_and_do_not_speak() -> None:
     """K-G13."""
     table = quiet(accuse(court(SIX, hidden=2), 1))
     assert not any(getattr(action, "seat", None) == 1 for action in menu(table) if isinstance(action, (Ask, Accuse)))
-    table = play(table, Say(Claim("hid", 1)))
+    table = play(table, Say(Claim(topic="hid", number=1)))
     assert 1 not in to_act(table)
 
 
@@ -174,7 +178,7 @@ def test_no_menu_is_too_long_for_twelve() -> None:
     for topic in ("received_cards", "took", "suspect"):
         asked = play(table, Ask(1, topic))  # type: ignore[arg-type]
         assert len(menu(asked)) <= MENU_LIMIT
-    floor = play(table, Say(Claim("hid", 0)))
+    floor = play(table, Say(Claim(topic="hid", number=0)))
     assert max(len(legal(floor, seat)) for seat in to_act(floor)) <= MENU_LIMIT
 
 

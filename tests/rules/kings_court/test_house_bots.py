@@ -17,7 +17,7 @@ from ftk_core.games import game
 from ftk_core.games.kings_court.box import Options
 from ftk_core.games.kings_court.sight import view
 from ftk_core.kit.house import house_bots
-from ftk_core.match import play
+from ftk_core.referee import play
 from ftk_core.rng import Chance, seed_of
 from tests.local import LocalPlayer, program
 from tests.rules.kings_court.courts import court

@@ -53,7 +53,7 @@ def test_a_street_urchin_is_drawn_as_one_and_a_thief_at_large_by_the_diamonds() 
 
 @pytest.mark.parametrize("ending", ["king", "usurper", "guard", "princess", "exile"])
 def test_the_last_sentence_is_all_in_the_language_that_is_asked_for(ending: str) -> None:
-    fact = CourtClosed(ending, (0, 2), 1, None, (None,) * 8)  # type: ignore[arg-type]  # the law of a closed list
+    fact = CourtClosed(ending=ending, winners=(0, 2), hidden=1, dismissed=None, takes=(None,) * 8)  # type: ignore[arg-type]  # the law of a closed list
     said = say(fact, NAMES, "zh-Hant")
     assert not any(letter.isascii() and letter.isalpha() for letter in said), said
     assert "甲、丙" in said

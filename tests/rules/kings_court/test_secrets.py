@@ -31,7 +31,7 @@ def courts(shares: Shares, hidden: int, dismissed: str | None) -> list[Table]:
         moments.append(play(moments[-1], share(taken)))
     moments.append(quiet(moments[-1]))
     moments.append(play(moments[-1], Ask(2, "took")))
-    moments.append(play(moments[-1], Say(Claim("took", 0, role=P))))
+    moments.append(play(moments[-1], Say(Claim(topic="took", number=0, role=P))))
     moments.append(quiet(play(moments[-1], Silence())))
     return moments
 

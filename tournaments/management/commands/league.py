@@ -59,7 +59,7 @@ class Command(ArenaCommand):
         words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season", "entries_until")
         plain = {key: options[key] for key in words}
         league = services.open_league(
-            Terms(slug, slug if options["name"] is None else options["name"], clock=clock, **plain)
+            Terms(slug=slug, name=slug if options["name"] is None else options["name"], clock=clock, **plain)
         )
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 

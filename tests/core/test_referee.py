@@ -13,8 +13,8 @@ from ftk_core.facts import Fact
 from ftk_core.games import UnknownGame, game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.match import Referee, opening, play, rerun
 from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, Spent
+from ftk_core.referee import Referee, opening, play, rerun
 from ftk_core.rng import seal_of, seed_of
 from ftk_core.scribe import PAGE_ENTRIES, Diverged, Scribe
 
@@ -158,7 +158,7 @@ def test_pages_are_written_when_entries_or_time_have_gathered() -> None:
 
 
 def test_an_entry_is_one_line() -> None:
-    entry = Chose(3, 1, msgspec.Raw(b'{"kind":"hold"}'), "timeout", 1500, 200)
+    entry = Chose(3, seat=1, action=msgspec.Raw(b'{"kind":"hold"}'), excuse="timeout", charged_us=1500, bank_ms=200)
     assert write(entry).count(b"\n") == 1
     assert read(write(entry)) == entry
 

@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from ftk_core.entries import Chose, Clock, Closed, Entry, Excuse, Happened, Opened, read
+from ftk_core.entries import Chose, Clock, Closed, Excuse, Happened, Opened, read
 from ftk_core.facts import Action, Fact, encode
-from ftk_core.game import Game, Result
+from ftk_core.fold import AnyGame, bare_table, check_options, decoder_of
+from ftk_core.game import Result
 from ftk_core.log import Log, MemoryLog
 from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, Spent
 from ftk_core.rng import Chance, seal_of
 from ftk_core.scribe import Diverged, Scribe
-
-AnyGame = Game[Any, Any, Any, Any]
-
-
-@cache
-def _decoder(union: Any) -> msgspec.json.Decoder[Any]:
-    """Return the decoder of a game's actions or facts."""
-    return msgspec.json.Decoder(union)
-
-
-def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
-    """Return a game's options from JSON; raises ValueError naming what the game does not know."""
-    try:
-        return _decoder(game.options).decode(text)  # type: ignore[no-any-return]  # a row's types are its own
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"{game.title} has no such options: {error}") from error
-
-
-def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
-    """Raise ValueError with the reason unless the game can be played by so many with these options."""
-    if seats not in game.seats:
-        allowed = f"{game.seats.start} to {game.seats.stop - 1}"
-        raise ValueError(f"{game.title} is played by {allowed}, not by {seats}")
-    game.setup(seats, options)
-
-
-def bare_table(game: AnyGame, opened: Opened) -> Any:
-    """Return the table that a match begins with."""
-    given = opened.options
-    options = game.options() if isinstance(given, msgspec.UnsetType) else read_options(game, bytes(given))
-    return game.setup(len(opened.players), options)
 
 
 def opening(
@@ -60,7 +29,9 @@ def opening(
     extra = {"clock": Clock(), "build": "", **extra}
     if options is not None and options != usual:
         extra["options"] = msgspec.Raw(encode(options))
-    return Opened(0, match, game.name, game.version, players=tuple(names), seal=seal_of(seed), **extra)
+    return Opened(
+        0, match=match, game=game.name, version=game.version, players=tuple(names), seal=seal_of(seed), **extra
+    )
 
 
 class Referee:
@@ -84,7 +55,17 @@ class Referee:
         self.scribe.put(self.opened)
         for seat, player in enumerate(self.players):
             seats = len(self.opened.players)
-            player.greet(Hello(game.name, game.version, seat, seats, clock.move_ms, clock.bank_ms, self.opened.match))
+            player.greet(
+                Hello(
+                    game=game.name,
+                    version=game.version,
+                    seat=seat,
+                    seats=seats,
+                    move_ms=clock.move_ms,
+                    bank_ms=clock.bank_ms,
+                    match=self.opened.match,
+                )
+            )
         self._happen(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)
@@ -119,9 +100,18 @@ class Referee:
         action = menu[answer]
         over_ms = max(0, -(-spent.charged_us // 1000) - self.opened.clock.move_ms)
         self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        taken, left = msgspec.Raw(encode(action)), self._bank_ms[seat]
-        times = (spent.charged_us, left, spent.idle_us, spent.wall_us, spent.queued_us)
-        self.scribe.put(Chose(self.scribe.seq, seat, taken, excuse, *times))
+        chose = Chose(
+            self.scribe.seq,
+            seat=seat,
+            action=msgspec.Raw(encode(action)),
+            excuse=excuse,
+            charged_us=spent.charged_us,
+            bank_ms=self._bank_ms[seat],
+            idle_us=spent.idle_us,
+            wall_us=spent.wall_us,
+            queued_us=spent.queued_us,
+        )
+        self.scribe.put(chose)
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
@@ -129,7 +119,7 @@ class Referee:
         taken = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
         try:
-            action: Action = _decoder(self.game.actions).decode(taken)
+            action: Action = decoder_of(self.game.actions).decode(taken)
         except msgspec.MsgspecError as error:
             raise Diverged(self.scribe.seq, taken, b"an action of the game") from error
         if encode(action) != taken or action not in menu:
@@ -179,7 +169,7 @@ class _Auditor(Referee):
     """A referee without players, who folds while it reruns: each state is made from the facts as the log has them."""
 
     def _happen(self, facts: Sequence[Fact]) -> None:
-        scribe, apply, typed = self.scribe, self.game.apply, _decoder(self.game.facts).decode
+        scribe, apply, typed = self.scribe, self.game.apply, decoder_of(self.game.facts).decode
         for fact in facts:
             text = encode(fact)
             scribe.put(Happened(scribe.seq, msgspec.Raw(text)))  # the log's own bytes, or Diverged
@@ -198,24 +188,6 @@ def play(
     """Play one match and return its result; `extra` goes into the opening entry."""
     opened = opening(game, match, [player.name for player in players], seed, **extra)
     return Referee(game, opened, seed, players, Scribe(log if log is not None else MemoryLog())).play()
-
-
-def fact_in(game: AnyGame, entry: Happened) -> Fact:
-    """Return the typed fact of an entry; raises msgspec.ValidationError if the game knows none such."""
-    fact: Fact = _decoder(game.facts).decode(entry.fact)
-    return fact
-
-
-def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
-    """Fold a log: yield each entry with the state behind it."""
-    state: Any = None
-    for line in lines:
-        entry = read(line)
-        if isinstance(entry, Opened):
-            state = bare_table(game, entry)
-        elif isinstance(entry, Happened):
-            state = game.apply(state, fact_in(game, entry))
-        yield entry, state
 
 
 def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:

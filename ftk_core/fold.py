@@ -1,0 +1,62 @@
+"""The fold: a game's options, the table that a match begins with, and the states that a log's facts lead through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ftk_core.entries import Entry, Happened, Opened, read
+from ftk_core.facts import Fact
+from ftk_core.game import Game
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+@cache
+def decoder_of(union: Any) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of a game's actions or facts."""
+    return msgspec.json.Decoder(union)
+
+
+def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
+    """Return a game's options from JSON; raises ValueError naming what the game does not know."""
+    try:
+        return decoder_of(game.options).decode(text)  # type: ignore[no-any-return]  # a row's types are its own
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{game.title} has no such options: {error}") from error
+
+
+def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
+    """Raise ValueError with the reason unless the game can be played by so many with these options."""
+    if seats not in game.seats:
+        allowed = f"{game.seats.start} to {game.seats.stop - 1}"
+        raise ValueError(f"{game.title} is played by {allowed}, not by {seats}")
+    game.setup(seats, options)
+
+
+def bare_table(game: AnyGame, opened: Opened) -> Any:
+    """Return the table that a match begins with."""
+    given = opened.options
+    options = game.options() if isinstance(given, msgspec.UnsetType) else read_options(game, bytes(given))
+    return game.setup(len(opened.players), options)
+
+
+def fact_in(game: AnyGame, entry: Happened) -> Fact:
+    """Return the typed fact of an entry; raises msgspec.ValidationError if the game knows none such."""
+    fact: Fact = decoder_of(game.facts).decode(entry.fact)
+    return fact
+
+
+def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
+    """Fold a log: yield each entry with the state behind it."""
+    state: Any = None
+    for line in lines:
+        entry = read(line)
+        if isinstance(entry, Opened):
+            state = bare_table(game, entry)
+        elif isinstance(entry, Happened):
+            state = game.apply(state, fact_in(game, entry))
+        yield entry, state

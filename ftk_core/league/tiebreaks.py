@@ -1,0 +1,72 @@
+"""The tie-breaks of a league: one object each, and nothing else to touch for one more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+Exact = Fraction | int
+"""A number without rounding; in files a count stands as a number and a fraction as text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreak:
+    """One way to tell apart those who have equally many points."""
+
+    slug: str
+    """Its key in ``results.json``: once exported, for ever."""
+    name: str
+    """What heads its column."""
+    what: str
+    """What it is, in a few words for whoever reads the standings."""
+    kin: str
+    """The regulation that it follows or is nearest to (FIDE Handbook C.07), and where it differs."""
+    value: Callable[[Tally, Mapping[int, Fraction]], Exact]
+    """(what an entry has gathered, everybody's points by entry) -> its value: greater is better."""
+
+
+TIEBREAKS = (
+    TieBreak(
+        slug="wins",
+        name="Wins",
+        what="Matches in first place; a shared first place counts as its share",
+        kin="number of games won; at tables of several a first place can be shared",
+        value=lambda tally, _points: tally.wins,
+    ),
+    TieBreak(
+        slug="opposition",
+        name="Opposition",
+        what="Mean points of everybody met, the strength of the opposition",
+        kin="mean Buchholz, over everybody met as often as they were met; a bye meets nobody",
+        value=lambda tally, points: Fraction(sum(points[other] for other, _ in tally.met), max(1, len(tally.met))),
+    ),
+    TieBreak(
+        slug="quality",
+        name="Quality",
+        what="Sum over all opponents: the share won against them times their points",
+        kin="Sonneborn-Berger, against everybody at the table",
+        value=lambda tally, points: sum((won * points[other] for other, won in tally.met), Fraction(0)),
+    ),
+    TieBreak(
+        slug="score",
+        name="Score",
+        what="Points of the game itself, summed",
+        kin="none: chess has no score within a game",
+        value=lambda tally, _points: tally.score,
+    ),
+)
+"""In the order in which they are applied."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What one entry has gathered in the matches of a league: what tie-breaks are made of."""
+
+    points: Fraction = Fraction(0)
+    wins: Fraction = Fraction(0)
+    score: int = 0
+    played: int = 0
+    byes: int = 0
+    met: list[tuple[int, Fraction]] = field(default_factory=list)
+    """(opponent's entry, what was made of them: 1, one half or 0), for every match with them."""
