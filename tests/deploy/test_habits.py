@@ -89,6 +89,15 @@ def made_by_position(module: Path) -> list[str]:
     ]
 
 
+def is_put_by_hand(node: ast.AST) -> bool:
+    """Tell whether a tuple is another one with one value changed: ``(*x[:i], value, *x[i + 1:])``."""
+    if not (isinstance(node, ast.Tuple) and len(node.elts) == 3):
+        return False
+    ends = [end.value for end in (node.elts[0], node.elts[2]) if isinstance(end, ast.Starred)]
+    halves = [end for end in ends if isinstance(end, ast.Subscript) and isinstance(end.slice, ast.Slice)]
+    return len(halves) == 2 and ast.unparse(halves[0].value) == ast.unparse(halves[1].value)
+
+
 @pytest.fixture(scope="module")
 def modules() -> list[Path]:
     return listed()
@@ -111,6 +120,12 @@ def test_nine_functions_in_ten_have_25_lines_at_most(modules: list[Path]) -> Non
 def test_a_record_of_five_fields_or_more_is_made_by_keyword(modules: list[Path]) -> None:
     found = [name for module in modules if module.parts[0] != "tests" for name in made_by_position(module)]
     assert sorted(found) == sorted(POSITIONAL), "make it kw_only=True, or say why not in POSITIONAL"
+
+
+def test_one_value_of_a_tuple_is_changed_in_one_place(modules: list[Path]) -> None:
+    cores = [module for module in modules if module.parts[0] == "ftk_core"]
+    found = [module for module in cores for node in ast.walk(ast.parse(module.read_text())) if is_put_by_hand(node)]
+    assert found == [Path("ftk_core/game.py")], "use ftk_core.game.put"
 
 
 def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:
