@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -143,6 +145,28 @@ def test_a_game_is_its_folder_and_nothing_but_the_bill_of_the_demo_names_it_else
         inside = files(f"ftk_core/games/{name}/*.py")
         others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
         assert [str(p) for p in inside if others.search(p.read_text())] == []
+
+
+def test_what_queries_and_services_offer_is_asked_for(modules: list[Path]) -> None:
+    doors = [module for module in modules if module.name in ("queries.py", "services.py")]
+    assert len(doors) >= 5
+    texts = {module: module.read_text() for module in modules if module.parts[0] != "tests"}
+    words = Counter(word for text in texts.values() for word in re.findall(r"\w+", text))
+    offered = [
+        (door, node.name) for door in doors for node in ast.parse(texts[door]).body if isinstance(node, Function)
+    ]
+    assert [f"{door}: {name}" for door, name in offered if words[name] == 1] == [], "nobody asks for it: delete it"
+
+
+def lists_in(value: object) -> list[list[object]]:
+    """Return every list within a TOML document."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return ([value] if isinstance(value, list) else []) + [found for one in inner for found in lists_in(one)]
+
+
+def test_no_list_of_the_project_says_a_thing_twice() -> None:
+    lists = lists_in(tomllib.loads(Path("pyproject.toml").read_text()))
+    assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
 def test_locks_name_no_host_and_hash_everything() -> None:
