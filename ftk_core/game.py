@@ -16,6 +16,7 @@ S = TypeVar("S")
 A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
+T = TypeVar("T")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
@@ -58,6 +59,22 @@ class Result(msgspec.Struct, frozen=True):
 def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
     """Return each seat's place when a greater key is better and equal keys share a place."""
     return tuple(1 + sum(other > key for other in keys) for key in keys)
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """Return a tuple, mostly one by seat, with one of its values changed."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def settled(
+    state: S, chance: Chance, next_fact: Callable[[S, Chance], E | None], apply: Callable[[S, E], S]
+) -> list[E]:
+    """Return every fact that follows by itself, one after the other, until a choice is due or the game is over."""
+    following: list[E] = []
+    while (fact := next_fact(state, chance)) is not None:
+        following.append(fact)
+        state = apply(state, fact)
+    return following
 
 
 class Standard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,9 +17,6 @@ Templates = Mapping[str, Mapping[str, str]]
 Show = Callable[[Any, Sequence[str], str], str]
 """(value of the field, the seats' names, language) -> how it reads."""
 
-Labels = Mapping[str, Mapping[str, str]]
-"""Language tag -> what pictures say in English, each figure as ``#`` -> the same in that language."""
-
 LANGUAGES = ("en", "zh-Hant")
 ENTRIES: Templates = {
     "en": {

@@ -97,19 +97,6 @@ def match_page(match_id: str) -> MatchPage:
     return rows_of([match])[0]
 
 
-def recent_matches(limit: int = 20, bot_slug: str | None = None) -> list[MatchPage]:
-    """Return the matches that ended last."""
-    rows = Match.objects.filter(status=Match.Status.CLOSED)
-    if bot_slug is not None:
-        rows = rows.filter(seats__version__bot__slug=bot_slug).distinct()
-    return rows_of(rows.order_by("-closed_at")[:limit])
-
-
-def live_matches(limit: int = 6) -> list[MatchPage]:
-    """Return matches being played."""
-    return rows_of(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at")[:limit])
-
-
 def story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:

@@ -17,6 +17,7 @@ from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
 from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.league.standings import share
 from ftk_core.log import MemoryLog
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
@@ -117,19 +118,12 @@ def _matches(series: Series, games: int, jobs: int) -> Iterator[Played]:
             yield match.result()
 
 
-def points_of(places: Sequence[int], seat: int) -> float:
-    """Return the share of opponents that a seat left behind, a tie counting half."""
-    mine = places[seat]
-    beaten = sum((place > mine) + 0.5 * (place == mine) for place in places) - 0.5
-    return beaten / (len(places) - 1)
-
-
 def table(series: Series, matches: Sequence[Played]) -> list[Line]:
     """Return a line for each bot, the best first."""
     lines = []
     for bot, name in enumerate(names_of(series.bots)):
         seats = [(match, match.seating.index(bot)) for match in matches]
-        points, points_error = _mean([points_of(match.places, seat) for match, seat in seats])
+        points, points_error = _mean([float(share(match.places, seat)) for match, seat in seats])
         score, score_error = _mean([match.scores[seat] for match, seat in seats])
         place, _ = _mean([match.places[seat] for match, seat in seats])
         wins = sum(match.places[seat] == 1 for match, seat in seats)

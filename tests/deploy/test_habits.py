@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,15 @@ def made_by_position(module: Path) -> list[str]:
     ]
 
 
+def is_put_by_hand(node: ast.AST) -> bool:
+    """Tell whether a tuple is another one with one value changed: ``(*x[:i], value, *x[i + 1:])``."""
+    if not (isinstance(node, ast.Tuple) and len(node.elts) == 3):
+        return False
+    ends = [end.value for end in (node.elts[0], node.elts[2]) if isinstance(end, ast.Starred)]
+    halves = [end for end in ends if isinstance(end, ast.Subscript) and isinstance(end.slice, ast.Slice)]
+    return len(halves) == 2 and ast.unparse(halves[0].value) == ast.unparse(halves[1].value)
+
+
 @pytest.fixture(scope="module")
 def modules() -> list[Path]:
     return listed()
@@ -111,6 +122,12 @@ def test_nine_functions_in_ten_have_25_lines_at_most(modules: list[Path]) -> Non
 def test_a_record_of_five_fields_or_more_is_made_by_keyword(modules: list[Path]) -> None:
     found = [name for module in modules if module.parts[0] != "tests" for name in made_by_position(module)]
     assert sorted(found) == sorted(POSITIONAL), "make it kw_only=True, or say why not in POSITIONAL"
+
+
+def test_one_value_of_a_tuple_is_changed_in_one_place(modules: list[Path]) -> None:
+    cores = [module for module in modules if module.parts[0] == "ftk_core"]
+    found = [module for module in cores for node in ast.walk(ast.parse(module.read_text())) if is_put_by_hand(node)]
+    assert found == [Path("ftk_core/game.py")], "use ftk_core.game.put"
 
 
 def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:
@@ -139,6 +156,28 @@ def test_no_game_names_another(name: str) -> None:
     inside = files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
     others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
     assert [str(p) for p in inside if p.exists() and others.search(p.read_text())] == []
+
+
+def test_what_queries_and_services_offer_is_asked_for(modules: list[Path]) -> None:
+    doors = [module for module in modules if module.name in ("queries.py", "services.py")]
+    assert len(doors) >= 5
+    texts = {module: module.read_text() for module in modules if module.parts[0] != "tests"}
+    words = Counter(word for text in texts.values() for word in re.findall(r"\w+", text))
+    offered = [
+        (door, node.name) for door in doors for node in ast.parse(texts[door]).body if isinstance(node, Function)
+    ]
+    assert [f"{door}: {name}" for door, name in offered if words[name] == 1] == [], "nobody asks for it: delete it"
+
+
+def lists_in(value: object) -> list[list[object]]:
+    """Return every list within a TOML document."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return ([value] if isinstance(value, list) else []) + [found for one in inner for found in lists_in(one)]
+
+
+def test_no_list_of_the_project_says_a_thing_twice() -> None:
+    lists = lists_in(tomllib.loads(Path("pyproject.toml").read_text()))
+    assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
 def test_locks_name_no_host_and_hash_everything() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ftk_core.game import put
 from ftk_core.games.for_the_king.box import CARDS
 from ftk_core.games.for_the_king.facts import (
     AuctionWon,
@@ -62,7 +63,7 @@ def bid_made(table: Table, fact: BidMade) -> Table:
 def has_passed(table: Table, fact: Passed) -> Table:
     """Take a seat out of the bidding."""
     seat = fact.seat
-    passed = (*table.passed[:seat], True, *table.passed[seat + 1 :])
+    passed = put(table.passed, seat, value=True)
     return replace(table, passed=passed, bidder=_next_bidder(table, seat, passed))
 
 
@@ -83,14 +84,14 @@ def auction_won(table: Table, _fact: AuctionWon) -> Table:
 def _drop(table: Table, seat: int, card: str) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
     """Return hands and known cards after a card left a hand."""
     hand = without(table.hands[seat], card)
-    return (*table.hands[:seat], hand, *table.hands[seat + 1 :]), table.known
+    return put(table.hands, seat, hand), table.known
 
 
 def gold_paid(table: Table, fact: GoldPaid) -> Table:
     """Move a gold card to the discards, face up."""
     hands, known = _drop(table, fact.seat, fact.card)
     if fact.card in known[fact.seat]:
-        known = (*known[: fact.seat], without(known[fact.seat], fact.card), *known[fact.seat + 1 :])
+        known = put(known, fact.seat, without(known[fact.seat], fact.card))
     discards = (*table.discards, fact.card)
     return replace(table, hands=hands, known=known, discards=discards, paid=(*table.paid, fact.card))
 
@@ -102,7 +103,7 @@ def coin_paid(table: Table, fact: CoinPaid) -> Table:
     hands, known = _drop(table, seat, fact.card)
     alike = [card for card in known[seat] if CARDS[card].kind == "gold" and CARDS[card].value == fact.value]
     if alike:
-        known = (*known[:seat], without(known[seat], min(alike)), *known[seat + 1 :])
+        known = put(known, seat, without(known[seat], min(alike)))
     discards, coins = (*table.discards, fact.card), (*table.coins, fact.card)
     return replace(table, hands=hands, known=known, discards=discards, coins=coins, paid=(*table.paid, fact.card))
 
@@ -117,7 +118,7 @@ def card_discarded(table: Table, fact: CardDiscarded) -> Table:
 def defaulted(table: Table, fact: Defaulted) -> Table:
     """Exclude a winner that could not pay, and let the others bid again from 1 (F18)."""
     seat = fact.seat
-    excluded = (*table.excluded[:seat], True, *table.excluded[seat + 1 :])
+    excluded = put(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
     if fact.card is not None:
         hands, _ = _drop(table, seat, fact.card)

@@ -6,6 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from ftk_core.game import put
 from ftk_core.games.for_the_king.box import CARDS
 from ftk_core.games.for_the_king.facts import (
     CardDrawn,
@@ -26,7 +27,7 @@ IN_MIDDLE, IN_FAVOR, KEPT = Place("middle"), Place("favor"), Place("self")
 
 def with_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
     """Return the piles with a card added to one seat's."""
-    return (*piles[:seat], (*piles[seat], card), *piles[seat + 1 :])
+    return put(piles, seat, (*piles[seat], card))
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ftk_core.game import put
 from ftk_core.games.for_the_king.box import CARDS
 from ftk_core.games.for_the_king.facts import Pay
 from ftk_core.games.for_the_king.state import Table, sorted_cards
@@ -60,7 +61,7 @@ def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
     rest = left - value
     if rest <= 0:
         return (-rest, 1)
-    fewer = (*counts[: value - 1], counts[value - 1] - 1, *counts[value:])
+    fewer = put(counts, value - 1, counts[value - 1] - 1)
     over, cards = min(best_with(rest, smaller, fewer) for smaller in range(1, value + 1))
     return NEVER if (over, cards) == NEVER else (over, cards + 1)
 

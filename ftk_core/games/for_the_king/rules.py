@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Game, RuleError, Standard
+from ftk_core.game import Game, RuleError, Standard, settled
 from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
 from ftk_core.games.for_the_king.about import ABOUT
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
@@ -43,7 +43,7 @@ def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
     removed = REMOVED[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
     passed = facts.DeckPassed(0)
-    return (shuffled, passed, *_settled(apply(apply(table, shuffled), passed), chance))
+    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply))
 
 
 def turn(table: Table) -> tuple[int, ...]:
@@ -75,7 +75,7 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     if (seat,) != turn(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
     fact = _fact_of(table, seat, action)
-    return (fact, *_settled(apply(table, fact), chance))
+    return (fact, *settled(apply(table, fact), chance, _next_fact, apply))
 
 
 def _allowed(table: Table, action: Action) -> bool:
@@ -100,15 +100,6 @@ def _fact_of(table: Table, seat: int, action: Action) -> Fact:
             gold_lot = CARDS[table.lot or ""].kind == "gold"
             return facts.CardDiscarded(seat, card) if gold_lot else facts.CoinPaid(seat, CARDS[card].value, card)
     raise RuleError(f"{action} is no action of this game")
-
-
-def _settled(table: Table, chance: Chance) -> list[Fact]:
-    """Return every fact that follows by itself until a choice is due or the game is over."""
-    following: list[Fact] = []
-    while (fact := _next_fact(table, chance)) is not None:
-        following.append(fact)
-        table = apply(table, fact)
-    return following
 
 
 def _next_fact(table: Table, chance: Chance) -> Fact | None:

@@ -115,11 +115,6 @@ def bare(seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False
     )
 
 
-def put(values: tuple, seat: int, value: object) -> tuple:  # type: ignore[type-arg]  # any tuple by seat
-    """Return a tuple by seat with one value changed."""
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
 def role_of(table: Table, seat: int) -> str:
     """Return what a seat is by its take."""
     take = table.takes[seat]

@@ -9,10 +9,11 @@ from itertools import product
 from msgspec.structs import replace
 
 from ftk_core.facts import Action
+from ftk_core.game import put
 from ftk_core.games.kings_court.box import CARDS, DIAMONDS, MOST_HIDDEN, THIEF, URCHIN
 from ftk_core.games.kings_court.claims import Claim, Topic
 from ftk_core.games.kings_court.facts import Accuse, Ask, Asked, DontKnow, Said, SaidNothing, Say, Silence
-from ftk_core.games.kings_court.state import ASKS_EACH, Table, put, subjects, targets
+from ftk_core.games.kings_court.state import ASKS_EACH, Table, subjects, targets
 
 QUESTIONS: tuple[Topic, ...] = (
     "received_diamonds",

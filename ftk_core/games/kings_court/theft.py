@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from ftk_core.game import put
 from ftk_core.games.kings_court.box import DIAMONDS, MOST_HIDDEN
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import (
@@ -19,7 +20,7 @@ from ftk_core.games.kings_court.facts import (
     Hide,
     ShareTaken,
 )
-from ftk_core.games.kings_court.state import Box, Table, put
+from ftk_core.games.kings_court.state import Box, Table
 
 HIDES = tuple(Hide(count) for count in range(MOST_HIDDEN + 1))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ftk_core.facts import Fact
+from ftk_core.game import put
 from ftk_core.games.kings_court.box import APPRENTICE, GUARD, PEASANT, PRINCESS, THIEF, URCHIN, USURPER
 from ftk_core.games.kings_court.facts import (
     Accused,
@@ -18,7 +19,7 @@ from ftk_core.games.kings_court.facts import (
     PrincessCourted,
     StoodBy,
 )
-from ftk_core.games.kings_court.state import Accusation, Table, guard_in_play, put, role_of, stolen, subjects
+from ftk_core.games.kings_court.state import Accusation, Table, guard_in_play, role_of, stolen, subjects
 from ftk_core.games.kings_court.talk import open_floor
 
 

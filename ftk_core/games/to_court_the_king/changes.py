@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ftk_core.game import put
 from ftk_core.games.to_court_the_king.box import CHARACTERS, CHARLATAN, FOOL, KING
-from ftk_core.games.to_court_the_king.dice import put, take
+from ftk_core.games.to_court_the_king.dice import add, take
 from ftk_core.games.to_court_the_king.facts import (
     CardAcquired,
     CardUsed,
@@ -50,12 +51,12 @@ def card_used(table: Table, fact: CardUsed) -> Table:
 
 def dice_changed(table: Table, fact: DiceChanged) -> Table:
     """Change active dice, or bring one into play; this neither asks for nor spares setting one aside (T7)."""
-    return replace(table, active=put(take(table.active, fact.before), fact.after), using=None)
+    return replace(table, active=add(take(table.active, fact.before), fact.after), using=None)
 
 
 def dice_set_aside(table: Table, fact: DiceSetAside) -> Table:
     """Move dice out of reach."""
-    return replace(table, active=take(table.active, fact.faces), aside=put(table.aside, fact.faces), may_roll=True)
+    return replace(table, active=take(table.active, fact.faces), aside=add(table.aside, fact.faces), may_roll=True)
 
 
 def rolling_ended(table: Table, fact: RollingEnded) -> Table:
@@ -85,11 +86,11 @@ def card_acquired(table: Table, fact: CardAcquired) -> Table:
     held = [name for name in table.cards[seat] if name != FOOL or card != CHARLATAN]
     charlatans = table.charlatans
     if card == CHARLATAN:
-        charlatans = (*charlatans[:seat], charlatans[seat] + 1, *charlatans[seat + 1 :])
+        charlatans = put(charlatans, seat, charlatans[seat] + 1)
     else:
         held.append(card)
     display = tuple((name, left - (name == card)) for name, left in table.display)
-    cards = (*table.cards[:seat], tuple(sorted(held, key=_rank)), *table.cards[seat + 1 :])
+    cards = put(table.cards, seat, tuple(sorted(held, key=_rank)))
     return _turn_over(replace(table, cards=cards, charlatans=charlatans, display=display))
 
 
@@ -111,7 +112,7 @@ def king_claimed(table: Table, fact: KingClaimed) -> Table:
 
 def final_rolled(table: Table, fact: FinalRolled) -> Table:
     """Note a final result; whoever is ahead holds the King card."""
-    finals = (*table.finals[: fact.seat], (fact.count, fact.value), *table.finals[fact.seat + 1 :])
+    finals = put(table.finals, fact.seat, (fact.count, fact.value))
     table = _turn_over(replace(table, finals=finals, rolled=(*table.rolled, fact.seat)))
     return replace(table, king=fact.seat, best=(fact.count, fact.value)) if fact.ahead else table
 

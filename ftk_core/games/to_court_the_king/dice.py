@@ -13,7 +13,7 @@ PIPS = range(1, 7)
 CACHE = 1 << 16
 
 
-def put(faces: Faces, more: Faces) -> Faces:
+def add(faces: Faces, more: Faces) -> Faces:
     """Return the dice with some more, in order."""
     return tuple(sorted(faces + more))
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact, Viewer
-from ftk_core.game import Game, Result, RuleError, places_by
+from ftk_core.game import Game, Result, RuleError, places_by, settled
 from ftk_core.games.to_court_the_king import changes, facts
 from ftk_core.games.to_court_the_king.about import ABOUT
 from ftk_core.games.to_court_the_king.box import (
@@ -46,7 +46,7 @@ AIMED = (
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
     """Return the start of the first round; seat 0 begins."""
-    return tuple(_settled(table, chance))
+    return tuple(settled(table, chance, _next_fact, apply))
 
 
 def legal(table: Table, _seat: int) -> tuple[Action, ...]:
@@ -100,7 +100,7 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
-    return (*chosen, *_settled(table, chance))
+    return (*chosen, *settled(table, chance, _next_fact, apply))
 
 
 def _allowed(table: Table, action: Action) -> bool:
@@ -152,15 +152,6 @@ def _dice(chance: Chance, count: int, purpose: str, table: Table, seat: int) -> 
     """Return so many dice, as they fall."""
     draw = chance.at(purpose, table.round, seat)
     return tuple(1 + draw.below(6) for _ in range(count))
-
-
-def _settled(table: Table, chance: Chance) -> list[Fact]:
-    """Return every fact that follows by itself until a choice is due or the game is over."""
-    following: list[Fact] = []
-    while (fact := _next_fact(table, chance)) is not None:
-        following.append(fact)
-        table = apply(table, fact)
-    return following
 
 
 def _next_fact(table: Table, chance: Chance) -> Fact | None:
