@@ -96,7 +96,7 @@ frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
 
 .PHONY: uitest lock
 uitest: ui $(if $(wildcard $(UI)/package.json),$(UI)/node_modules/.stamp)
-	$(if $(wildcard $(UI)/package.json),$(NPM) run check --silent && $(NPM) test --silent)
+	$(if $(wildcard $(UI)/package.json),$(NPM) test --silent && $(NPM) run size --silent >/dev/null)
 
 UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hashes
 UV += --no-emit-index-url --no-header --no-annotate --quiet

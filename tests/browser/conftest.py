@@ -21,6 +21,7 @@ NEED_CHROMIUM = [
     "test_everywhere.py",
     "test_languages.py",
     "test_live.py",
+    "test_stage.py",
     "test_viewer.py",
 ]
 collect_ignore = [] if CHROMIUM else NEED_CHROMIUM

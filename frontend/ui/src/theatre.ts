@@ -1,42 +1,43 @@
 /** The theatre: a replay begins by itself, and when a match is over the next one follows, if the visitor lets it. */
 
-const LOOK_MS = 1000;
+import type { Shown } from './replay/shown';
+
 /** How long the last picture stands before the next match. */
 const PAUSE_MS = 7000;
 
-// the viewer is asked by what its buttons do: what they are called depends on the language
-const button = (icon: 'play' | 'next'): HTMLButtonElement | null =>
-  document.querySelector(`ftk-replay button[data-icon="${icon}"]`);
-
 const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
 
-/** Whether the last picture of a match that is over is shown. */
-function over(): boolean {
-  return bill()['ended'] === 'yes' && button('next')?.disabled === true && button('play')?.disabled === false;
+/** Begin what is there to be played from the beginning; a visitor who wants no movement begins it. */
+function begin(): void {
+  // the viewer is asked by what its button does: what it is called depends on the language
+  const play = document.querySelector<HTMLButtonElement>('ftk-replay button[data-icon="play"]');
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) play?.click();
 }
 
-/** Whether the match was over when the page came, and is there to be played from the beginning. */
-function ready(): boolean {
-  return button('play')?.disabled === false && button('next')?.disabled === false;
+function goOn(): void {
+  const { next } = bill();
+  if (next) location.assign(next);
 }
 
-/** Look now and then whether it is time to begin or to go on. */
+/** Begin, and go on, when the viewer says that it is time to. */
 export function openTheatre(): void {
-  const goOn = document.querySelector<HTMLInputElement>('#go-on');
-  if (!goOn) return;
+  const lets = document.querySelector<HTMLInputElement>('#go-on');
+  if (!lets) return;
   let begun = bill()['ended'] !== 'yes';
-  let since = 0;
-  setInterval(() => {
-    if (!begun && goOn.checked && ready()) {
+  let shown: Shown | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(timer);
+    if (!lets.checked || !shown) return;
+    if (shown.last) timer = setTimeout(goOn, PAUSE_MS);
+    else if (!begun) {
       begun = true;
-      if (!matchMedia('(prefers-reduced-motion: reduce)').matches) button('play')?.click();
+      begin();
     }
-    if (!over() || !goOn.checked) since = 0;
-    else if (since === 0) since = Date.now();
-    else if (Date.now() - since > PAUSE_MS) {
-      since = Infinity;
-      const next = bill()['next'];
-      if (next) location.assign(next);
-    }
-  }, LOOK_MS);
+  };
+  document.addEventListener('ftk-shown', (event) => {
+    shown = event.detail;
+    look();
+  });
+  lets.addEventListener('change', look);
 }
