@@ -72,7 +72,7 @@ def uncaged(folder: Path, runtime: str, file: str, way: str) -> Iterator[PipePla
 
 def got(player: PipePlayer) -> int:
     """Return how many MiB a hog could take; one that did not live to tell had too many."""
-    player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+    player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     try:
         player.choose(question(1, MEMORY_MS))
     except NoAnswer as silence:
@@ -139,7 +139,7 @@ def test_what_slips_through_filters_and_limits_is_seen_and_ended(
     become_node(monkeypatch)
     put_program(hog)
     with unfiltered(monkeypatch), caged(cage_of(tier), "hog", hog, ("c", BINARY, way)) as player:
-        player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         with pytest.raises(NoAnswer, match="crashed"):
             [player.choose(question(number, MEMORY_MS)) for number in range(1, 1000)]
     assert [text for _, text in player.faults if text.startswith("ended by the arena: it used")], player.faults

@@ -56,7 +56,7 @@ def crowd(tier: str, folder: Path) -> Iterator[PipePlayer]:
     folder.chmod(0o755)
     put_program(folder, "crowd.c")
     with caged(cage_of(tier), "crowd", folder, ("c", BINARY)) as player:
-        player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         yield player
 
 
@@ -92,5 +92,5 @@ def test_one_bots_threads_are_bounded_and_leave_the_others_theirs(
 def test_without_a_cage_a_bot_has_as_many_threads_as_it_likes(tmp_path: Path) -> None:
     put_program(tmp_path, "crowd.c")
     with uncaged(tmp_path, "c", "crowd.c", "") as player:
-        player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+        player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         assert counted(player) > 10 * CAGE.threads

@@ -42,7 +42,7 @@ from bots.cage.spawn import caged
 from ftk_core.players import Hello
 from tests.bots.cage.bots import question
 with caged(here.cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
-    player.greet(Hello("pig", 1, 0, 2, 1000, 0))
+    player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     player.choose(question())
     print(player.pid, flush=True)
     sys.stdin.read()
