@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos shots clean server dev ui
+.PHONY: help run demo test lint laws bench chaos sbom audit wheel shots clean server dev ui
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -39,17 +39,28 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
+	FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
+	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	FTK_TEST_EVERY_ENTRY=1 $(RUN) -m pytest -n 2 tests/replays/test_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
 	FTK_TEST_BROKERS=1 $(RUN) -m pytest tests/deploy/test_brokers.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 
+sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
+	$(RUN) -m deploy.supply sbom
+
+audit: dev ## ask the registries whether what we use is known to be unsound; says so where they cannot be asked
+	$(RUN) -m deploy.supply audit
+
+wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
+	$(RUN) -m deploy.supply wheel
+
 shots: dev ui ## screenshots of every page into shots/
 	$(RUN) -m tests.browser.shots $(ARGS)
 
 clean: ## remove what was installed and built; var/ (the data) stays
-	rm -rf .venv $(UI)/node_modules frontend/static/ui shots build *.egg-info
+	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- what is installed, each by a stamp that is younger than its lock file

@@ -17,6 +17,7 @@ from bots import queries
 from bots.models import Bot, BotVersion
 from bots.room import SECONDS_A_TRIAL, NoRoom
 from bots.tasks import take_in
+from bots.tokens import BEGUN_BY
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 
@@ -69,13 +70,16 @@ class UploadView(APIView):
         """Store the upload and start its trial match."""
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
+        token = getattr(request.auth, "token_key", request.session.get(BEGUN_BY, "") if request.auth is None else "")
         file, owner = form.validated_data["file"], request.user
         assert isinstance(owner, User)
         if file.size > UPLOAD.packed_bytes:
             detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
-            version = take_in(owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read())
+            version = take_in(
+                owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read(), token
+            )
         except NoRoom as error:
             code = (
                 status.HTTP_429_TOO_MANY_REQUESTS

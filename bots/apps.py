@@ -12,5 +12,8 @@ class BotsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the checks."""
-        from bots import checks  # noqa: F401
+        """Register the checks, and the trials as something that workers do."""
+        from bots import checks, services, trials, turns  # noqa: F401
+        from bots.tasks import TRIALS
+
+        turns.KINDS[TRIALS] = turns.Kind(TRIALS, lambda: trials.free().count(), services.try_next)

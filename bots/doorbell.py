@@ -5,15 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 import structlog
+from amqp.exceptions import NotFound
+from celery import current_app
 from celery.app.task import Task
 from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
+MOST = 50
+"""No more bells of a kind are rung at once."""
 
 
-def ring(task: Task[Any, Any], *args: object) -> None:
+def ring(task: Task[Any, Any], *args: object, queue: str | None = None) -> None:
     """Send a task; a broker that does not answer is logged and left to the sweepers."""
     try:
-        task.apply_async(args, retry=False)
+        task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("doorbell_silent", task=task.name, reason=str(error))
+
+
+def top_up(task: Task[Any, Any], queue: str, things: int) -> int:
+    """Ring until as many bells wait in a queue as things wait for a worker, and no more; return how many it took."""
+    if not things:
+        return 0
+    try:
+        missing = min(things - bells(queue), MOST)
+    except OperationalError as error:
+        log.warning("doorbell_silent", task=task.name, reason=str(error))
+        return 0
+    for _ in range(missing):
+        ring(task, queue, queue=queue)
+    return max(0, missing)
+
+
+def bells(queue: str) -> int:
+    """Return how many messages wait in a queue that no worker has taken; raises OperationalError."""
+    with current_app.connection_for_write() as connection:
+        try:
+            connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
+        except NotFound:
+            return 0
+        except connection.connection_errors as error:
+            raise OperationalError(str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from django.conf import settings
@@ -13,5 +14,9 @@ from bots.models import Package
 def folder_of(package: Package) -> Path:
     """Return a stored package's folder; raises BuildFailed, CageUnavailable."""
     rows = package.files.values_list("path", "body")
-    target = Path(settings.BOTS_FOLDER) / package.digest
+    folder = Path(settings.BOTS_FOLDER)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid == os.geteuid():
+        folder.chmod(0o700)  # what authors sent is theirs, and the arena's
+    target = folder / package.digest
     return laid_out(target, package.command, lambda: ((path, bytes(body)) for path, body in rows))

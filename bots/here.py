@@ -7,8 +7,10 @@ from pathlib import Path
 from django.conf import settings
 
 from bots.cage import Cage
+from bots.cage.cgroup import is_ready
 
 
 def cage() -> Cage:
     """Return the cage in force."""
-    return Cage(settings.BOT_CAGE, Path(settings.CAGE_FOLDER), str(settings.BOT_WHEELS), settings.BOT_CGROUP)
+    grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
+    return Cage(settings.BOT_CAGE, Path(settings.CAGE_FOLDER), str(settings.BOT_WHEELS), grouped)

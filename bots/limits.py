@@ -15,6 +15,8 @@ class CageLimits:
     """A backstop behind the referee's own clock."""
     memory_bytes: int = 256 * MIB
     """Of address space; of data in a runtime with threads, which reserves far more than it uses."""
+    reserved_bytes: int = 12 * 1024 * MIB
+    """Of address space in such a runtime: WebAssembly reserves 10 GiB. It bounds the page tables."""
     descriptors: int = 16
     threads: int = 32
     """For runtimes that cannot do without them (node)."""

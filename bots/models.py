@@ -43,10 +43,38 @@ class Allowance(models.Model):
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, and the address or person."""
     until = models.DateTimeField()
-    """When it will be whole again."""
+    """When it will be whole again; of tries that failed, when the next one is taken."""
+    failures = models.PositiveIntegerField(default=0)
+    """How many have failed in a row, where that is what is counted."""
 
     def __str__(self) -> str:
         return f"{self.key}: whole at {self.until}"
+
+
+class SignIn(models.Model):
+    """A session that somebody began by a token; the session itself is Django's."""
+
+    key = models.CharField(max_length=40, unique=True)
+    """The session's."""
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
+    token = models.CharField(max_length=25)
+    """The beginning of the token."""
+    address = models.CharField(max_length=60)
+    browser = models.CharField(max_length=120)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.owner} since {self.at}"
+
+
+class Share(models.Model):
+    """What a kind of work has had of the workers, by its weight: see `turns`."""
+
+    kind = models.CharField(max_length=20, primary_key=True)
+    spent = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.spent:.1f}"
 
 
 class Package(models.Model):
@@ -90,6 +118,12 @@ class BotVersion(models.Model):
     trial_log = models.TextField(blank=True)
     """What the author is shown of the trial: faults, notes and stderr."""
     uploaded_at = models.DateTimeField(auto_now_add=True)
+    token = models.CharField(max_length=25, blank=True)
+    """The beginning of the token by which it came; empty where it came by none."""
+    tried_at = models.DateTimeField(null=True)
+    """When its trial began, the last time it did."""
+    trial_until = models.DateTimeField(null=True)
+    """As long a worker holds its trial."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)

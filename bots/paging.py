@@ -6,7 +6,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, Q, QuerySet
@@ -52,6 +52,7 @@ def read_text(value: Any) -> str:
     """Return the text in a cursor; raises ValueError for what no column of ours can hold."""
     if not isinstance(value, str) or "\0" in value:
         raise ValueError(f"not a text: {value!r}")
+    value.encode()  # a lone surrogate is a ValueError too
     return value
 
 
@@ -67,7 +68,7 @@ def read_time(value: Any) -> datetime:
     time = datetime.fromisoformat(read_text(value))
     if time.tzinfo is None:
         raise ValueError(f"a time without a zone: {value!r}")
-    return time
+    return time.astimezone(UTC)
 
 
 def slice_of(rows: QuerySet[M], columns: Sequence[Column], cursor: str, size: int) -> Slice[M]:
@@ -92,7 +93,7 @@ def _read(columns: Sequence[Column], cursor: str) -> list[Any]:
     try:
         values = json.loads(urlsafe_b64decode(cursor.encode("ascii")))
         return [column.read(value) for column, value in zip(columns, values, strict=True)]
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, RecursionError, OverflowError) as error:
         raise BadCursor(f"{cursor[:60]!r} is no place in this list") from error
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from bots import here
-from bots.cage.cgroup import settle_worker
+from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
+from bots.trials import TrialBeat, claim_next, on_trial
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
@@ -27,7 +26,7 @@ SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @transaction.atomic
-def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes) -> BotVersion:
+def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "") -> BotVersion:
     """Store an upload as the next version of the owner's bot, on trial; raises BadUpload.
 
     The same files sent again are the same version: it is returned as it stands.
@@ -42,7 +41,7 @@ def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes) 
     if last and last.package.digest == upload.digest:
         return last
     number = (bot.versions.aggregate(top=Max("number"))["top"] or 0) + 1
-    return BotVersion.objects.create(bot=bot, number=number, package=_store(upload))
+    return BotVersion.objects.create(bot=bot, number=number, package=_store(upload), token=token)
 
 
 def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
@@ -76,16 +75,24 @@ def try_out(version_id: int) -> BotVersion:
         return version
     require(here.cage())
     verdict = _verdict_on(version)
-    version.status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
-    version.reason, version.trial_log = verdict.reason, verdict.log
-    version.save(update_fields=("status", "reason", "trial_log"))
+    status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
+    on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
+    version.refresh_from_db()  # it may have been given up meanwhile: that stands
     return version
 
 
+def try_next() -> bool:
+    """Play the trial whose turn it is; False where there is none that may be played now."""
+    version_id = claim_next()
+    if version_id is not None:
+        try_out(version_id)
+    return version_id is not None
+
+
 def _verdict_on(version: BotVersion) -> Trial:
-    package = version.package
+    package, beat = version.package, TrialBeat(version.pk)
     try:
-        with caged(here.cage(), version.label, folder_of(package), package.command) as bot:
+        with caged(here.cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
             return play_trial(version.bot.game, bot)
     except BuildFailed as error:
         return not_compiled(error)
@@ -93,6 +100,8 @@ def _verdict_on(version: BotVersion) -> Trial:
 
 def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    if settings.BOT_CGROUP is None:
+        settle_if_given()
     cage = here.cage()
     try:
         settle_worker(cage)
@@ -102,10 +111,3 @@ def try_cage(worker: str) -> Report:
     fields = {"tier": report.tier, "cgroup": cage.cgroup, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults=fields)
     return report
-
-
-def waiting_trials() -> list[int]:
-    """Return the versions that have been on trial for longer than a trial takes."""
-    late = timezone.now() - timedelta(seconds=settings.TRIAL_SECONDS)
-    rows = BotVersion.objects.filter(status=BotVersion.Status.TRIAL, uploaded_at__lt=late)
-    return list(rows.values_list("pk", flat=True)[:100])

@@ -28,11 +28,21 @@ PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
 NEIGHBOURS = 64
 """Whoever has an IPv6 address has all that share these bits of it."""
 SPEND = """
-    INSERT INTO bots_allowance AS a (key, until)
-    VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second')
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second', 0)
     ON CONFLICT (key) DO UPDATE
     SET until = greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second'
     WHERE greatest(a.until, clock_timestamp()) + (%(each)s - %(period)s) * interval '1 second' <= clock_timestamp()
+"""
+TRY = """
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(wait)s * (%(free)s <= 1)::int * interval '1 second', 1)
+    ON CONFLICT (key) DO UPDATE
+    SET failures = a.failures + 1, until = clock_timestamp() + interval '1 second' * CASE
+        WHEN a.failures + 1 < %(free)s THEN 0
+        ELSE least(%(longest)s, %(wait)s * power(2, least(a.failures + 1 - %(free)s, 30)))
+    END
+    WHERE a.until <= clock_timestamp()
 """
 LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
 
@@ -78,31 +88,65 @@ def spend(scope: str, who: str) -> int:
     return max(1, math.ceil(row[0])) if row else 1
 
 
-def forget_full() -> int:
-    """Forget the allowances that are whole again; returns how many."""
+def attempt(scope: str, who: str) -> int:
+    """Count a try as failed until `succeeded` says otherwise; return 0, or after how many seconds to try again.
+
+    The first ones are free, then each makes the next wait twice as long. It is counted before it is known how it ends,
+    so that of many at once no more are taken than one after the other.
+    """
+    key, back = f"{scope} failed {who}", settings.BACKOFF
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(TRY, {"key": key, **back})
+            if cursor.rowcount:
+                return 0
+            cursor.execute(LEFT, [0, 0, key])
+            row = cursor.fetchone()
+    except DatabaseError as error:
+        log.warning("not_throttled", scope=scope, error=str(error))
+        return 0
+    return max(1, math.ceil(row[0])) if row else 1
+
+
+def succeeded(scope: str, who: str) -> None:
+    """Forget the tries that failed."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM bots_allowance WHERE until < clock_timestamp()")
+        cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {who}"])
+
+
+def forget_full() -> int:
+    """Forget the allowances that are whole again, and what failed long ago; returns how many."""
+    kept = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM bots_allowance WHERE until + {kept} < clock_timestamp()",  # noqa: S608 - a constant
+            [settings.BACKOFF["longest"]],
+        )
         return int(cursor.rowcount)
 
 
-def address_of(request: HttpRequest | Request) -> str:
-    """Return whose address a request is from.
+def believed(address: str, forwarded: str) -> str:
+    """Return whose address it is, given who called and what X-Forwarded-For says.
 
     A proxy's word on it is taken only where the settings say how many proxies of ours there are: anybody can write
     X-Forwarded-For, but each proxy adds the address that it was called from at its end.
     """
-    address = str(request.META.get("REMOTE_ADDR", ""))
     if settings.PROXIES:
-        chain = [part.strip() for part in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",") if part.strip()]
+        chain = [part.strip() for part in forwarded.split(",") if part.strip()]
         if len(chain) >= settings.PROXIES:
             address = chain[-settings.PROXIES]
     try:
         known = ip_address(address)
     except ValueError:
-        return address[:60]
+        return address[:60].replace("\0", "")
     if isinstance(known, IPv6Address):
         return str(known.ipv4_mapped or ip_network((known, NEIGHBOURS), strict=False))
     return str(known)
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """Return whose address a request is from."""
+    return believed(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
 
 
 def refusal(seconds: int) -> HttpResponse:
@@ -117,7 +161,11 @@ class ByAddress(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Refuse what is too much."""
         seconds = spend("request", address_of(request))
-        return refusal(seconds) if seconds else None
+        if not seconds:
+            return None
+        answer = refusal(seconds)
+        answer.headers["X-Refused-Everything"] = "1"  # the gate need not ask again until then
+        return answer
 
 
 def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
@@ -141,7 +189,7 @@ def person_of(request: HttpRequest | Request) -> str:
 
 
 class ByPerson(BaseThrottle):
-    """Holds the REST doors to ``person``, or to ``anonymous``, and to a scope of the view's own if it has one."""
+    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope."""
 
     def __init__(self) -> None:
         self._seconds = 0
@@ -151,6 +199,8 @@ class ByPerson(BaseThrottle):
         person, address = person_of(request), address_of(request)
         own = getattr(view, "throttle_scope", None)
         scopes = [("anonymous" if person == address else "person", person)]
+        token = getattr(request.auth, "token_key", "")
+        scopes += [("token", f"token {token}")] if token else []
         scopes += [(own, who) for who in dict.fromkeys((person, address))] if own else []
         self._seconds = next((seconds for scope, who in scopes if (seconds := spend(scope, who))), 0)
         return not self._seconds

@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from knox.auth import TokenAuthentication
 from knox.models import AuthToken
+from knox.settings import CONSTANTS
 from rest_framework.exceptions import AuthenticationFailed
 
+from bots.models import BotVersion
+from bots.sessions import REVOKED, end_begun_with
+
+BEGUN_BY = "begun_by"
+"""The word under which a session keeps the beginning of the token that it began with."""
 MOST = 20
 """An author has no more tokens than this at a time."""
 
@@ -26,14 +33,30 @@ class TokenRow:
     created_at: datetime
 
 
-def user_of(token: str) -> User | None:
-    """Return whose token it is; None for one that nobody has (or has any more)."""
+class ByToken(TokenAuthentication):  # type: ignore[misc]  # knox ships no types
+    """Finds out who asks by a token in the header."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, AuthToken]:
+        """Return whose token it is; raises AuthenticationFailed, also for what no token can be."""
+        if not token.isascii() or b"\0" in token:
+            raise AuthenticationFailed("Invalid token.")
+        user, known = super().authenticate_credentials(token)
+        return user, known
+
+
+def account_of(token: str) -> str:
+    """Return whose token it would be by its beginning, as a word; empty where nobody has one that begins so."""
+    known = AuthToken.objects.filter(token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH].replace("\0", "")).first()
+    return f"#{known.user_id}" if known else ""
+
+
+def bearer_of(token: str) -> tuple[User, str] | None:
+    """Return whose token it is and its beginning; None for one that nobody has (or has any more)."""
     try:
-        user, _ = TokenAuthentication().authenticate_credentials(token.encode())
+        user, known = ByToken().authenticate_credentials(token.encode())
     except AuthenticationFailed:
         return None
-    assert isinstance(user, User)
-    return user
+    return user, str(known.token_key)
 
 
 def new_token(owner: User) -> str:
@@ -51,6 +74,14 @@ def tokens_of(owner: User) -> list[TokenRow]:
 
 
 def revoke(owner: User, start: str) -> bool:
-    """Forget a token by its beginning; False when the author has none such."""
-    forgotten: int = AuthToken.objects.filter(user=owner, token_key=start).delete()[0]
+    """Forget a token by its beginning, and end what it began; False when the author has none such.
+
+    Sessions that began with it end, with their sockets; trials of what came by it, and what waits for one, are refused.
+    """
+    with transaction.atomic():
+        forgotten: int = AuthToken.objects.filter(user=owner, token_key=start).delete()[0]
+        if forgotten:
+            end_begun_with(owner, start)
+            waiting = BotVersion.objects.filter(bot__owner=owner, token=start, status=BotVersion.Status.TRIAL)
+            waiting.update(status=BotVersion.Status.REFUSED, reason=REVOKED)
     return forgotten > 0

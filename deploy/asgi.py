@@ -1,4 +1,4 @@
-"""The web server's door: HTTP to Django, sockets to the watchers' consumers."""
+"""The application: behind the gate HTTP to Django, sockets to the watchers' consumers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from django.core.asgi import get_asgi_application
 
 http = get_asgi_application()  # before the consumers, which import models
 
+from deploy.gate import ByPerson, Gate  # noqa: E402 - it reads the settings
+from deploy.vigil import WhileSignedIn  # noqa: E402 - see above
 from replays.routing import websocket_urlpatterns  # noqa: E402 - see above
 
-sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
-application = ProtocolTypeRouter({"http": http, "websocket": sockets})
+sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(ByPerson(WhileSignedIn(URLRouter(websocket_urlpatterns)))))
+application = Gate(ProtocolTypeRouter({"http": http, "websocket": sockets}))

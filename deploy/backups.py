@@ -63,8 +63,14 @@ def back_up(ours: Belongings, target: Path) -> None:
         draft.touch(mode=0o600)
         with tarfile.open(draft, "w") as tar:
             for file in sorted(folder.iterdir()):
-                tar.add(file, file.name)
+                tar.add(file, file.name, filter=_owners)
     draft.replace(target)
+
+
+def _owners(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Return a member as its owner's alone, however the file before it was to be read."""
+    member.mode = 0o600
+    return member
 
 
 def restore(source: Path, ours: Belongings) -> None:

@@ -42,6 +42,10 @@ class DatabaseChannel(Freeing, pgmq.Channel):
 
     BROKEN = (psycopg.OperationalError,)
 
+    def _size(self, queue: str) -> int:
+        """Return how many messages wait; kombu's own counts those too that a worker has."""
+        return int(self.pgmq.metrics(self._queue_name(queue)).queue_visible_length)
+
 
 class DatabaseTransport(pgmq.Transport):
     """kombu's, with our channel."""

@@ -8,8 +8,10 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from kombu.entity import Exchange, Queue
 
-NAMES = ("matches", "house")
-"""``matches`` is for what takes as long as bots think; ``house`` for what must not wait behind that."""
+WITH_BOTS = ("league", "friendly", "trials", "audits")
+"""One for each kind of thing that takes as long as bots think: see `bots.turns`."""
+NAMES = (*WITH_BOTS, "house")
+"""``house`` is for what must not wait behind any of them."""
 OWN_DATABASE = "pgmq://localhost"
 """The broker in our own database; the host is a word kombu insists on, the way there is in the options."""
 RABBITMQ = ("amqp://", "amqps://", "pyamqp://")

@@ -14,9 +14,12 @@ from celery import Celery
 from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
 
 from deploy import bell
+from deploy.broker import WITH_BOTS
 
 PR_SET_PDEATHSIG = 1
 EX_CONFIG = 78
+BEHIND = 5
+"""How nice a worker without league matches is to those with: a third of their time where there is too little."""
 
 bell.install()
 app = Celery("ftk")
@@ -31,11 +34,16 @@ def keep_django_logging(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
-    """End a worker that is to play matches where the cage does not hold, before it takes one; its log says why."""
+    """End a worker that is to start bots where the cage does not hold, before it takes one; its log says why."""
     from bots.services import try_cage  # after Django is set up
+    from bots.turns import SERVED
 
-    if "matches" not in instance.app.amqp.queues.consume_from:
+    serves = [name for name in WITH_BOTS if name in instance.app.amqp.queues.consume_from]
+    if not serves:
         return
+    os.environ[SERVED] = " ".join(serves)
+    if "league" not in serves:
+        os.nice(BEHIND)
     report = try_cage(sender)
     if not report.held:
         sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")

@@ -4,8 +4,9 @@ Started as ``python -I -S -B launch.py <parent pid> <signal> <identity> <command
 identity asked for, asks the kernel to send it the signal when the parent dies, and becomes the command.
 
 The identities: ``same`` changes nothing; ``namespace`` enters a user namespace in which root is called
-65534, so that PostgreSQL, which refuses to be root, runs without a second account; ``nobody`` becomes
-uid 65534 for real, where namespaces are not allowed.
+65534, so that PostgreSQL, which refuses to be root, runs without a second account; ``keeper`` does so
+and keeps the right to give each bot a uid of its own; ``nobody`` becomes uid 65534 for real, where
+namespaces are not allowed.
 """
 
 import ctypes
@@ -14,7 +15,7 @@ import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bots", "cage"))
-from nobody import NOBODY, enter_namespace  # type: ignore[import-not-found]  # a file; isolated, we see no package
+from nobody import NOBODY, enter_namespace, step_down  # type: ignore[import-not-found]  # a file; isolated, we see no package
 
 del sys.path[0]
 
@@ -30,11 +31,19 @@ def become_nobody() -> None:
     os.setuid(NOBODY)
 
 
+IDENTITIES = {
+    "same": lambda: None,
+    "namespace": enter_namespace,
+    "keeper": step_down,
+    "nobody": become_nobody,
+}
+
+
 def main() -> None:
     """Take the identity, tie our life to the parent's, become the command."""
     parent, death, identity, *command = sys.argv[1:]
     try:
-        {"same": lambda: None, "namespace": enter_namespace, "nobody": become_nobody}[identity]()
+        IDENTITIES[identity]()
     except OSError as error:
         sys.exit(f"cannot become {identity!r}: {error}")
     signal.pthread_sigmask(signal.SIG_SETMASK, [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -12,6 +14,10 @@ SHARED: tuple[structlog.typing.Processor, ...] = (
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
+MOST_BYTES = 8 * 1024 * 1024
+"""A log that is larger is put aside."""
+KEPT = 3
+"""So many that were put aside are kept of each."""
 
 
 def configure(level: str) -> dict[str, Any]:
@@ -37,5 +43,24 @@ def configure(level: str) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
-        "loggers": {"django_structlog": {"level": "WARNING"}, "celery.beat": {"level": "WARNING"}},
+        "loggers": {"django_structlog": {"level": "WARNING"}, "celery": {"level": "WARNING"}},
     }
+
+
+def rotate(folder: Path) -> None:
+    """Put aside what has grown too large: as ``web.log.1``, what was that as ``web.log.2``, and so on.
+
+    The log is copied and emptied, as those who append to it hold it open.
+    """
+    for log in folder.glob("*.log"):
+        if log.stat().st_size <= MOST_BYTES:
+            continue
+        for number in range(KEPT, 1, -1):
+            older = log.with_name(f"{log.name}.{number - 1}")
+            if older.exists():
+                older.replace(log.with_name(f"{log.name}.{number}"))
+        aside = log.with_name(f"{log.name}.1")
+        aside.touch(mode=0o600)
+        shutil.copyfile(log, aside)
+        with log.open("r+b") as emptied:
+            emptied.truncate()

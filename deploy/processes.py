@@ -9,10 +9,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal, TypedDict
 
 LAUNCHER = Path(__file__).with_name("launch.py")
-Identity = Literal["same", "namespace", "nobody"]
+Identity = Literal["same", "namespace", "keeper", "nobody"]
 Process = subprocess.Popen[bytes]
 STEADY_SECONDS = 30.0
 """A child that lived this long is started again at once; one that did not is given more and more time."""
@@ -43,14 +43,17 @@ def start(
     folder: Path | None = None,
     death: signal.Signals = signal.SIGKILL,
     identity: Identity = "same",
+    scope: Sequence[str] = (),
 ) -> Process:
-    """Start a child in a folder; it appends to the log file, or speaks as we do when there is none."""
-    argv = launched(command, death=death, identity=identity)
+    """Start a child in a folder; it appends to the log file, or speaks as we do when there is none.
+
+    A `scope` is what goes before the launcher and becomes it.
+    """
+    argv = [*scope, *launched(command, death=death, identity=identity)]
     with ExitStack() as stack:
         out = None
         if log:
-            log.parent.mkdir(parents=True, exist_ok=True)
-            out = stack.enter_context(log.open("ab"))
+            out = stack.enter_context(own_log(log))
         return subprocess.Popen(
             argv,
             cwd=folder,
@@ -62,11 +65,32 @@ def start(
         )
 
 
+class Keeping(TypedDict, total=False):
+    """How what starts bots is started: as whom, and in which scope."""
+
+    identity: Identity
+    scope: Sequence[str]
+
+
+SCOPE_SECONDS = 5.0
+"""How long systemd may take to say whether it gives us a scope."""
+
+
+def own_log(log: Path) -> BinaryIO:
+    """Return a log that is open for appending; its folder and itself are nobody else's to read."""
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = log.open("ab")
+    for path, mode in ((log.parent, 0o700), (log, 0o600)):
+        if path.stat().st_uid == os.geteuid():
+            path.chmod(mode)
+    return file
+
+
 class NobodyElse(RuntimeError):
     """Raised when root alone can run a command here; the message says why."""
 
 
-def unprivileged(command: Sequence[str]) -> Identity:
+def unprivileged(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
     """Return as whom a command can run that must not be root: as ourselves, or as root in the first way that works.
 
     The command is tried, so it should do nothing. Raises NobodyElse.
@@ -74,13 +98,27 @@ def unprivileged(command: Sequence[str]) -> Identity:
     if os.getuid() != 0:
         return "same"
     reasons = []
-    candidates: tuple[Identity, ...] = ("namespace", "nobody")
+    candidates: tuple[Identity, ...] = ("keeper" if starts_bots else "namespace", "nobody")
     for identity in candidates:
         probe = subprocess.run(launched(command, identity=identity), capture_output=True, text=True, check=False)
         if probe.returncode == 0:
             return identity
         reasons.append(probe.stderr.strip())
     raise NobodyElse(f"nobody else can run {command[0]} ({'; '.join(reasons)})")
+
+
+def delegated_scope() -> Sequence[str]:
+    """Return what starts a command in a cgroup that it may divide by memory and tasks; nothing where systemd has none.
+
+    systemd-run makes the scope and then becomes the command, so it stays our child.
+    """
+    for_user = () if os.getuid() == 0 else ("--user",)
+    scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")
+    try:
+        tried = subprocess.run([*scope, "true"], capture_output=True, timeout=SCOPE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return scope if tried.returncode == 0 else ()
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:

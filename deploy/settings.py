@@ -12,10 +12,12 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, broker, logs
+from deploy import address, broker, contact, logs
+from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
 
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
@@ -65,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "bots.words.KnownWords",
 ]
 TEMPLATES = [
     {
@@ -101,7 +104,6 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
-CELERY_TASK_ROUTES = {task: {"queue": "matches"} for task in ("bots.try_out", "replays.audit", "replays.run_match")}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0  # a worker whose process died takes no other match for so long; ten seconds by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
@@ -113,7 +115,7 @@ SWEEP_SECONDS = 2.0
 """How often a sweeper looks for what nobody holds."""
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
-    for task in ("bots.sweep", "replays.sweep", "tournaments.sweep")
+    for task in ("bots.sweep", "tournaments.sweep")
 }
 CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")}
 
@@ -125,8 +127,8 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
-BOT_CGROUP = env.bool("BOT_CGROUP", default=False)
-"""Whether each bot also gets a cgroup of its own, which the machine must have delegated to the worker."""
+BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
+"""Whether each bot also gets a cgroup of its own, delegated to the worker by the machine; None: where it has been."""
 METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
@@ -135,48 +137,33 @@ SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key")))
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
-DOORBELL_SECONDS = 5
-"""How long something may wait before a sweeper rings for it again."""
 ATTEMPTS = 5
 """How many workers may die playing a match before it is given up."""
 TRIAL_SECONDS = 60
+"""How long a trial stays its worker's without a sign of life."""
+RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
+"""So many trials of one author are played at the same time, and so many friendly matches."""
+WEIGHTS = {"league": 4, "friendly": 1, "trials": 4, "audits": 1}
+"""How a worker that serves several kinds divides itself among those that wait."""
 
 # --- the doors
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "bots.tokens.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_FILTER_BACKENDS": ["bots.filters.KnownWords", "django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "bots.words.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
     "DEFAULT_THROTTLE_CLASSES": ["bots.throttles.ByPerson"],
 }
-THROTTLES = {
-    "request": "1200/min",  # by address: whatever is no static file
-    "anonymous": "120/min",  # by address: the REST doors without a token
-    "person": "600/min",
-    "upload": "10/min",  # by person, and by address
-    "sign-in": "20/min",  # by address
-}
-"""How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""
-THROTTLES |= {
-    scope: rate
-    for scope in THROTTLES
-    if (rate := env.str(f"FTK_THROTTLE_{scope.upper().replace('-', '_')}", default=""))
-}
-UPLOAD_ROOM = {
-    "trials_each": env.int("FTK_TRIALS_EACH", default=5),  # of one author, that wait
-    "trials": env.int("FTK_TRIALS", default=200),  # of all authors
-    "stored_each": 64 * 1024 * 1024,  # bytes of one author's versions, unpacked
-    "least_free": 512 * 1024 * 1024,  # bytes that are to stay free on the disk
-}
-"""How much is taken in from people."""
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
+SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
+"""Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",

@@ -16,12 +16,15 @@ from pathlib import Path
 from deploy.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.embedded import EmbeddedError
 from deploy.kept import KeptDatabase
+from deploy.logs import rotate
 from deploy.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
     Identity,
+    Keeping,
     NobodyElse,
     Process,
+    delegated_scope,
     launched,
     pause_after,
     start,
@@ -36,8 +39,6 @@ WEB_SECONDS = 60.0
 LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
-SOCKETS = ("--ws-per-message-deflate", "false", "--ws-max-size", "65536")
-"""Uncompressed, as the same bytes go to every watcher; and no watcher has a long question."""
 Say = Callable[[str], object]
 
 
@@ -77,22 +78,16 @@ def roles(plan: Plan) -> list[Role]:
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    matches = [*worker, "-n", "matches@%h", "-Q", "matches", "-P", "prefork", "-c", str(plan.workers)]
+    prefork = ["-P", "prefork", "-c"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
     house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
-    web = [*python, "uvicorn", "deploy.asgi:application", "--host", HOST, "--port", str(plan.port)]
-    web += [
-        "--no-server-header",
-        "--no-proxy-headers",
-        "--log-level",
-        "warning",
-        "--timeout-graceful-shutdown",
-        "3",
-        *SOCKETS,
-    ]
+    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
     return [
         Role(name="matches", command=matches, runs_bots=True),
+        Role(name="trials", command=trials, runs_bots=True),
         Role(name="house", command=house),
         Role(name="beat", command=beat),
         Role(name="web", command=web),
@@ -102,7 +97,7 @@ def roles(plan: Plan) -> list[Role]:
 def _bots_identity() -> Identity:
     """Return as whom a worker runs that starts bots; raises CannotStart."""
     try:
-        return unprivileged([sys.executable, "-c", "import django"])
+        return unprivileged([sys.executable, "-c", "import django"], starts_bots=True)
     except NobodyElse as error:
         raise CannotStart(f"whoever starts bots must not be root, and {error}: start this as another user") from error
 
@@ -111,11 +106,10 @@ class Supervisor:
     """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
 
     def __init__(self, plan: Plan, say: Say) -> None:
-        self._plan, self._say = plan, say
-        self._logs = plan.var / "logs"
+        self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
-        self._bots_identity = _bots_identity()
+        self._for_bots = Keeping(identity=_bots_identity(), scope=delegated_scope())
         self._database: KeptDatabase | None = None
         self._demo: Process | None = None
 
@@ -164,7 +158,7 @@ class Supervisor:
         """
         if "BOT_CAGE" in self._env:
             return
-        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._bots_identity)
+        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots["identity"])
         tried = subprocess.run(command, env=self._env, cwd=ROOT, capture_output=True, text=True, check=False)
         if tried.returncode != 0:
             raise CannotStart(f"bots cannot be contained on this machine: {tried.stderr.strip()}")
@@ -185,9 +179,8 @@ class Supervisor:
 
     def _start_role(self, role: Role) -> None:
         role.started = time.monotonic()
-        identity = self._bots_identity if role.runs_bots else "same"
-        log = self._logs / f"{role.name}.log"
-        role.process = start(role.command, log=log, env=self._env, folder=ROOT, identity=identity)
+        log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
+        role.process = start(role.command, log=log, env=self._env, folder=ROOT, **kept)
 
     def _stop_roles(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
@@ -222,6 +215,7 @@ class Supervisor:
 
     def _tend(self) -> float:
         """Start again what has died, each when it is due; return how long nothing will be due."""
+        rotate(self._logs)
         quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
         now = time.monotonic()
         for role in self._roles:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from frontend.wellknown import security
 from tournaments.api import signing_key
 
 APPS = {
@@ -15,8 +16,10 @@ APPS = {
     "api/tournaments/": "tournaments.api_urls",
     "": "frontend.urls",
 }
+handler400 = "frontend.refusals.bad_request"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
+    path(".well-known/security.txt", security, name="security"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
 ]

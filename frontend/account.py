@@ -16,9 +16,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
+from bots import sessions
 from bots.tasks import take_in
-from bots.throttles import person_of, throttled
-from bots.tokens import TooMany, new_token, revoke, tokens_of, user_of
+from bots.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
+from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
+from bots.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from tournaments import queries as tournaments_queries
@@ -33,14 +35,16 @@ class SignInForm(forms.Form):
         max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
     user: User
+    start: str
+    """The token's beginning."""
 
     def clean_token(self) -> str:
         """Refuse a token that nobody has."""
         token = str(self.cleaned_data["token"])
-        user = user_of(token)
-        if user is None:
+        bearer = bearer_of(token)
+        if bearer is None:
             raise forms.ValidationError("Nobody has this token; it may have been revoked.")
-        self.user = user
+        self.user, self.start = bearer
         return token
 
 
@@ -69,15 +73,16 @@ class UploadForm(forms.Form):
             raise forms.ValidationError(f"The file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed.")
         return file
 
-    def send(self, owner: User) -> None:
+    def send(self, owner: User, token: str) -> None:
         """Take the file in; what is wrong with it is written into the form."""
         said = self.cleaned_data
         try:
-            take_in(owner, said["game"], said["bot"], said["file"].name, said["file"].read())
+            take_in(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)
         except BadUpload as error:
             self.add_error("bot" if error.code == "taken" else "file", f"{error}.")
 
 
+@asks("next")
 @throttled("sign-in")
 @sensitive_post_parameters("token")
 @never_cache
@@ -85,18 +90,34 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Take a token and open a session for whose it is."""
     form = SignInForm(request.POST or None)
     onward = request.GET.get("next", "")
+    whose = _whose(request) if request.method == "POST" else []
+    for who in whose:
+        if seconds := attempt("sign-in", who):
+            return refusal(seconds)
     if request.method == "POST" and form.is_valid():
+        for who in whose:
+            succeeded("sign-in", who)
         login(request, form.user, backend=BACKEND)
+        request.session[BEGUN_BY] = form.start
+        browser = request.headers.get("User-Agent", "")
+        sessions.begin(form.user, str(request.session.session_key), form.start, address_of(request), browser)
         safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
         return redirect(onward if safe else "account")
     status = 400 if form.is_bound else 200
     return render(request, "frontend/sign_in.html", {"form": form}, status=status)
 
 
+def _whose(request: HttpRequest) -> list[str]:
+    """Return whose tries are counted: those of an address, and those for an account from wherever."""
+    account = account_of(request.POST.get("token", "").strip())
+    return [address_of(request), *([account] if account else [])]
+
+
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session."""
     logout(request)
+    sessions.poke()
     return redirect("home")
 
 
@@ -109,10 +130,11 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect("sign-in")
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        form.send(owner)
+        form.send(owner, request.session.get(BEGUN_BY, ""))
         if form.is_valid():
             return redirect("account")
     context = {"form": form, "bots": bots_queries.bots_of(owner.pk), "tokens": tokens_of(owner)}
+    context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200
     return render(request, "frontend/account.html", context, status=status)
 
@@ -132,4 +154,15 @@ def tokens(request: HttpRequest) -> HttpResponse:
             messages.success(request, new_token(owner), extra_tags="token")
         except TooMany as error:
             messages.error(request, f"{error}.")
+    return redirect("account")
+
+
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """End one of the author's sessions, here or elsewhere."""
+    owner, number = request.user, request.POST.get("end", "")
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    ended = number.isascii() and number.isdecimal() and len(number) < 10 and sessions.end(owner, int(number))
+    messages.info(request, "The session is ended." if ended else "You have no such session.")
     return redirect("account")

@@ -11,6 +11,7 @@ from django.urls import resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from bots.words import asks
 from frontend import poster
 from frontend.views import found, title_of
 from replays import queries as replays_queries
@@ -22,6 +23,7 @@ SPOT = ("at", "eyes", "lang")
 
 
 # the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
+@asks("at", "eyes", "lang")
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # csp knows views without arguments only
 @found
@@ -31,6 +33,7 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "frontend/embed.html", {"match": match, "title": title_of(match)})
 
 
+@asks("url", "format", "maxwidth", "maxheight")
 @found
 def oembed(request: HttpRequest) -> HttpResponse:
     """Tell how to show the match of an address (https://oembed.com)."""

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
 from bots.paging import BadCursor
+from bots.words import ANYTHING, asks
 from tournaments import queries as tournaments_queries
 from tournaments.search import Found, Wanted, search
 
@@ -75,6 +76,7 @@ class SearchForm(forms.Form):
         return slug
 
 
+@asks(ANYTHING)
 def page(request: HttpRequest) -> HttpResponse:
     """Show the form and what was found; what was left empty is left out of the address."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}

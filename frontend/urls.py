@@ -26,6 +26,7 @@ urlpatterns = [
     path("sign-out/", account.sign_out, name="sign-out"),
     path("account/", account.page, name="account"),
     path("account/tokens/", account.tokens, name="tokens"),
+    path("account/sessions/", account.end_session, name="sessions"),
     path("search/", search.page, name="search"),
     path("status/", status.page, name="status"),
     path("watch/", theatre.page, name="watch"),

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
 from bots.paging import BadCursor
+from bots.words import asks
 from frontend.charts import Chart, chart
-from ftk_core.games import UnknownGame
+from ftk_core.games import UnknownGame, shelf
+from ftk_core.kit.house import house_bots
 from ftk_core.words import LANGUAGES
 from replays import queries as replays_queries
 from replays.timing import timing
@@ -24,6 +26,8 @@ from tournaments.playbill import playbill
 from tournaments.search import Wanted, search
 
 BOT_MATCHES = 12
+EXAMPLE_BOTS = frozenset({"random", "greedy"})
+"""Whom a bot is tried against on the page that tells how to write one."""
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -36,8 +40,10 @@ def found(page: Page[P]) -> Page[P]:
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return page(request, *args, **kwargs)
-        except (ObjectDoesNotExist, UnknownGame, BadCursor) as error:
+        except (ObjectDoesNotExist, UnknownGame) as error:
             raise Http404(str(error)) from error
+        except BadCursor as error:
+            raise BadRequest(f"after: {error}") from error
 
     return asked
 
@@ -59,6 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/home.html", context)
 
 
+@asks("after")
 @found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
@@ -80,12 +87,11 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
     return redirect("leaderboard", game=newest[0].game if newest else tournaments_queries.games()[0][0])
 
 
+@asks("season", "author", "language", "after")
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
-    season, author, language = (
-        request.GET.get(word, "").replace("\0", "") for word in ("season", "author", "language")
-    )
+    season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
     context = {
         "ladder": records.ladder(game, season, author, language, request.GET.get("after", "")),
         "season": season,
@@ -98,6 +104,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "frontend/leaderboard.html", context)
 
 
+@asks("after")
 @found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
@@ -115,11 +122,12 @@ def bots(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/bots.html", context)
 
 
+@asks("opponent", "result", "after")
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot: its versions, how it fares and against whom, and its matches."""
     page = bots_queries.bot_page(slug)
-    opponent, result = request.GET.get("opponent", "").replace("\0", ""), request.GET.get("result", "")
+    opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
     wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
     found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
     unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
@@ -162,6 +170,7 @@ def language_of(request: HttpRequest) -> str:
     return wanted if wanted in LANGUAGES else LANGUAGES[0]
 
 
+@asks("at", "eyes", "lang")
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
@@ -172,6 +181,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "frontend/match.html", context)
 
 
+def example() -> str:
+    """Return a game that the page's command line can be typed for: four seats, and house bots of those names."""
+    fitting = (name for name, game in shelf().items() if 4 in game.seats and house_bots(name).keys() >= EXAMPLE_BOTS)
+    return next(fitting, next(iter(shelf())))
+
+
 def write_a_bot(request: HttpRequest) -> HttpResponse:
     """Tell how to write, try and upload a bot."""
-    return render(request, "frontend/write_a_bot.html", {"games": tournaments_queries.games()})
+    context = {"games": tournaments_queries.games(), "example": example()}
+    return render(request, "frontend/write_a_bot.html", context)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ftk_core.difference import first_difference
-from ftk_core.entries import Closed, Opened, options_of, read
+from ftk_core.entries import Closed, Opened, options_of, read, stream_of
 from ftk_core.fold import AnyGame, read_options
 from ftk_core.games import UnknownGame, game
 from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
@@ -95,7 +95,7 @@ def _of_the_log(evidence: Evidence, rules: AnyGame) -> Iterator[str]:
     assert isinstance(opened, Opened), "a rerun begins with it"
     assert isinstance(last, Closed), "and ends with it"
     rows = (
-        ("the opening: match", opened.match, f"match/{evidence.match}"),
+        ("the opening: match", opened.match, stream_of(evidence.match)),
         ("the match's row: options", _read_options(evidence, rules), read_options(rules, options_of(opened) or "{}")),
         ("the match's row: seed", evidence.seed, last.seed),
     )

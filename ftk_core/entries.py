@@ -98,6 +98,26 @@ Entry = Opened | Chose | Happened | Closed | Voided
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Entry)
 
 
+def stream_of(match_id: str) -> str:
+    """Return the name of a match's stream."""
+    return f"match/{match_id}"
+
+
+def is_chose(line: bytes) -> bool:
+    """Tell whether a line of a log is a choice, without reading it: the kind is its first field."""
+    return line.startswith(b'{"kind":"chose"')
+
+
+def is_happened(line: bytes) -> bool:
+    """Tell whether a line of a log is a fact of the game, without reading it."""
+    return line.startswith(b'{"kind":"happened"')
+
+
+def is_closed(line: bytes) -> bool:
+    """Tell whether a line of a log is its regular end, without reading it."""
+    return line.startswith(b'{"kind":"closed"')
+
+
 def write(entry: Entry) -> bytes:
     """Return the entry as one canonical line, newline included."""
     return encode(entry) + b"\n"

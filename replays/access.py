@@ -37,3 +37,11 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
         raise EyesClosed("everything is shown once the match has ended")
     if user_id is None or not match.seats.filter(seat=viewer, version__bot__owner_id=user_id).exists():
         raise EyesClosed("while the match is played, a seat's view is open to the bot's author only")
+
+
+def admitted(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
+    """Return a match and whose eyes a user has now; raises Match.DoesNotExist, UnknownEyes, EyesClosed."""
+    match = Match.objects.get(pk=match_id)
+    viewer = viewer_of(eyes, match.seats.count())
+    check_eyes(match, viewer, user_id)
+    return match, viewer

@@ -13,6 +13,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
+from bots.words import asks
 from replays import decisions, queries
 from replays.access import EyesClosed, UnknownEyes
 from replays.models import Match, MatchSeat
@@ -56,6 +57,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         responses={200: OpenApiTypes.OBJECT},
     )
     @action(detail=True)
+    @asks("eyes", "at")
     def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Lay a choice open: the question, the answer, the time; notes and stderr for the bot's author alone.
 

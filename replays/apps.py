@@ -6,7 +6,21 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """Names the app."""
+    """Names the app, and what workers do for it."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the matches and the audits as what workers do."""
+        from functools import partial
+
+        from bots.turns import KINDS, Kind
+        from replays import audit, leases, tasks
+        from replays.models import Match
+
+        for kind in Match.Kind.values:
+            waiting = partial(lambda name: leases.free().filter(kind=name).count(), kind)
+            KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind))
+        left = audit.not_audited(audit.ended())
+        KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)

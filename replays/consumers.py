@@ -8,8 +8,7 @@ import msgspec
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from ftk_core.facts import Viewer
-from replays.access import EyesClosed, UnknownEyes, check_eyes, viewer_of
+from replays.access import EyesClosed, UnknownEyes, admitted
 from replays.halls import admit, dismiss, reel_of
 from replays.models import Match
 from replays.watchers import View, Watcher
@@ -78,7 +77,7 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
 
     async def _answer(self, watch: Watch) -> None:
         user = self.scope.get("user")
-        viewer = await database_sync_to_async(_allowed)(self.match_id, watch.eyes, getattr(user, "pk", None))
+        _, viewer = await database_sync_to_async(admitted)(self.match_id, watch.eyes, getattr(user, "pk", None))
         view = View(self.match_id, viewer, watch.eyes, watch.language)
         if watch.until is None:
             admit(self.watcher, view)  # before the log is read: what comes in between is told
@@ -87,10 +86,3 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
     async def _refuse(self, code: str, detail: str) -> None:
         message = {"type": "refused", "code": code, "detail": detail}
         await self.send(text_data=msgspec.json.encode(message).decode())
-
-
-def _allowed(match_id: str, eyes: str, user_id: int | None) -> Viewer:
-    match = Match.objects.get(pk=match_id)
-    viewer = viewer_of(eyes, match.seats.count())
-    check_eyes(match, viewer, user_id)
-    return viewer

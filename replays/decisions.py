@@ -13,9 +13,9 @@ from ftk_core.facts import OMNISCIENT, Viewer, encode
 from ftk_core.fold import states
 from ftk_core.games import game_of
 from ftk_core.log import lines_of
-from replays.access import check_eyes, viewer_of
+from replays.access import admitted
 from replays.gallery import is_shown
-from replays.models import Match, MatchSeat
+from replays.models import MatchSeat
 from replays.store import StreamLog
 
 
@@ -63,10 +63,8 @@ def decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision
 
     Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (which the public eyes always find).
     """
-    match = Match.objects.get(pk=match_id)
+    match, viewer = admitted(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
-    viewer = viewer_of(eyes, len(rows))
-    check_eyes(match, viewer, user_id)
     lines = _until(at, lines_of(StreamLog(match.stream_id)))
     number, chose = _last_of(viewer, [line for line in lines if not is_shown(line)])
     row = rows[chose.seat]

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, read
+from ftk_core.entries import Closed, Entry, Happened, Opened, Voided, is_chose, read
 from ftk_core.facts import Fact, Viewer, encode, tell
 from ftk_core.fold import bare_table, fact_in
 from ftk_core.game import Mark
@@ -16,12 +16,10 @@ from ftk_core.games import game_of
 from ftk_core.scene import Meter, Scene, Zone
 from ftk_core.words import ENTRIES, listed, relabeller
 
-CHOICE = b'{"kind":"chose"'
-
 
 def is_shown(line: bytes) -> bool:
     """Tell whether an entry has a frame: all but choices have, as what a choice came to are the facts behind it."""
-    return not line.startswith(CHOICE)
+    return not is_chose(line)
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

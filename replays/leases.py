@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
+from bots.turns import Waiting, in_order
+from ftk_core.entries import stream_of
 from replays.models import Match
 from replays.store import raise_fence
 
@@ -39,7 +42,7 @@ def claim(match_id: str, holder: str) -> Lease | None:
     claimed = Match.objects.filter(free, pk=match_id).update(
         status=Match.Status.PLAYING, holder=holder, lease_until=now + _length(), attempts=F("attempts") + 1
     )
-    return Lease(match_id, holder, raise_fence(f"match/{match_id}")) if claimed else None
+    return Lease(match_id, holder, raise_fence(stream_of(match_id))) if claimed else None
 
 
 def renew(lease: Lease) -> None:
@@ -51,16 +54,28 @@ def renew(lease: Lease) -> None:
         raise LeaseLost(f"match {lease.match_id} is no longer held by {lease.holder}")
 
 
-def release(lease: Lease) -> None:
-    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once."""
+def release(lease: Lease, *, tried: bool = True) -> None:
+    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once.
+
+    Where not even its bots could be started it was not `tried`, and that is no attempt.
+    """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
-        lease_until=timezone.now()
+        lease_until=timezone.now(), attempts=F("attempts") - int(not tried)
     )
 
 
-def abandoned() -> list[str]:
-    """Return the matches that wait for a worker: never begun for a while, or their worker fell silent."""
-    now = timezone.now()
-    unheard = Q(status=Match.Status.WAITING, created_at__lt=now - timedelta(seconds=settings.DOORBELL_SECONDS))
-    silent = Q(status=Match.Status.PLAYING, lease_until__lt=now)
-    return list(Match.objects.filter(unheard | silent).order_by("created_at").values_list("pk", flat=True)[:200])
+def free() -> QuerySet[Match]:
+    """Return the matches that wait for a worker: never begun, or their worker fell silent."""
+    silent = Q(status=Match.Status.PLAYING, lease_until__lt=timezone.now())
+    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent)
+
+
+def in_turn(kind: str) -> list[str]:
+    """Return the matches of a kind that may be played now, the next one first."""
+    waiting = [Waiting(*row) for row in free().filter(kind=kind).values_list("pk", "asked_by_id", "created_at")]
+    if kind == Match.Kind.LEAGUE:
+        return [str(thing.id) for thing in sorted(waiting, key=lambda thing: thing.since)]
+    asked = Match.objects.filter(kind=kind, asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
+    began = dict(asked.exclude(opened_at=None).values_list("asked_by_id").annotate(Max("opened_at")))
+    return [str(thing.id) for thing in in_order(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from bots.models import BotVersion
+from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
 from ftk_core.rng import SEED_BYTES
 
@@ -59,6 +61,10 @@ class Match(models.Model):
         CLOSED = "closed", "closed"
         VOID = "void", "void"
 
+    class Kind(models.TextChoices):
+        LEAGUE = "league", "of a league"
+        FRIENDLY = "friendly", "friendly"
+
     id = models.CharField(max_length=12, primary_key=True, default=new_id)
     game = models.CharField(max_length=40, db_index=True)
     seed = models.BinaryField(default=new_seed)
@@ -69,6 +75,12 @@ class Match(models.Model):
     """The least time between two choices, for those who watch; 0 is as fast as it goes."""
     options = models.TextField(blank=True)
     """The game's options as canonical JSON; empty as the rule book has it."""
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LEAGUE)
+    """Also the queue in which it waits."""
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="matches_asked_for"
+    )
+    """Whose a friendly match is; nobody's in a league."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)
@@ -87,7 +99,7 @@ class Match(models.Model):
     @property
     def stream_id(self) -> str:
         """The name of its stream."""
-        return f"match/{self.id}"
+        return stream_of(self.id)
 
     @property
     def ended(self) -> bool:

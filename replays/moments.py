@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ftk_core.entries import Happened, Opened, read
+from ftk_core.entries import Happened, Opened, is_happened, read, stream_of
 from ftk_core.facts import PUBLIC, tell
 from ftk_core.fold import fact_in
 from ftk_core.game import Mark
@@ -16,7 +16,6 @@ from replays.store import pages_of
 
 MATCHES = 4
 """So many matches are looked through at most."""
-HAPPENED = b'{"kind":"happened"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +46,12 @@ def moments(name: str, closed: Iterable[str]) -> list[Moment]:
 @lru_cache(maxsize=200)
 def first_of(match: str) -> Sequence[Moment]:
     """Return where each kind of moment comes first in a closed match, which cannot change any more."""
-    lines = filter(is_shown, (line for page in pages_of(f"match/{match}") for line in page.lines))
+    lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, Moment]()
     assert isinstance(opened, Opened)
     rules = game_of(opened)
     for at, line in enumerate(lines, 1):
-        if not line.startswith(HAPPENED):
+        if not is_happened(line):
             continue
         entry = read(line)
         assert isinstance(entry, Happened)

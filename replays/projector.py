@@ -6,6 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from weakref import WeakValueDictionary
 
+from ftk_core.entries import stream_of
 from ftk_core.facts import Viewer
 from replays.gallery import Reel
 from replays.store import pages_of
@@ -35,7 +36,7 @@ class Projector:
 
     @staticmethod
     def _catch_up(reel: Reel, match_id: str) -> None:
-        for page in pages_of(f"match/{match_id}", reel.entries - 1):
+        for page in pages_of(stream_of(match_id), reel.entries - 1):
             reel.extend(page.lines[max(0, reel.entries - page.first) :])
             reel.head = page.head
 

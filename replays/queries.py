@@ -8,9 +8,10 @@ from datetime import datetime
 
 from django.db.models import Prefetch, prefetch_related_objects
 
+from ftk_core.entries import stream_of
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
-from replays.access import check_eyes, viewer_of
+from replays.access import admitted
 from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
 from replays.store import pages_of
@@ -100,16 +101,14 @@ def story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
     """Return (frame, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
-    match = Match.objects.get(pk=match_id)
-    viewer = viewer_of(eyes, match.seats.count())
-    check_eyes(match, viewer, user_id)
+    _, viewer = admitted(match_id, eyes, user_id)
     return PROJECTOR.reel(match_id, viewer, language).story()
 
 
 def heads_of(match_ids: Sequence[str]) -> dict[str, str]:
     """Return the heads of matches' streams in hexadecimal, by match; raises LookupError if one has no stream."""
-    streams = Stream.objects.in_bulk([f"match/{match_id}" for match_id in match_ids])
-    return {match_id: bytes(streams[f"match/{match_id}"].head).hex() for match_id in match_ids}
+    streams = Stream.objects.in_bulk([stream_of(match_id) for match_id in match_ids])
+    return {match_id: bytes(streams[stream_of(match_id)].head).hex() for match_id in match_ids}
 
 
 def log_file(match_id: str) -> Iterator[bytes]:

@@ -6,7 +6,6 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Callable
 
 import structlog
 from django.conf import settings
@@ -16,41 +15,29 @@ from django.utils import timezone
 from bots import here
 from bots.cage.plan import Entry
 from bots.cage.probe import require
-from bots.cage.runtime import CageUnavailable
+from bots.cage.runtime import CageUnavailable, program_of
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
-from ftk_core.entries import Chose, Clock, Opened, Voided, read, write
-from ftk_core.fold import read_options
+from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
+from ftk_core.fold import read_options, states
 from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
-from ftk_core.kit.trial import printable
+from ftk_core.kit.trial import kept_notes, printable
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
 from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
-from replays.leases import Lease, LeaseLost, claim, release, renew
+from replays.heartbeat import Heartbeat
+from replays.leases import Lease, LeaseLost, claim, release
 from replays.models import Match, MatchSeat
 from replays.pace import Pace, Paced
 from replays.pokes import Poker
 from replays.signals import match_ended
 from replays.store import StreamLog
 
-CLOSED = b'{"kind":"closed"'
 log = structlog.get_logger(__name__)
-
-
-class Beat:
-    """Renews the lease now and then, whenever the referee has a moment or a bot keeps it waiting."""
-
-    def __init__(self, lease: Lease, now: Callable[[], float] = time.monotonic) -> None:
-        self._lease, self._now, self._last = lease, now, now()
-
-    def __call__(self) -> None:
-        """Renew the lease if a third of it is used up; raises LeaseLost."""
-        if self._now() - self._last >= settings.LEASE_SECONDS / 3:
-            renew(self._lease)
-            self._last = self._now()
 
 
 def holder_name() -> str:
@@ -64,36 +51,68 @@ def play_match(match_id: str) -> bool:
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
     require(here.cage())
+    if lacks := _lacking(match_id):
+        log.warning("match_left_to_others", match=match_id, reason=lacks)
+        return False
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
     match = Match.objects.get(pk=match_id)
     try:
         if match.attempts > settings.ATTEMPTS and not _is_through(match):
-            void_match(match, lease, f"{match.attempts - 1} workers died playing it")
+            void_match(match, lease, f"{match.attempts - 1} workers died playing it{_last_asked(match)}")
             return False
-        _play(match, lease)
+        with Heartbeat(lease) as beat:
+            _play(match, lease, beat)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match_id, reason=str(error))
         return False
-    except (HostFault, CageUnavailable) as error:
+    except (HostFault, CageUnavailable, BuildFailed) as error:
         log.warning("match_put_back", match=match_id, reason=str(error))
-        release(lease)
+        release(lease, tried=isinstance(error, HostFault))
         return False
     match_ended.send(sender=Match, match_id=match_id)
     return True
 
 
-def _play(match: Match, lease: Lease) -> None:
+def _lacking(match_id: str) -> str:
+    """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
+    for command in MatchSeat.objects.filter(match=match_id).values_list("version__package__command", flat=True):
+        try:
+            program_of(command[0])
+        except CageUnavailable as error:
+            return str(error)
+    return ""
+
+
+def _last_asked(match: Match) -> str:
+    """Return who owed an answer where the log ends, as the end of a sentence; empty when nobody did."""
+    lines = list(lines_of(StreamLog(match.stream_id)))
+    if not lines:
+        return ""
+    opened = read(lines[0])
+    assert isinstance(opened, Opened)
+    *_, (_, state) = states(game_of(opened), lines)
+    chosen: set[int] = set()
+    for line in reversed(lines):
+        entry = read(line)
+        if not isinstance(entry, Chose):
+            break
+        chosen.add(entry.seat)
+    due = [f"{opened.players[seat]} (seat {seat})" for seat in game_of(opened).turn(state) if seat not in chosen]
+    return f"; where its log ends, an answer of {due[0]} was due" if due else ""
+
+
+def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
     seats = list(match.seats.select_related("version__bot", "version__package").order_by("seat"))
-    stream, poker, beat = StreamLog(match.stream_id, lease.fence), Poker(match.id), Beat(lease)
+    stream, poker = StreamLog(match.stream_id, lease.fence), Poker(match.id)
     past = list(lines_of(stream))
     scribe = Scribe(stream, past, now=time.monotonic, durable=lambda page: _durable(page, poker, beat))
 
     def waiting() -> None:
         scribe.flush()
         poker.rest()
-        beat()
+        beat.check()
 
     bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
     with caged_all(here.cage(), bots, waiting=waiting, metered=settings.METERED) as players:
@@ -107,9 +126,9 @@ def _play(match: Match, lease: Lease) -> None:
     poker.last(stream.length)
 
 
-def _durable(page: Page, poker: Poker, beat: Beat) -> None:
+def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
     poker.poke(page.last + 1)
-    beat()
+    beat.check()
 
 
 def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
@@ -148,7 +167,7 @@ def _close(
         seat.excuses = excuses[seat.seat]
         seat.reproducible = seat.seat not in strays
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
-        seat.notes = [printable(f"question {number}: {text}") for number, text in player.notes]
+        seat.notes = kept_notes(player.notes)
         seat.stderr = printable(player.stderr)
         seat.save()
 
@@ -157,7 +176,7 @@ def _excuses(match: Match, seats: int) -> list[int]:
     """Return by seat how often menu[0] was played for it, as the log has it (earlier workers included)."""
     counts = [0] * seats
     for line in lines_of(StreamLog(match.stream_id)):
-        if line.startswith(b'{"kind":"chose"'):
+        if is_chose(line):
             entry = read(line)
             if isinstance(entry, Chose) and entry.excuse:
                 counts[entry.seat] += 1
@@ -167,7 +186,7 @@ def _excuses(match: Match, seats: int) -> list[int]:
 def _is_through(match: Match) -> bool:
     """Tell whether the log has its last entry already, so that only the result is still to be written."""
     *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
-    return last.startswith(CLOSED)
+    return is_closed(last)
 
 
 def void_match(match: Match, lease: Lease, reason: str) -> None:

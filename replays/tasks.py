@@ -1,36 +1,35 @@
-"""The doorbells of the matches; the database says what is to be done."""
+"""What workers do for the matches, and the doorbell of the audits."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
 from bots.doorbell import ring
+from bots.tasks import work
 from replays import audit as auditing
 from replays import leases, runner
 
+AUDITS = "audits"
 AUDIT_SECONDS = 30
-"""As long a worker audits before it looks whether a match is waiting."""
+"""As long a worker audits before it looks whether something else is waiting."""
 
 
-@shared_task(name="replays.run_match")
-def run_match(match_id: str) -> bool:
-    """Play a match if it is free; delivered twice, late or in parallel, it is still played once."""
-    return runner.play_match(match_id)
+def play_next(kind: str) -> bool:
+    """Play the match of a kind whose turn it is; False where there is none, or others were quicker."""
+    return any(runner.play_match(match_id) for match_id in leases.in_turn(kind)[:TRIES])
 
 
-@shared_task(name="replays.sweep")
-def sweep() -> int:
-    """Ring again for every match that nobody holds; returns how many."""
-    waiting = leases.abandoned()
-    for match_id in waiting:
-        ring(run_match, match_id)
-    return len(waiting)
+TRIES = 8
+"""So many matches may be taken by others, or be put back, before a worker gives up looking for one."""
+
+
+def audit_some() -> bool:
+    """Audit for a while what these rules have not audited yet."""
+    auditing.audit_for(AUDIT_SECONDS)
+    return True
 
 
 @shared_task(name="replays.audit")
-def audit() -> int:
-    """Audit for a while what these rules have not audited yet, and ring for the rest; returns how many are left."""
-    left = auditing.audit_for(AUDIT_SECONDS)
-    if left:
-        ring(audit)
-    return left
+def audit() -> None:
+    """Ring for the audit; it goes on until nothing is left."""
+    ring(work, AUDITS, queue=AUDITS)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from ftk_core.entries import Excuse
+from ftk_core.entries import Excuse, is_chose, stream_of
 from replays.models import Match, MatchSeat, Page
 
 MATCHES = 10
 """So many of the last matches are looked at."""
-CHOICE = b'{"kind":"chose"'
 
 
 class _Choice(msgspec.Struct):
@@ -47,7 +46,7 @@ def timing(bot_slug: str) -> Timing | None:
     own = set(seats.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat")[:MATCHES])
     if not own:
         return None
-    streams = {f"match/{match}": match for match, _ in own}
+    streams = {stream_of(match): match for match, _ in own}
     spent: list[int] = []
     excuses: Counter[str] = Counter()
     for stream, body in Page.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator():
@@ -66,7 +65,7 @@ def timing(bot_slug: str) -> Timing | None:
 
 
 def _choices(body: bytes) -> list[_Choice]:
-    return [_decoder.decode(line) for line in body.splitlines() if line.startswith(CHOICE)]
+    return [_decoder.decode(line) for line in body.splitlines() if is_chose(line)]
 
 
 def _ms(spent: list[int], share: float) -> str:

@@ -26,18 +26,12 @@ class Served:
 @contextmanager
 def served(port: int = 0, *, send_buffer: int | None = None) -> Iterator[Served]:
     """Serve until the block is left; the kernel keeps `send_buffer` bytes for a socket that is not read."""
-    from deploy.asgi import application
+    from deploy.web import configuration
 
     with socket.create_server(("127.0.0.1", port)) as door:
         if send_buffer is not None:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                application, lifespan="off", log_level="warning", ws_per_message_deflate=False, ws_max_size=65536,
-                proxy_headers=False,
-                timeout_graceful_shutdown=1,
-            )
-        )  # fmt: skip
+        server = uvicorn.Server(configuration(timeout_graceful_shutdown=1))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         try:

@@ -8,7 +8,7 @@ import os
 import socket
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
@@ -17,7 +17,15 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 class RawSocket:
     """One connection; nothing is read unless it is asked for."""
 
-    def __init__(self, port: int, path: str, *, receive_buffer: int | None = None, wait: float = 20.0) -> None:
+    def __init__(
+        self,
+        port: int,
+        path: str,
+        *,
+        receive_buffer: int | None = None,
+        wait: float = 20.0,
+        headers: Sequence[str] = (),
+    ) -> None:
         """Shake hands; `receive_buffer` is as many bytes as the kernel takes in for us."""
         self.socket = socket.socket()
         if receive_buffer is not None:
@@ -26,18 +34,19 @@ class RawSocket:
         self._wait = wait
         self.socket.settimeout(wait)
         try:
-            self._shake_hands(port, path)
+            self._shake_hands(port, path, headers)
         except BaseException:
             self.socket.close()
             raise
 
-    def _shake_hands(self, port: int, path: str) -> None:
+    def _shake_hands(self, port: int, path: str, headers: Sequence[str]) -> None:
         self.socket.connect(("127.0.0.1", port))
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+            "Sec-WebSocket-Version: 13\r\n".encode()
+            + "".join(f"{line}\r\n" for line in (*headers, "")).encode()
         )
         self._waiting = b""
         while b"\r\n\r\n" not in self._waiting:

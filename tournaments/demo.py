@@ -11,9 +11,8 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from bots import services as bot_services
-from bots.doorbell import ring
 from bots.models import BotVersion
-from bots.tasks import try_out
+from bots.tasks import ring_for_trial
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
@@ -100,7 +99,7 @@ def upload_house(night: Night) -> list[BotVersion]:
         path = house_bots(night.game)[name]
         version = bot_services.submit(owner, night.game, slug, path.name, path.read_bytes())
         if version.status == BotVersion.Status.TRIAL:
-            ring(try_out, version.pk)
+            ring_for_trial()
         versions.append(version)
     _wait_for_trials(versions)
     return [version for version in versions if version.status == BotVersion.Status.ACTIVE]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ftk_core.archive import File, pack
+from ftk_core.entries import stream_of
 from ftk_core.filelog import dump
 from ftk_core.kit.keys import public_pem
 from ftk_core.league import export
@@ -39,7 +40,7 @@ def _files(stream_id: str, league: League) -> Iterator[File]:
     yield export.RESULTS, export.results_file(league)
     yield export.ROOTS, export.roots_file(league, heads_of(matches))
     for match_id in matches:
-        yield export.match_file(match_id), _log(f"match/{match_id}")
+        yield export.match_file(match_id), _log(stream_of(match_id))
 
 
 def _log(stream_id: str) -> bytes:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
-from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
-from django.db.models.functions import Concat
+from django.db.models import Exists, OuterRef, QuerySet
 
 from bots.paging import Column, read_text, read_time, slice_of
-from replays.models import Match, MatchSeat, Page, Stream
+from ftk_core.entries import Excuse
+from replays.finding import with_excuse, with_length
+from replays.models import Match, MatchSeat
 from replays.queries import MatchPage, rows_of
 
 PAGE = 24
 ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, falling=True))
 """The newest end first; matches that ended in the same moment by their ids."""
-STREAM = Concat(Value("match/"), OuterRef("pk"), output_field=TextField())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,15 +76,5 @@ def _seats_of(slug: str) -> QuerySet[MatchSeat]:
 def _by_log(rows: QuerySet[Match], wanted: Wanted) -> QuerySet[Match]:
     """Keep the matches of the wanted length, and those where a choice was made for the wanted reason."""
     if wanted.least is not None or wanted.most is not None:
-        rows = rows.annotate(entries=Subquery(Stream.objects.filter(pk=STREAM).values("length")))
-        if wanted.least is not None:
-            rows = rows.filter(entries__gte=wanted.least)
-        if wanted.most is not None:
-            rows = rows.filter(entries__lte=wanted.most)
-    if wanted.excuse:
-        # a quotation mark inside a text is escaped, so this can stand nowhere but in the entry's own field
-        mark = Value(f'"excuse":"{wanted.excuse}"'.encode())
-        found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())
-        excused = MatchSeat.objects.filter(match=OuterRef("pk"), excuses__gt=0)
-        rows = rows.filter(Exists(excused), Exists(Page.objects.annotate(at=found).filter(stream_id=STREAM, at__gt=0)))
-    return rows
+        rows = with_length(rows, wanted.least, wanted.most)
+    return with_excuse(rows, cast("Excuse", wanted.excuse)) if wanted.excuse else rows

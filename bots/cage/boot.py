@@ -1,6 +1,6 @@
 """Runs inside, before the bot: closes the last doors, says so, and becomes the bot. Standard library only.
 
-Started as ``python -I -S -B boot.pyc <plan as JSON>``. Everything it needs is imported before the bot's
+Started as ``python -s -P -S -B boot.pyc <plan as JSON>``. Everything it needs is imported before the bot's
 folder is on the path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, since its
 frames can be read by the bot.
 """
@@ -17,10 +17,12 @@ from types import ModuleType
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
+CAPABILITIES_VERSION = 0x20080522
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 LANDLOCK_VERSION, PATH_BENEATH = 1, 1
 EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+MOST_DESCRIPTORS = 1024
 BOOTED = b'{"boot":1}\n'
 
 Plan = dict  # what JSON makes of the plan; `typing` takes longer to import than all the rest
@@ -69,12 +71,24 @@ def seal(program: bytes) -> None:
     must(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, head, 0, 0), "the filter of system calls")
 
 
+def change_uid(uid: int) -> None:
+    """Become the bot's own user, who has no rights; what calls off our death with our parent is set again."""
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    must(libc.capset(struct.pack("=Ii", CAPABILITIES_VERSION, 0), bytes(24)), "dropping capabilities")
+    must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
+
+
 def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]
     """Close what is still open, and say so in one line."""
+    os.closerange(3, MOST_DESCRIPTORS)
     if plan.get("worker"):  # outside namespaces nobody else ties our life to the worker's
         must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
         if os.getppid() != plan["worker"]:
             sys.exit("cage: the worker is gone")
+    if plan.get("uid"):
+        change_uid(plan["uid"])
     os.chdir(plan["folder"])
     if plan.get("landlock"):
         landlock(plan["landlock"])

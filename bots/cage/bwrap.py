@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 
-from bots.cage import Cage
+from bots.cage import Cage, nobody
 from bots.cage.bpf import assembled
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.policy import Kind
-from bots.cage.runtime import ENVIRONMENT, LIBRARIES, CageUnavailable, boot_file, helper_folder, program_of, python
+from bots.cage.runtime import (
+    ENVIRONMENT,
+    FLAGS,
+    LIBRARIES,
+    CageUnavailable,
+    boot_file,
+    helper_folder,
+    program_of,
+    python,
+)
 
 ALONE = """
---unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --disable-userns
+--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --die-with-parent --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
+NO_MORE_NAMESPACES = ("--disable-userns",)
+CHANGES_UID = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
+"""Given with a descriptor, on which it waits for its ids; the filters refuse it further namespaces."""
+WORKER_INSIDE = 65533
+"""What the worker's uid is called in a bot's namespace until the bootstrap becomes the bot's."""
+FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
+"""Made before what lies in them is shown: bwrap would else make them for the worker alone."""
 PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 
@@ -32,7 +50,7 @@ def sealed_file(kind: Kind) -> int:
 @cache
 def _mounts(cage: Cage) -> list[str]:
     """Return what all bots see: the system's libraries, the interpreter without its packages, the bootstrap."""
-    mounts: list[str] = []
+    mounts = [word for folder in FOLDERS for word in ("--perms", "0755", "--dir", folder)]
     for folder in LIBRARIES:
         if os.path.islink(folder):
             mounts += ["--symlink", os.readlink(folder), folder]
@@ -51,15 +69,16 @@ def _mounts(cage: Cage) -> list[str]:
     return mounts
 
 
-def _argv(cage: Cage, entry: Entry, seccomp: int, info: int) -> list[str]:
+def _argv(cage: Cage, entry: Entry, ids: Sequence[str], seccomp: int, info: int) -> list[str]:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
+    more = {"uid": nobody.NOBODY} if ids[0] == CHANGES_UID[0] else {}
     return [
-        "bwrap", *ALONE, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
+        "bwrap", *ALONE, *ids, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
         *_mounts(cage), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", INSIDE.bot,
-        "--", PYTHON_INSIDE, "-I", "-S", "-B", BOOT_INSIDE, plan(cage, entry, INSIDE),
+        "--", PYTHON_INSIDE, *FLAGS, BOOT_INSIDE, plan(cage, entry, INSIDE, **more),
     ]  # fmt: skip
 
 
@@ -67,20 +86,35 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
+    waits, goes = os.pipe()
+    ids = (*CHANGES_UID, str(waits)) if nobody.uids() else NO_MORE_NAMESPACES
     seccomp = os.open(f"/proc/self/fd/{sealed_file('start')}", os.O_RDONLY)
     try:
-        process = subprocess.Popen(
-            _argv(cage, entry, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
-            env={"PATH": os.defpath}, pass_fds=(seccomp, info_in), start_new_session=True,
-        )  # fmt: skip
+        with nobody.kept_back():
+            process = subprocess.Popen(
+                _argv(cage, entry, ids, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
+                env={"PATH": os.defpath}, pass_fds=(seccomp, info_in, waits), start_new_session=True,
+            )  # fmt: skip
     except FileNotFoundError as error:
-        for descriptor in (*outside, info_out):
+        for descriptor in (*outside, info_out, goes):
             os.close(descriptor)
         raise CageUnavailable("bwrap is not installed; Debian: apt install bubblewrap") from error
     finally:
-        for descriptor in (*inside, info_in, seccomp):
+        for descriptor in (*inside, info_in, seccomp, waits):
             os.close(descriptor)
-    return Held(outside, lambda: _told_by(info_out) or process.pid, process)
+    return Held(outside, lambda: _let_go(info_out, goes) or process.pid, process)
+
+
+def _let_go(info_out: int, goes: int) -> int:
+    """Return the process that bwrap has become the parent of, with its ids; 0 if it ended before."""
+    pid, own = _told_by(info_out), nobody.uids()
+    with contextlib.suppress(OSError):  # it has ended, and its stderr says why
+        if pid and own:
+            theirs = own[0] + pid % own[1]
+            nobody.map_ids(pid, ((WORKER_INSIDE, nobody.NOBODY, 1), (nobody.NOBODY, theirs, 1)))
+        os.write(goes, b"\n")
+    os.close(goes)
+    return pid
 
 
 def _told_by(info_out: int) -> int:

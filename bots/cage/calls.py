@@ -17,7 +17,7 @@ access 21 -|faccessat 269 48|faccessat2 439 439|readlink 89 -|readlinkat 267 78|
 dup 32 23|dup2 33 -|dup3 292 24|open 2 -|openat 257 56|fcntl 72 25|ioctl 16 29|pipe 22 -|pipe2 293 59
 mmap 9 222|mprotect 10 226|munmap 11 215|mremap 25 216|brk 12 214|madvise 28 233
 rt_sigaction 13 134|rt_sigprocmask 14 135|rt_sigreturn 15 139|sigaltstack 131 132|restart_syscall 219 128
-alarm 37 -|setitimer 38 103|getitimer 36 102|pause 34 -|tgkill 234 131
+alarm 37 -|setitimer 38 103|getitimer 36 102|pause 34 -
 exit 60 93|exit_group 231 94|futex 202 98|set_robust_list 273 99|set_tid_address 218 96|rseq 334 293
 membarrier 324 283|sched_yield 24 124|sched_getaffinity 204 123|getcpu 309 168|sched_getparam 143 121
 sched_getscheduler 145 120|sched_get_priority_max 146 125|sched_get_priority_min 147 126
@@ -28,6 +28,7 @@ time 201 -|times 100 153|getrusage 98 165|getrlimit 97 163|setrlimit 160 164|prl
 chdir 80 49|sysinfo 99 179|uname 63 160|getrandom 318 278|umask 95 166|capget 125 90
 getpid 39 172|gettid 186 178|getppid 110 173|getpgrp 111 -|getpgid 121 155|getsid 124 156
 getuid 102 174|geteuid 107 175|getgid 104 176|getegid 108 177|getgroups 115 158|getresuid 118 148|getresgid 120 150
+setgroups 116 159|setresuid 117 147|setresgid 119 149|capset 126 91
 execve 59 221|arch_prctl 158 -|prctl 157 167|seccomp 317 277|clone 56 220
 fork 57 -|vfork 58 -|wait4 61 260|unlink 87 -|unlinkat 263 35|rename 82 -|renameat 264 38|renameat2 316 276
 chmod 90 -|fchmod 91 52|fchmodat 268 53|ftruncate 77 46|fadvise64 221 223|copy_file_range 326 285|setpgid 109 154

@@ -1,8 +1,9 @@
 """A second wall, where the machine delegates one: each bot in a cgroup (version 2) of its own.
 
 The filters leave a bot no memory but its address space and no process but itself; a cgroup bounds both even where a
-filter had overlooked a way, and one write ends all that is in it. Off unless ``BOT_CGROUP`` is on, and then a worker
-that cannot have it starts no bot. systemd gives it with ``Delegate=yes``.
+filter had overlooked a way, and one write ends all that is in it. By default a worker takes what it is given: systemd
+gives it with ``Delegate=``, to a unit or to the scope that `manage.py up` asks for. With ``BOT_CGROUP=1`` a worker that
+cannot have it starts no bot.
 """
 
 from __future__ import annotations
@@ -55,6 +56,25 @@ def settle_worker(cage: Cage) -> None:
     """Make this worker's own cgroup ready, if it is to have one; raises CageUnavailable."""
     if cage.cgroup and own().name != WORKER:
         settle(own())
+
+
+def settle_if_given() -> None:
+    """Make this worker's own cgroup ready if it was given to it alone, with all we need; else leave it as it is."""
+    with contextlib.suppress(CageUnavailable, OSError):
+        group = own()
+        members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
+        given = (group / "cgroup.controllers").read_text().split()
+        if group.name != WORKER and members == {os.getpid()} and set(CONTROLLERS) <= set(given):
+            settle(group)
+
+
+def is_ready() -> bool:
+    """Tell whether bots can have cgroups beside ours: whether a worker has made it ready."""
+    with contextlib.suppress(CageUnavailable, OSError):
+        leaf = own()
+        divided = (leaf.parent / "cgroup.subtree_control").read_text().split()
+        return leaf.name == WORKER and set(CONTROLLERS) <= set(divided)
+    return False
 
 
 def limits(kind: Kind) -> dict[str, int]:

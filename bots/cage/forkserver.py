@@ -15,12 +15,13 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
-from bots.cage import Cage
+from bots.cage import Cage, nobody
 from bots.cage.held import Held, pipes
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.runtime import (
     BOOT,
     ENVIRONMENT,
+    FLAGS,
     LIBRARIES,
     RUNTIMES,
     CageUnavailable,
@@ -30,6 +31,7 @@ from bots.cage.runtime import (
 )
 
 SERVER = Path(__file__).with_name("server.py")
+NOBODY = Path(nobody.__file__)
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
@@ -43,6 +45,7 @@ def _root(cage: Cage, root: str, door: int) -> str:
     shown += [
         (str(BOOT), "/cage/boot.py"),
         (str(SERVER), "/cage/server.py"),
+        (str(NOBODY), "/cage/nobody.py"),
         (str(helper_folder(cage.folder)), INSIDE.helper),
     ]
     if cage.wheels:
@@ -60,6 +63,8 @@ def _root(cage: Cage, root: str, door: int) -> str:
             "shown": shown,
             "covered": runtime.covered,
             "python": PYTHON_INSIDE,
+            "flags": FLAGS,
+            "uids": nobody.uids(),
             "helper": INSIDE.helper,
             "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},
             "socket": door,
@@ -75,19 +80,30 @@ class ForkServer:
         self._door, theirs = socket.socketpair()
         root = cage.folder / "root"
         root.mkdir(parents=True, exist_ok=True)  # only a place to mount on, and empty for everybody else
-        self.process = subprocess.Popen(
-            [str(python().program), "-I", "-S", "-B", str(SERVER), "build", _root(cage, str(root), theirs.fileno())],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env=ENVIRONMENT, cwd="/", pass_fds=(theirs.fileno(),), start_new_session=True,
-        )  # fmt: skip
+        with nobody.kept_back():
+            self.process = subprocess.Popen(
+                [str(python().program), *FLAGS, str(SERVER), "build", _root(cage, str(root), theirs.fileno())],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                env=ENVIRONMENT, cwd="/", pass_fds=(theirs.fileno(),), start_new_session=True,
+            )  # fmt: skip
         theirs.close()
         self._door.settimeout(START_SECONDS)
-        if self._answer() != b"ready":
+        if not self._is_ready():
             assert self.process.stderr
             self.process.kill()
             reason = self.process.stderr.read().decode(errors="replace").strip()
             self.close()
             raise CageUnavailable(reason or "the fork server ended without a word")
+
+    def _is_ready(self) -> bool:
+        """Give the server its ids, if we have some to give, and wait until it is up."""
+        own = nobody.uids()
+        if own:
+            if self._answer() != b"apart":
+                return False
+            nobody.map_ids(self.process.pid, ((nobody.NOBODY, nobody.NOBODY, 1), (own[0], *own)))
+            self._door.send(b"\n")
+        return self._answer() == b"ready"
 
     def _answer(self) -> bytes:
         try:
@@ -96,17 +112,24 @@ class ForkServer:
             return b""
 
     def fork(self, text: str, descriptors: tuple[int, int, int]) -> int:
-        """Return the process id of a new bot; raises CageUnavailable when the server is gone or the kernel refuses."""
-        body = text.encode()
+        """Return the process id of a new bot; raises CageUnavailable when the server is gone or the kernel refuses.
+
+        The plan goes from us to the bot in a file of memory, of which the server only passes the handle on.
+        """
+        told = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
-            socket.send_fds(self._door, [len(body).to_bytes(8, "big")], list(descriptors))
-            self._door.sendall(body)
-            told = json.loads(self._answer())
+            with open(told, "w", closefd=False) as file:
+                file.write(text)
+            os.lseek(told, 0, os.SEEK_SET)
+            socket.send_fds(self._door, [b"\n"], [*descriptors, told])
+            answer = json.loads(self._answer())
         except (OSError, ValueError) as error:
             raise CageUnavailable(f"the fork server is gone: {error}") from error
-        if told["pid"] < 0:
-            raise CageUnavailable(f"the kernel does not fork into namespaces: {os.strerror(told['error'])}")
-        return int(told["pid"])
+        finally:
+            os.close(told)
+        if answer["pid"] < 0:
+            raise CageUnavailable(f"the kernel does not fork into namespaces: {os.strerror(answer['error'])}")
+        return int(answer["pid"])
 
     def close(self) -> None:
         """End the server and every bot of it."""

@@ -9,10 +9,20 @@ from __future__ import annotations
 import os
 import subprocess
 
-from bots.cage import Cage
+from bots.cage import Cage, nobody
 from bots.cage.held import Held, pipes
 from bots.cage.plan import Entry, in_place, plan
-from bots.cage.runtime import ENVIRONMENT, LIBRARIES, PACKAGES, boot_file, helper_folder, program_of, python
+from bots.cage.runtime import (
+    ENVIRONMENT,
+    FLAGS,
+    LIBRARIES,
+    PACKAGES,
+    CageUnavailable,
+    boot_file,
+    helper_folder,
+    program_of,
+    python,
+)
 
 
 def _readable(cage: Cage, entry: Entry) -> list[str]:
@@ -32,13 +42,15 @@ def _libraries() -> list[str]:
 
 
 def spawn(cage: Cage, entry: Entry) -> Held:
-    """Start a bot; it is not yet known whether the cage has closed."""
+    """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where it would be root's."""
+    if nobody.is_roots():
+        raise CageUnavailable("without namespaces the bots of root would be root; start the worker as another user")
     inside, outside = pipes()
     seen = in_place(cage, entry)
     text = plan(cage, entry, seen, worker=os.getpid(), landlock=_readable(cage, entry))
     try:
         process = subprocess.Popen(
-            [str(python().program), "-I", "-S", "-B", str(boot_file(cage.folder)), text],
+            [str(python().program), *FLAGS, str(boot_file(cage.folder)), text],
             stdin=inside[0], stdout=inside[1], stderr=inside[2],
             env=ENVIRONMENT, cwd="/", start_new_session=True,
         )  # fmt: skip

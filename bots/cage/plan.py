@@ -70,7 +70,8 @@ def plan(cage: Cage, entry: Entry, seen: Seen, **more: Any) -> str:
             "path": [seen.bot, seen.helper, *([seen.wheels] if cage.wheels else [])],
             "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
-            "limits": rlimits(CAGE, threads=program.kind == "threads"),
+            "executes": not python and program.path is None,
+            "limits": rlimits(CAGE, threads=program.kind == "threads", counted_alone=seen == INSIDE),
             "filter": _filter(program.kind),
             **more,
         }

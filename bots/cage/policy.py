@@ -31,7 +31,7 @@ Rule = tuple[Test, ...]
 
 PLAIN = """
 read readv pread64 preadv write writev close close_range fstat newfstatat statx stat lstat lseek access
-faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mmap mprotect munmap mremap brk madvise
+faccessat faccessat2 readlink readlinkat getcwd getdents64 dup dup2 dup3 mprotect munmap brk
 rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall alarm setitimer getitimer pause exit
 exit_group set_robust_list rseq membarrier sched_yield getcpu sched_get_priority_max sched_get_priority_min poll
 ppoll select pselect6 nanosleep gettimeofday time times getrusage getrlimit uname getrandom umask getpid gettid
@@ -43,11 +43,16 @@ O_TMPFILE_BIT = 0o20000000
 WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x541B, 0x5421, 0x5450, 0x5451
-SIGABRT = 6
-PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 4, 15, 22, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 15, 22, 38
 CLONE_THREAD_FLAGS = 0x00010000 | 0x00000100  # CLONE_THREAD | CLONE_VM
 NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
+MAP_SHARED, MAP_PRIVATE, MAP_ANONYMOUS = 1, 2, 0x20
+MAPPINGS = 0x0F | MAP_ANONYMOUS | 0x100 | 0x40000
+"""What kind of mapping it is: its type, MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
+MREMAP_MAYMOVE, MREMAP_FIXED = 1, 2
+ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
+"""MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; no merging of pages with those of others."""
 FUTEX_PRIVATE = 128
 ANOTHERS_CLOCK = 0x80000000
 """Set in the name of every clock that belongs to some process."""
@@ -57,7 +62,10 @@ CAREFUL: dict[str, Rule] = {
     "open": (Test(1, (0,), WRITES),),
     "openat": (Test(2, (0,), WRITES),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),),
-    "tgkill": (Test(2, (SIGABRT,)),),  # abort(); its own process is the only one it can see
+    # what no limit counts is refused: shared memory without a file, stacks that grow by themselves, huge pages
+    "mmap": (Test(3, (MAP_PRIVATE, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED), MAPPINGS),),
+    "mremap": (Test(3, (0,), 0xFFFFFFFF ^ MREMAP_MAYMOVE ^ MREMAP_FIXED),),
+    "madvise": (Test(2, ADVICE),),
     "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # ask, not set, and for itself
     "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared one could be in a file that others map too
     **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), (Test(0, (0,), ANOTHERS_CLOCK),)),
@@ -67,9 +75,10 @@ CAREFUL: dict[str, Rule] = {
 
 STARTING: dict[str, Rule] = {
     "execve": (), "chdir": (), "setrlimit": (), "prlimit64": (), "seccomp": (),
-    "prctl": (Test(0, (PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
+    "setgroups": (), "setresgid": (), "setresuid": (), "capset": (),
+    "prctl": (Test(0, (PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
 }  # fmt: skip
-"""What the bootstrap needs before it takes it away."""
+"""What the bootstrap needs before it takes it away, and no bot ever has."""
 
 RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": ()}
 """What a program in another language needs to be started; there is nothing else to execute in there."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import select
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bots.cage import Cage, cgroup
+from bots.cage import Cage, cgroup, nobody
 from bots.cage.calls import UnknownMachine, machine
 from bots.cage.plan import Entry
 from bots.cage.runtime import CageUnavailable
@@ -21,9 +23,11 @@ from ftk_core.kit.child import Child
 PROBE = Path(__file__).with_name("probe_bot.py")
 NUMBERS = {
     "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "memfd_create": 319, "io_uring_setup": 425,
-               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125},
+               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125, "kill": 62, "tkill": 200, "tgkill": 234,
+               "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297, "pidfd_open": 434, "pidfd_send_signal": 424},
     "aarch64": {"ptrace": 117, "unshare": 97, "mount": 40, "memfd_create": 279, "io_uring_setup": 425,
-                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90},
+                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90, "kill": 129, "tkill": 130, "tgkill": 131,
+                "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240, "pidfd_open": 434, "pidfd_send_signal": 424},
 }  # fmt: skip
 SECONDS = 10
 MOST_BYTES = 65_536
@@ -40,12 +44,18 @@ class Report:
 
 
 def privileges() -> str:
-    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does."""
+    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does.
+
+    Who was root and can give each bot a uid keeps three capabilities for that, in a namespace of its own.
+    """
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
-    with open("/proc/self/status", encoding="ascii") as status:
-        held = next(line.split()[1] for line in status if line.startswith("CapEff"))
-    return "" if int(held, 16) == 0 else f"the worker holds capabilities ({held}); start it without"
+    has = nobody.uids()
+    if surplus := nobody.capabilities() & ~(nobody.KEPT_BITS if has else 0):
+        return f"the worker holds capabilities ({surplus:x}); start it without"
+    if nobody.is_roots() and not has:
+        return "the worker is root to the kernel and has no uids to give to bots; start it as another user"
+    return ""
 
 
 def probe(cage: Cage) -> Report:
@@ -76,7 +86,18 @@ def require(cage: Cage) -> None:
 
 
 def _try(cage: Cage) -> dict[str, Any]:
-    entry = Entry(PROBE.parent, ("python", PROBE.name, json.dumps(NUMBERS[machine()])))
+    """Return what the probe could do, also to a process of ours that stands for a rival's."""
+    waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(waits, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
+        told = json.dumps({"numbers": NUMBERS[machine()], "victim": victim.pid})
+        found = _tried(cage, Entry(PROBE.parent, ("python", PROBE.name, told)))
+        if victim.poll() is not None:
+            found["could"].append("end another process")
+        victim.kill()
+    return found
+
+
+def _tried(cage: Cage, entry: Entry) -> dict[str, Any]:
     held = spawn_of(cage)(cage, entry)
     try:
         child = held.await_boot()

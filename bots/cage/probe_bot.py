@@ -6,12 +6,18 @@ import os
 import resource
 import signal
 import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 
 libc = ctypes.CDLL(None, use_errno=True)
-NUMBERS = json.loads(sys.argv[1])
+TOLD = json.loads(sys.argv[1])
+NUMBERS: dict[str, int] = TOLD["numbers"]
+VICTIM: int = TOLD["victim"]
+"""A process of the worker's, or a number that means none or ourselves where only our own can be seen."""
+SI_QUEUE = -1
 LIBRARY = os.__file__
 
 
@@ -64,6 +70,27 @@ def privilege() -> None:
         raise OSError("none")
 
 
+def signalled(name: str, *arguments: object) -> None:
+    """Signal somebody, first with nothing and then with what ends it; either must fail."""
+    for number in (0, signal.SIGABRT):
+        queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
+        more = [number, *([queued] if "queue" in name else [])]
+        try:
+            call(name, *arguments, *more)
+        except OSError:
+            continue
+        return
+    raise OSError("refused")
+
+
+def by_handle() -> None:
+    """Signal somebody by a handle on the process."""
+    handle = libc.syscall(NUMBERS["pidfd_open"], VICTIM, 0)
+    if handle < 0:
+        raise OSError("no handle")
+    call("pidfd_send_signal", handle, 0, None, 0)
+
+
 ATTEMPTS: dict[str, Callable[[], object]] = {
     "read a system file": lambda: open("/etc/passwd").close(),
     "list the root of a host": lambda: os.listdir("/etc"),
@@ -81,6 +108,9 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "start a thread": thread,
     "run a program": lambda: os.execv("/bin/true", ["true"]),
     "signal a process": lambda: os.kill(os.getppid() or 1, 0),
+    **{f"signal by {name}": partial(signalled, name, VICTIM) for name in ("kill", "tkill", "rt_sigqueueinfo")},
+    **{f"signal by {name}": partial(signalled, name, VICTIM, VICTIM) for name in ("tgkill", "rt_tgsigqueueinfo")},
+    "signal by a handle": by_handle,
     "raise a limit": raise_limit,
     "lock a shared file": lambda: __import__("fcntl").flock(open(LIBRARY), 2),
     "survive the worker": lambda: call("prctl", 1, 0, 0, 0, 0),

@@ -23,11 +23,13 @@ SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.p
 BOOT = Path(__file__).with_name("boot.py")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""All of a bot's environment."""
+"""All of a bot's environment; the seed of hashes is the same everywhere, so that a match can be asked again."""
+FLAGS = ("-s", "-P", "-S", "-B")
+"""As isolated as `-I`, but for the environment, which is ours."""
 PACKAGES = ("site-packages", "dist-packages")
 """Folders of the interpreter's library that hold what was installed, which is no bot's."""
 RUNTIMES = ("python", "node", "c")
-NODE_OPTIONS = ("--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
+NODE_OPTIONS = ("--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 
 
 class CageUnavailable(RuntimeError):
@@ -95,13 +97,20 @@ def boot_file(folder: Path) -> Path:
     return target
 
 
-def rlimits(limits: CageLimits, *, threads: bool) -> dict[str, int]:
-    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts."""
-    memory = {"RLIMIT_DATA": limits.memory_bytes} if threads else {"RLIMIT_AS": limits.memory_bytes}
+def rlimits(limits: CageLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
+    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts.
+
+    The kernel counts threads by user: where a bot is not `counted_alone`, in a namespace of its own, others would use
+    up what it has, so there it is left to who watches it.
+    """
+    memory = {"RLIMIT_AS": limits.memory_bytes}
+    if threads:
+        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
+    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
     return {
         "RLIMIT_CPU": limits.cpu_seconds,
         **memory,
-        "RLIMIT_NPROC": limits.threads if threads else 1,
+        **tasks,
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,

@@ -7,22 +7,21 @@ forked into its own process, mount, IPC, UTS and network namespaces, loses every
 through the same bootstrap as in any tier. Standard library only.
 """
 
-import array
 import base64
+import contextlib
 import ctypes
 import json
 import os
-import random
 import select
 import signal
 import socket
-import struct
 import sys
 from importlib import import_module
 from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import boot  # type: ignore[import-not-found]  # the file beside this one, outside and inside
+import boot  # type: ignore[import-not-found]  # the files beside this one, outside and inside
+import nobody  # type: ignore[import-not-found]
 
 del sys.path[0]
 
@@ -34,23 +33,26 @@ NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
 RDONLY, NOSUID, NODEV, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 DETACH = 2
 SYS_ADMIN, LAST_CAPABILITY = 21, 40
-PR_CAPBSET_DROP, PR_CAP_AMBIENT, AMBIENT_RAISE, AMBIENT_CLEAR = 24, 47, 2, 4
+PR_CAPBSET_DROP = 24
+NOEXEC = 8
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 CLONE = {"x86_64": 56, "aarch64": 220}
-REQUEST_BYTES = 64 << 20
 must = boot.must
 libc = boot.libc
+NAMESPACES = NEWUSER | NEWPID | NEWNS | NEWIPC | NEWUTS | NEWNET
 held = ctypes.PyDLL(None, use_errno=True)
 """The same calls with the interpreter's lock kept, as a fork needs it."""
 
 
-def enter_namespaces() -> None:
-    """Leave the host's users, mounts, network, IPC and names behind."""
+def enter_namespaces(door: socket.socket, *, uids: bool) -> None:
+    """Leave the host's users, mounts, network, IPC and names behind; a worker that has ids to give gives us those."""
     uid, gid = os.getuid(), os.getgid()
     must(libc.unshare(NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP), "namespaces are not available")
-    for name, line in (("setgroups", "deny"), ("uid_map", f"65534 {uid} 1"), ("gid_map", f"65534 {gid} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(line)
+    if uids:
+        door.send(b"apart")
+        door.recv(1)
+    else:
+        nobody.map_own("self", uid, gid)
     must(libc.sethostname(b"cage", 4), "a host name")
 
 
@@ -91,23 +93,21 @@ def build_root(plan: dict[str, Any]) -> None:
     mount("none", "/", None, BIND | REMOUNT | RDONLY | NOSUID | NODEV)
 
 
-def keep_one_capability() -> None:
-    """Keep the right to mount over the exec that follows, and no other."""
-    bit = 1 << SYS_ADMIN
-    header = struct.pack("=Ii", 0x20080522, 0)
-    must(libc.capset(header, struct.pack("=IIIIII", bit, bit, bit, 0, 0, 0)), "keeping the right to mount")
-    must(libc.prctl(PR_CAP_AMBIENT, AMBIENT_RAISE, SYS_ADMIN, 0, 0), "keeping the right to mount")
-
-
 def build() -> None:
-    """Build the root and begin anew inside it."""
+    """Build the root and begin anew inside it, with the right to mount and a view of the processes."""
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
-    enter_namespaces()
+    door = socket.socket(fileno=plan["socket"])
+    enter_namespaces(door, uids=bool(plan["uids"]))
+    processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
     build_root(plan)
-    keep_one_capability()
+    ids = (nobody.SETGID, nobody.SETUID) if plan["uids"] else ()
+    nobody.hold((SYS_ADMIN, *ids), over_exec=True)
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
-    argv = [plan["python"], "-I", "-S", "-B", "/cage/server.py", "serve", plan["helper"], str(plan["socket"])]
+    for descriptor in (door.fileno(), processes):
+        os.set_inheritable(descriptor, True)  # noqa: FBT003 - it takes no name
+    told = json.dumps({"socket": door.fileno(), "processes": processes, "uids": plan["uids"]})
+    argv = [plan["python"], *plan["flags"], "/cage/server.py", "serve", plan["helper"], told]
     os.execve(argv[0], argv, plan["env"])  # noqa: S606 - a list, no shell
 
 
@@ -119,54 +119,62 @@ def die_with_parent(parent: int) -> None:
 
 
 def serve() -> None:
-    """Answer requests until the worker hangs up."""
+    """Answer requests until the worker hangs up: four descriptors each, of which nothing is read here."""
     sys.path.insert(0, sys.argv[2])
     for name in WARM.split():
         import_module(name)
     del sys.path[0]
-    door = socket.socket(fileno=int(sys.argv[3]))
+    told = json.loads(sys.argv[3])
+    door = socket.socket(fileno=told["socket"])
     life = os.pipe()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    number = CLONE[os.uname().machine]
-    flags = NEWPID | NEWNS | NEWIPC | NEWUTS | NEWNET | signal.SIGCHLD
     door.send(b"ready")
-    while request := receive(door):
-        plan, descriptors = request
-        ctypes.pythonapi.PyOS_BeforeFork()
-        pid = held.syscall(number, flags, 0, 0, 0, 0)
-        if pid == 0:
-            ctypes.pythonapi.PyOS_AfterFork_Child()
-            be_bot(plan, descriptors, life)
-        ctypes.pythonapi.PyOS_AfterFork_Parent()
+    while descriptors := socket.recv_fds(door, 1, 4)[1]:
+        pid, error = fork_bot(descriptors, life, told)
         for descriptor in descriptors:
             os.close(descriptor)
-        door.send(json.dumps({"pid": pid, "error": ctypes.get_errno() if pid < 0 else 0}).encode())
+        door.send(json.dumps({"pid": pid, "error": error}).encode())
 
 
-def receive(door: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Return the next plan and the bot's three descriptors; None once the worker has hung up."""
-    descriptors = array.array("i")
-    head, ancillary, _, _ = door.recvmsg(8, socket.CMSG_SPACE(3 * descriptors.itemsize))
-    if len(head) < 8:
-        return None
-    for level, kind, content in ancillary:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            descriptors.frombytes(content[: 3 * descriptors.itemsize])
-    size = int.from_bytes(head, "big")
-    body = bytearray()
-    while len(body) < size:
-        chunk = door.recv(min(size - len(body), 1 << 20))
-        if not chunk:
-            return None
-        body += chunk
-    return json.loads(body), list(descriptors)
+def fork_bot(descriptors: list[int], life: tuple[int, int], told: dict[str, Any]) -> tuple[int, int]:
+    """Return the process id of a new bot, in namespaces and with a uid of its own, or -1 and the kernel's reason."""
+    waits, goes = os.pipe()
+    ctypes.pythonapi.PyOS_BeforeFork()
+    pid = held.syscall(CLONE[os.uname().machine], NAMESPACES | signal.SIGCHLD, 0, 0, 0, 0)
+    if pid == 0:
+        ctypes.pythonapi.PyOS_AfterFork_Child()
+        os.close(goes)
+        be_bot(descriptors, life, waits)
+    error = ctypes.get_errno() if pid < 0 else 0
+    ctypes.pythonapi.PyOS_AfterFork_Parent()
+    os.close(waits)
+    try:
+        if pid > 0:
+            give_ids(pid, told)
+            os.write(goes, b"\n")
+    except OSError as refusal:
+        os.kill(pid, signal.SIGKILL)
+        pid, error = -1, refusal.errno or 0
+    finally:
+        os.close(goes)
+    return pid, error
 
 
-def be_bot(plan: dict[str, Any], descriptors: list[int], life: tuple[int, int]) -> None:
+def give_ids(pid: int, told: dict[str, Any]) -> None:
+    """Give a new bot a uid that is nobody else's where there are some, else ours."""
+    if told["uids"]:
+        first, count = told["uids"]
+        nobody.map_ids(pid, ((nobody.NOBODY, first + pid % count, 1),), told["processes"])
+    else:
+        nobody.map_own(pid, os.getuid(), os.getgid(), told["processes"])
+
+
+def be_bot(descriptors: list[int], life: tuple[int, int], waits: int) -> None:
     """Become one bot; never returns to the server's loop."""
     try:
-        enter_cage(plan, descriptors, life)
-        boot.become(plan)
+        if not os.read(waits, 1):
+            os._exit(1)
+        boot.become(enter_cage(descriptors, life))
     except SystemExit as error:
         if isinstance(error.code, str):
             os.write(2, error.code.encode())
@@ -177,8 +185,9 @@ def be_bot(plan: dict[str, Any], descriptors: list[int], life: tuple[int, int]) 
     flush_and_leave(0)
 
 
-def enter_cage(plan: dict[str, Any], descriptors: list[int], life: tuple[int, int]) -> None:
-    """Take the descriptors, the files, and leave every right behind."""
+def enter_cage(descriptors: list[int], life: tuple[int, int]) -> dict[str, Any]:
+    """Take the uid, the descriptors, and only then the bot's own plan and files; leave every right behind."""
+    be_the_user()
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the server")
     os.close(life[1])
     if select.select([life[0]], [], [], 0)[0]:
@@ -186,27 +195,36 @@ def enter_cage(plan: dict[str, Any], descriptors: list[int], life: tuple[int, in
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for target, descriptor in enumerate(descriptors):
         os.dup2(descriptor, target)
-    os.closerange(3, 1024)
+    os.closerange(4, boot.MOST_DESCRIPTORS)
     os.setsid()
-    lay_out(plan.pop("files"))
-    mount("none", "/bot", None, REMOUNT | RDONLY | NOSUID | NODEV)
-    must(libc.prctl(PR_CAP_AMBIENT, AMBIENT_CLEAR, 0, 0, 0), "dropping capabilities")
+    with open(3, "rb") as file:
+        plan: dict[str, Any] = json.load(file)
+    lay_out(plan.pop("files"), 0 if plan["executes"] else NOEXEC)
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    must(libc.capset(struct.pack("=Ii", 0x20080522, 0), bytes(24)), "dropping capabilities")
-    random.seed(0)
+    nobody.hold(())
     boot.close_doors(plan)
+    return plan
 
 
-def lay_out(files: dict[str, str]) -> None:
-    """Write the bot's files where it will find them."""
-    mount("none", "/bot", "tmpfs", NOSUID | NODEV, "size=16m,nr_inodes=2k,mode=755")
+def be_the_user() -> None:
+    """Be the namespace's one user, whoever forked us, and in no group besides where that may be said."""
+    with contextlib.suppress(PermissionError):
+        os.setgroups([])
+    os.setresgid(nobody.NOBODY, nobody.NOBODY, nobody.NOBODY)
+    os.setresuid(nobody.NOBODY, nobody.NOBODY, nobody.NOBODY)
+
+
+def lay_out(files: dict[str, str], more: int) -> None:
+    """Write the bot's files where it will find them, then never again."""
+    mount("none", "/bot", "tmpfs", NOSUID | NODEV | more, "size=16m,nr_inodes=2k,mode=755")
     for name, content in files.items():
         path = f"/bot/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(content))
         os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
+    mount("none", "/bot", None, REMOUNT | RDONLY | NOSUID | NODEV | more)
 
 
 def print_error() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
+from bots.cage.build import RECIPES
 from bots.cage.held import Held
-from bots.cage.plan import Entry
+from bots.cage.plan import BINARY, Entry
 from bots.cage.runtime import CageUnavailable
+from bots.cage.watch import watching
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.rhythm import Rhythm
 
+ELF = b"\x7fELF"
 Spawn = Callable[[Cage, Entry], Held]
 TIERS: dict[str, Spawn] = {
     "bwrap": bwrap.spawn,
@@ -26,6 +31,21 @@ def spawn_of(cage: Cage) -> Spawn:
     if cage.tier not in TIERS:
         raise CageUnavailable(f"there is no cage {cage.tier!r}; it must be one of {', '.join(TIERS)}")
     return TIERS[cage.tier]
+
+
+def refuse_programs(entry: Entry) -> None:
+    """Raise BuildFailed if a bot brings a compiled program, under whatever name; what we compiled ourselves is none."""
+    ours = entry.folder / BINARY if entry.command[0] in RECIPES else None
+    for path in entry.folder.rglob("*"):
+        if path.is_file() and path != ours:
+            with open(path, "rb", opener=_unnoticed) as file:
+                if file.read(len(ELF)) == ELF:
+                    raise BuildFailed(f"{path.relative_to(entry.folder)} is a compiled program")
+
+
+def _unnoticed(path: str, flags: int) -> int:
+    """Open a file of our own without a trace, which a bot could see in its next match."""
+    return os.open(path, flags | os.O_NOATIME)
 
 
 def _end_all(started: list[Held]) -> None:
@@ -47,14 +67,17 @@ def caged_all(
         started: list[Held] = []
         stack.callback(_end_all, started)
         for _, entry in bots:
+            refuse_programs(entry)
             started.append(spawn(cage, entry))
-        players, rhythm = [], Rhythm()
+        players, rhythm = list[PipePlayer](), Rhythm()
         for name, entry in bots:
             child = started[0].await_boot()
             stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
             started.pop(0)
             player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
             players.append(stack.enter_context(player))
+        kinds = [entry.kind for _, entry in bots]
+        stack.enter_context(watching(list(zip(players, kinds, strict=True))))
         yield players
 
 

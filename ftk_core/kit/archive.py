@@ -38,6 +38,7 @@ REMEDIES = {
     "no_entry_point": f"put {ENTRY_POINT} at the top of the archive, or a {MANIFEST} that names the command",
     "bad_manifest": f'write one line into {MANIFEST}: command = "python {ENTRY_POINT}"',
     "not_python": "save the source as UTF-8 text",
+    "not_text": "send sources and tables only, as text without NUL bytes",
 }
 """By code, what the author can do."""
 _PART = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?")
@@ -90,6 +91,8 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Upload
     for path, content in files.items():
         if path.endswith(".py"):
             _check_text(path, content)
+        elif b"\0" in content:  # every compiled program holds some, whatever it is called
+            raise BadUpload("not_text", f"{path!r} holds a NUL byte")
     return Upload(tuple(sorted(files.items())), _command(files, limits))
 
 

@@ -52,9 +52,11 @@ class Clocks:
         self._from = (0, 0, 0)
         self.start()
 
-    def start(self) -> None:
-        """Begin to measure."""
-        self._from = self._now()
+    def start(self, *, going_on: bool = False) -> None:
+        """Begin to measure; `going_on` charges what was computed since the last look, which nobody has paid for yet."""
+        computed = self._busy[0]
+        wall, cpu, queued = self._now()
+        self._from = (wall, computed if going_on else cpu, queued)
 
     def _now(self) -> tuple[int, int, int]:
         # never backwards: a process that has just ended has no clock any more, but has not slept all its life

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -15,11 +16,15 @@ class BadReply(ValueError):
     """Raised for a line that is no answer; the message says why, for the bot's author."""
 
 
+Small = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
+"""A number that a message about it can hold."""
+
+
 class Reply(msgspec.Struct, forbid_unknown_fields=True):
     """What a bot answers."""
 
-    id: int
-    choose: int
+    id: Small
+    choose: Small
     note: str = ""
 
 

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from ftk_core.facts import encode
+from ftk_core.kit.answers import Nonsense, leave_behind, take_answer
 from ftk_core.kit.child import Child
 from ftk_core.kit.clock import Clocks
-from ftk_core.kit.lines import ANSWER_BYTES, AskLine, BadReply, OverLine, Reply, read_reply
+from ftk_core.kit.lines import AskLine, OverLine
 from ftk_core.kit.rhythm import Rhythm
 from ftk_core.kit.wire import Flooded, Wire
 from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, Spent
@@ -138,11 +139,13 @@ class PipePlayer:
     def _asked(self, ask: Ask) -> Answer:
         line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)) + b"\n"
         try:
-            self._wire.forget()
+            leave_behind(self._wire, ask)
             self._wire.outbox += line
-            self._clocks.start()
+            self._clocks.start(going_on=self._freezes)
             self._thaw()
             return self._wait(ask)
+        except Nonsense as error:
+            raise NoAnswer("nonsense", str(error), self._spent()) from error
         except Flooded as error:
             self.close()
             raise NoAnswer("nonsense", f"flooded: {error}", self._spent()) from error
@@ -167,22 +170,32 @@ class PipePlayer:
     def _wait(self, ask: Ask) -> Answer:
         compute_ms = ask.limit_ms + self._grace_ms
         idle_ms = min(IDLE_MS, self._idle_left_ms) + self._grace_ms
+        looked = time.monotonic()
         while True:
             moved = self._wire.exchange(SLICE_MS)
-            if moved is None:
+            if time.monotonic() - looked >= SLICE_MS / 1000:  # by time: a bot that drips must not keep us from it
                 self._on_wait()
-            reply = self._take_reply(ask)
+                looked = time.monotonic()
+            reply = take_answer(self._wire, ask)
+            self._check(compute_ms, idle_ms, came=reply is not None)
             if reply is not None:
-                return self._judged(reply, ask)
+                if reply.note:
+                    self.notes.append((ask.id, reply.note))
+                return Answer(reply.choose, self._spent())
             if moved is False:
                 raise NoAnswer("crash", f"crashed: {self._last_words()}", self._spent())
-            spent = self._clocks.spent()
-            if spent.charged_us > compute_ms * 1000:
-                raise NoAnswer("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
-            if (spent.idle_us or 0) > idle_ms * 1000:
-                raise NoAnswer("timeout", f"late: asleep for {idle_ms} ms", self._spent())
-            if (spent.wall_us or 0) > (compute_ms + idle_ms + WALL_MS) * 1000:
-                raise HostFault(f"{self._name} waited for a processor: {spent}")
+
+    def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
+        """Raise NoAnswer where an answer came too late or is not to be waited for, HostFault where we are to blame."""
+        spent = self._clocks.spent()
+        if spent.charged_us > compute_ms * 1000:
+            raise NoAnswer("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
+        if came:
+            return
+        if (spent.idle_us or 0) > idle_ms * 1000:
+            raise NoAnswer("timeout", f"late: asleep for {idle_ms} ms", self._spent())
+        if (spent.wall_us or 0) > (compute_ms + idle_ms + WALL_MS) * 1000:
+            raise HostFault(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> Spent:
         """Return what the decision has cost, and take its sleep from the idle bank."""
@@ -192,30 +205,6 @@ class PipePlayer:
         if not self._metered:
             return Spent()
         return Spent(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
-
-    def _take_reply(self, ask: Ask) -> Reply | None:
-        """Return the answer to this question if it has come, dropping answers to earlier ones."""
-        while (line := self._wire.line()) is not None:
-            try:
-                reply = read_reply(line)
-            except BadReply as error:
-                raise NoAnswer("nonsense", f"malformed: {error}", self._spent()) from error
-            if reply.id == ask.id:
-                return reply
-            if reply.id > ask.id:
-                raise NoAnswer("nonsense", f"malformed: question {reply.id} was not yet asked", self._spent())
-        if len(self._wire.inbox) > ANSWER_BYTES:
-            self._wire.inbox.clear()
-            raise NoAnswer("nonsense", f"malformed: an answer is longer than {ANSWER_BYTES} bytes", self._spent())
-        return None
-
-    def _judged(self, reply: Reply, ask: Ask) -> Answer:
-        if not 0 <= reply.choose < len(ask.menu):
-            detail = f"refused: choose is {reply.choose}, the menu has items 0 to {len(ask.menu) - 1}"
-            raise NoAnswer("nonsense", detail, self._spent())
-        if reply.note:
-            self.notes.append((ask.id, reply.note))
-        return Answer(reply.choose, self._spent())
 
     def _last_words(self) -> str:
         self._wire.hear_stderr()

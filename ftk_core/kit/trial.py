@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -17,6 +17,10 @@ from ftk_core.rng import seed_of
 
 FAULTS_ALLOWED = 2
 """A trial with more faulty answers than this is not passed; one in which the bot crashes never is."""
+FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
+"""The words that a fault's detail begins with; what stands behind one may be the bot's own."""
+NOTES_BYTES = 64 * 1024
+"""As much is kept of a bot's notes in one match."""
 NOTES = 50
 """So many of the bot's notes are reported."""
 
@@ -26,7 +30,7 @@ class Trial(msgspec.Struct, frozen=True):
 
     passed: bool
     reason: str
-    """Empty when it passed."""
+    """Empty when it passed. Everybody may read it, so it is in our words alone."""
     log: str
     """For the author: faults, notes, stderr."""
 
@@ -97,13 +101,20 @@ def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlook
         ending = f"played to the end, place {result.places[0]} of {len(players)}"
     except Decided:
         ending = f"{'crashed' if tried.crashed else 'stopped'} at question {bot.faults[-1][0]}"
-    return Trial(tried.passed, "" if tried.passed else printable(_reason(tried.crashed, bot)), _report(bot, ending))
+    return Trial(tried.passed, "" if tried.passed else _reason(tried.crashed, bot), _report(bot, ending))
 
 
 def _reason(crashed: bool, bot: PipePlayer) -> str:
+    """Return what is told to everybody: which fault at which question, and nothing of what the bot said."""
     if crashed:
-        return bot.faults[-1][1]
-    return f"{_counted(len(bot.faults))}; the first: {bot.faults[0][1]}"
+        return f"crashed at question {bot.faults[-1][0]}"
+    number, detail = bot.faults[0]
+    return f"{_counted(len(bot.faults))}; the first at question {number}: {_kind_of(detail)}"
+
+
+def _kind_of(detail: str) -> str:
+    word = detail.partition(":")[0]
+    return word if word in FAULTS else "faulty"
 
 
 def _report(bot: PipePlayer, ending: str) -> str:
@@ -118,6 +129,18 @@ def _report(bot: PipePlayer, ending: str) -> str:
 def not_compiled(error: BuildFailed) -> Trial:
     """Return the trial of a bot that could not be made, with the compiler's words."""
     return Trial(passed=False, reason="it does not compile", log=printable(str(error)))
+
+
+def kept_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
+    """Return what is kept of a bot's notes in a match: the first NOTES_BYTES, and a word where there were more."""
+    kept, left = list[str](), NOTES_BYTES
+    for number, text in notes:
+        line = printable(f"question {number}: {text}")
+        left -= len(line.encode())
+        if left < 0:
+            return [*kept, f"question {number}: (here and later: more than the {NOTES_BYTES} bytes that are kept)"]
+        kept.append(line)
+    return kept
 
 
 def printable(text: str) -> str:

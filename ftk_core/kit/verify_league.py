@@ -9,7 +9,7 @@ import msgspec
 
 from ftk_core.archive import BadArchive, File, unpack
 from ftk_core.difference import first_difference
-from ftk_core.entries import Clock
+from ftk_core.entries import Clock, stream_of
 from ftk_core.kit.keys import NoCryptography, public_pem
 from ftk_core.kit.verify import Unsound, Verdict, verify_lines
 from ftk_core.kit.verify_stream import LeagueStream
@@ -227,7 +227,7 @@ def _differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Itera
     except LookupError:
         players = ()
     pairs = (
-        ("match", verdict.match, f"match/{match_id}"),
+        ("match", verdict.match, stream_of(match_id)),
         ("game", verdict.game, header.game),
         ("players", verdict.players, players),
         ("clock", verdict.clock, Clock(header.move_ms, header.bank_ms)),

@@ -16,7 +16,6 @@ class Watch:
         self._status = console.status("starting the bot ...")
 
     def __enter__(self) -> Self:
-        self._status.start()
         return self
 
     def __exit__(
@@ -27,6 +26,7 @@ class Watch:
     def asked(self, number: int) -> None:
         """Hear that a question has been asked."""
         self._status.update(f"question {number} ...")
+        self._status.start()  # not before: it has a thread, and only a process with one can step down from root
 
     def missed(self, number: int, detail: str) -> None:
         """Hear that item 0 was played for the bot, and why."""

@@ -32,6 +32,7 @@ class Wire:
         self._stderr = bytearray()
         self._out_bytes = self._err_bytes = 0
         self._err_open = True
+        self._skipping = False
 
     @property
     def stderr(self) -> str:
@@ -89,19 +90,40 @@ class Wire:
         if self._err_bytes > STDERR_LIMIT:
             raise Flooded(f"more than {STDERR_LIMIT >> 20} MiB on stderr")
 
-    def forget(self) -> None:
-        """Throw away what was said before the next question is asked; raises Flooded."""
+    def forget(self) -> bytes:
+        """Take away what was said before the next question is asked, its first part; raises Flooded."""
+        kept = b""
         while self._waiting() and self._receive():
+            self._drop_rest()
+            kept = kept or bytes(self.inbox)
             self.inbox.clear()
+        kept = kept or bytes(self.inbox)
         self.inbox.clear()
+        return kept
 
     def _waiting(self) -> bool:
         poll = select.poll()
         poll.register(self._child.stdout, select.POLLIN)
         return any(event & select.POLLIN for _, event in poll.poll(0))
 
+    def skip_beyond(self, most: int) -> bool:
+        """Tell whether a line that has not ended is longer than that; the rest of it is then passed over."""
+        if len(self.inbox) <= most:
+            return False
+        self._skipping = True
+        self.inbox.clear()
+        return True
+
+    def _drop_rest(self) -> None:
+        """Pass over the rest of a line that was too long."""
+        if self._skipping:
+            end = self.inbox.find(b"\n")
+            self._skipping = end < 0
+            del self.inbox[: end + 1 if end >= 0 else len(self.inbox)]
+
     def line(self) -> bytes | None:
         """Take the next whole line that has come, without its end."""
+        self._drop_rest()
         end = self.inbox.find(b"\n")
         if end < 0:
             return None

@@ -39,6 +39,7 @@ EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    tmp_path.chmod(0o755)
     (tmp_path / "bot.py").write_text(BOT)
     return tmp_path
 

@@ -18,7 +18,6 @@ from django.db import connection
 
 from deploy.database import conninfo_of
 from deploy.pokes import PokeLayer
-from deploy.up import SOCKETS
 from replays.gallery import Reel
 from replays.watchers import View, message
 from tests.bench.crowd import Crowd, Tell, largest
@@ -33,12 +32,16 @@ MATCHES, SEEKS = 8, 50
 GAME, SEATS = "for_the_king", 5
 
 
+OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTIONS_EACH", "CONNECTIONS")}
+"""The whole crowd is at one address."""
+
+
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
     """Run a server that listens on a port."""
     settings = connection.settings_dict
     database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
-    env = {**os.environ, "DATABASE_URL": database, "PYTHONPATH": os.getcwd()}
+    env = {**os.environ, "DATABASE_URL": database, "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
     server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
     try:
         wait_for(lambda: listens(port), "the server listens")
@@ -61,7 +64,7 @@ def listens(port: int) -> bool:
 def ours_on(stack: ExitStack) -> int:
     """Start the server as `manage.py up` does, and return its port."""
     port = free_port()
-    command = ["uvicorn", "deploy.asgi:application", "--port", str(port), "--log-level", "warning", *SOCKETS]
+    command = ["deploy.web", "--port", str(port)]
     stack.enter_context(running(command, port))
     return port
 

@@ -15,7 +15,6 @@ from django.db import connection
 
 from deploy.database import conninfo_of
 from deploy.pokes import PokeLayer
-from deploy.up import SOCKETS
 from ftk_core.kit.house import house_bots
 from tests.sockets import RawSocket
 from tests.waiting import wait_for
@@ -55,7 +54,7 @@ def start_server(port: int) -> subprocess.Popen[bytes]:
     """Start the web server as a process, over the database of the tests."""
     settings = connection.settings_dict
     database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
-    words = ["uvicorn", "deploy.asgi:application", "--port", str(port), "--log-level", "warning", *SOCKETS]
+    words = ["deploy.web", "--port", str(port)]
     process = subprocess.Popen([sys.executable, "-m", *words], env={**os.environ, "DATABASE_URL": database})
     wait_for(lambda: listens(port), "the server listens")
     return process

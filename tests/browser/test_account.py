@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from bots.models import Bot, BotVersion
-from bots.tokens import MOST, new_token, tokens_of, user_of
+from bots.tokens import MOST, bearer_of, new_token, tokens_of
 
 pytestmark = pytest.mark.django_db
 GOOD = b"from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
@@ -52,7 +52,7 @@ def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: C
 def test_a_revoked_token_opens_nothing(signed_in: Client, author: User) -> None:
     token = new_token(author)
     signed_in.post("/account/tokens/", {"revoke": token[: len(tokens_of(author)[0].start)]})
-    assert user_of(token) is None
+    assert bearer_of(token) is None
     assert len(tokens_of(author)) == 1
 
 
@@ -93,7 +93,7 @@ def test_a_new_token_is_shown_once_and_works(signed_in: Client, author: User) ->
     page = signed_in.post("/account/tokens/", {"revoke": ""}, follow=True).content.decode()
     shown = re.search(r"<code>([0-9a-f]{64})</code>", page)
     assert shown
-    assert user_of(shown[1]) == author
+    assert bearer_of(shown[1]) == (author, shown[1][:15])
     assert shown[1] not in signed_in.get("/account/").content.decode()
 
 
@@ -109,7 +109,7 @@ def test_nobody_revokes_anothers_token(signed_in: Client) -> None:
     theirs = new_token(User.objects.create_user("bo"))
     page = signed_in.post("/account/tokens/", {"revoke": theirs[:15]}, follow=True).content.decode()
     assert "You have no such token" in page
-    assert user_of(theirs)
+    assert bearer_of(theirs)
 
 
 def test_signing_out_ends_the_session(signed_in: Client) -> None:

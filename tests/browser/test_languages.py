@@ -58,7 +58,7 @@ def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str
     reader.get_by_text("桌面的文字說明").click()
     reader.locator(".downloads summary").click()
     expect(reader.locator(".badge")).to_contain_text("已驗證")
-    expect(reader.get_by_role("region", name="這筆紀錄")).to_contain_text(re.compile(r"第 \d+ 頁"))
+    expect(reader.get_by_role("region", name="這一幕")).to_contain_text(re.compile(r"第 \d+ 頁"))
     expect(reader.get_by_role("region", name="此前的抉擇")).to_contain_text("由 b")
     said: list[str] = reader.evaluate(SAID)
     assert len(said) > 100

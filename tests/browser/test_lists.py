@@ -117,6 +117,7 @@ def test_the_page_for_our_own_faults_is_styled_and_leads_nowhere(client: Client)
     assert client.get(styles[0]).status_code == 200
 
 
+@pytest.mark.django_db
 def test_a_browser_finds_the_icon_wherever_it_looks(client: Client) -> None:
     answer = client.get("/favicon.ico", follow=True)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")

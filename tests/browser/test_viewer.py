@@ -104,8 +104,8 @@ def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page:
 def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     page.get_by_role("button", name="Inspect").click()
-    panel = page.get_by_role("region", name="This entry")
-    expect(panel).to_contain_text("Entry 1")
+    panel = page.get_by_role("region", name="This moment")
+    expect(panel).to_contain_text("Frame 1")
     expect(panel).to_contain_text("Page 0")
     expect(panel.get_by_label("The entry as JSON")).to_contain_text('"say"')
     page.keyboard.press("o")
@@ -119,7 +119,7 @@ def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, m
     page.goto(f"{arena}/matches/{match_id}/?at=20")
     page.get_by_role("button", name="Inspect").click()
     choice = page.get_by_role("region", name="The choice before it")
-    expect(page.get_by_role("region", name="This entry")).to_contain_text(re.compile("Entry (19|20)"))
+    expect(page.get_by_role("region", name="This moment")).to_contain_text("Frame 20")
     expect(choice).to_have_count(0)
     page.get_by_label("Seen by").select_option("0")  # who acts first
     expect(choice).to_contain_text(", to b")

@@ -41,7 +41,7 @@ PLAYERS = "SELECT DISTINCT split_part(holder, ':', 2)::int FROM replays_match"
 """The processes that played."""
 PLAYING = "SELECT count(*) FROM replays_match WHERE status = 'playing'"
 ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
-WORKER = ("worker", "-Q", "matches", "-P", "prefork", "-c", "1", "--without-mingle", "--without-gossip")
+WORKER = ("worker", "-Q", "league,friendly", "-P", "prefork", "-c", "1", "--without-mingle", "--without-gossip")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,11 @@ def mid_match(arena: Arena) -> bool:
 
 
 def kill_worker(arena: Arena) -> None:
-    os.kill(min(arena.processes("-Q\0matches")), signal.SIGKILL)
+    os.kill(min(arena.processes("-Q\0league")), signal.SIGKILL)
 
 
 def kill_pool_process(arena: Arena) -> None:
-    os.kill(max(arena.processes("-Q\0matches")), signal.SIGKILL)
+    os.kill(max(arena.processes("-Q\0league")), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("kill", [kill_worker, kill_pool_process])

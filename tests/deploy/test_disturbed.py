@@ -57,12 +57,12 @@ def _supervisor(arena: Arena) -> Arena:
 
 NAMED: dict[str, Kill] = {
     "PostgreSQL": _one("bin/postgres"),
-    "the web server": _one("uvicorn"),
+    "the web server": _one("deploy.web"),
     "the supervisor": _supervisor,
-    "a worker": _one("-Q\0matches"),
+    "a worker": _one("-Q\0league"),
 }
 OTHERS: dict[str, Kill] = {
-    "a worker's process": _one("-Q\0matches", max),
+    "a worker's process": _one("-Q\0league", max),
     "a connection": _backend,
     "the house": _one("-Q\0house"),
     "the clock": _one("beat"),

@@ -134,17 +134,28 @@ def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) ->
     assert [str(m) for m in modules if m.stem in NAMES_TO_AVOID] == []
 
 
-def test_a_game_is_its_folder_and_nothing_but_the_bill_of_the_demo_names_it_elsewhere() -> None:
-    bill = Path("tournaments/demo.py")
-    named = re.compile(rf"""["'/]({"|".join(shelf())})["'/]""")
-    sources = files("*.py", "*.ts", "*.svelte", "*.html")
-    ours = [p for p in sources if "tests" not in p.parts and p.parts[:2] != ("ftk_core", "games") and p.exists()]
+def is_of_a_game(path: Path) -> bool:
+    """Tell whether a file lies in a game's folder, in Python or in the browser."""
+    return path.parts[:2] == ("ftk_core", "games") or path.parts[:4] == ("frontend", "ui", "src", "games")
+
+
+def test_a_game_is_its_folders_and_nothing_but_the_bill_of_the_demo_names_it_elsewhere() -> None:
+    bill, games = Path("tournaments/demo.py"), "|".join(shelf())
+    quoted = re.compile(rf"""["'/]({games})["'/]""")
+    named = re.compile(rf"\b({games}|{'|'.join(game.title for game in shelf().values())})\b")
+    sources = files("*.py", "*.ts", "*.mjs", "*.svelte", "*.css", "*.html")
+    ours = [p for p in sources if "tests" not in p.parts and not is_of_a_game(p) and p.exists()]
     assert bill in ours
-    assert [str(p) for p in ours if p != bill and named.search(p.read_text())] == []
-    for name in shelf():
-        inside = files(f"ftk_core/games/{name}/*.py")
-        others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
-        assert [str(p) for p in inside if others.search(p.read_text())] == []
+    assert Path("frontend/ui/src/styles/tokens.css") in ours
+    wanted = {p: named if p.parts[0] == "frontend" else quoted for p in ours if p != bill}
+    assert [str(p) for p, names in wanted.items() if names.search(p.read_text())] == []
+
+
+@pytest.mark.parametrize("name", sorted(shelf()))
+def test_no_game_names_another(name: str) -> None:
+    inside = files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
+    others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
+    assert [str(p) for p in inside if p.exists() and others.search(p.read_text())] == []
 
 
 def test_what_queries_and_services_offer_is_asked_for(modules: list[Path]) -> None:

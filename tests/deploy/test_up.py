@@ -27,7 +27,7 @@ def test_everything_starts_once_on_nothing_and_ctrl_c_stops_every_process(arena:
     arena.opened()
     second = Arena(arena.var)
     assert arena.answers()
-    for word in ("bin/postgres", "-Q\0matches", "-Q\0house", "beat", "uvicorn"):
+    for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "beat", "deploy.web"):
         assert arena.processes(word), word
     assert second.process.wait(STARTED) == 2
     assert "in use by another" in second.said()
@@ -38,7 +38,7 @@ def test_everything_starts_once_on_nothing_and_ctrl_c_stops_every_process(arena:
 
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:
     arena.opened()
-    for word in ("uvicorn", "-Q\0matches"):
+    for word in ("deploy.web", "-Q\0league"):
         (old, *_) = sorted(arena.processes(word))
         os.kill(old, signal.SIGKILL)
         wait_for(lambda word=word, old=old: set(arena.processes(word)) - {old} and word, f"{word} is back")

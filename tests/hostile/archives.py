@@ -166,6 +166,7 @@ CONTENT = [
     Bad("entry point in a folder", "no_entry_point", "mybot/bot.py", lambda: plain("mybot/bot.py")),
     Bad("entry point that is a folder", "no_entry_point", "bot.py", lambda: plain("bot.py/", "a.txt", content=b"")),
     Bad("entry point that holds a NUL", "not_python", "NUL", lambda: archive(Entry(data=b"a\0b"))),
+    Bad("program called a table", "not_text", "table.txt", _with(Entry("table.txt", b"\x7fELF\2\1\1" + bytes(9)))),
     Bad("entry point in no UTF-8", "not_python", "UTF-8", lambda: archive(Entry(data=b"# \xff\xfe"))),
     Bad("module in no UTF-8", "not_python", "lib.py", _with(Entry("lib.py", b"# \xff\xfe"))),
     Bad("source in UTF-16", "not_python", "UTF-8", lambda: GOOD.decode().encode("utf-16"), "bot.py"),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.hostile.world import adopting_orphans, rival, world
+from tests.machine import NGINX
+
+collect_ignore = [] if NGINX else ["test_proxies.py"]
+collect_ignore += [] if "FTK_TEST_FLOOD" in os.environ else ["test_flood.py"]
+
+
+def pytest_report_header() -> str | None:
+    """Say what is left out for want of a program."""
+    return None if NGINX else "no nginx here: tests/hostile/test_proxies.py is left out"
 
 
 @pytest.fixture(scope="session")

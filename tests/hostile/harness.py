@@ -88,6 +88,7 @@ class Played:
 
 def store(bot: Hostile, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
     """Write a bot's files into a folder, the prelude and the hints before its own code; return the hints."""
+    folder.chmod(0o755)  # a bot may be somebody else
     told = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
     prelude = _PRELUDE.read_text(encoding="utf-8")
     head = prelude.replace("HINTS: dict[str, Any] = {}", f"HINTS = {told!r}") + "\n"

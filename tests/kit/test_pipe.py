@@ -133,3 +133,42 @@ def test_the_helper_speaks_the_protocol_from_end_to_end(tmp_path: Path) -> None:
         assert player.choose(question(1)).index == 1
         assert player.choose(question(2)).index == 1
         player.over((1, 2))
+
+
+def test_an_answer_that_comes_after_its_time_is_none(tmp_path: Path) -> None:
+    late = """    end = time.process_time() + (0.21 if ask["id"] > 1 else 0)
+    while time.process_time() < end: pass
+    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)"""
+    with bot(tmp_path, READ + late) as player:
+        assert player.choose(question()).index == 1
+        assert excuse_of(player, question(2)) == "timeout"
+        assert "overtime" in player.faults[0][1]
+
+
+def test_an_answer_ahead_of_its_question_is_nonsense(tmp_path: Path) -> None:
+    ahead = '    os.write(1, b\'{"id": %d, "choose": 1}\\n{"id": %d, "choose": 0}\\n\' % (ask["id"], ask["id"] + 1))'
+    with bot(tmp_path, READ + ahead) as player:
+        assert player.choose(question()).index == 1
+        assert excuse_of(player, question(2)) == "nonsense"
+        assert "question 2 was not yet asked" in player.faults[0][1]
+
+
+def test_the_rest_of_a_line_that_is_too_long_is_no_second_fault(tmp_path: Path) -> None:
+    long = """    if ask["id"] == 1: os.write(1, b"x" * 50_000); time.sleep(0.1); os.write(1, b"x" * 9_000 + b"\\n")
+    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)"""
+    with bot(tmp_path, READ + long) as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert "longer than" in player.faults[0][1]
+        assert player.choose(question(2)).index == 1
+
+
+@pytest.mark.parametrize("number", ["9" * 4000, "-" + "9" * 30, "2147483648"])
+@pytest.mark.parametrize("key", ["id", "choose"])
+def test_a_huge_number_is_called_malformed_in_few_words(tmp_path: Path, key: str, number: str) -> None:
+    reply = {"id": "1", "choose": "1", key: number}
+    with bot(
+        tmp_path, READ + f'    print(\'{{"id": {reply["id"]}, "choose": {reply["choose"]}}}\', flush=True)'
+    ) as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert player.faults[0][1].startswith("malformed")
+        assert len(player.faults[0][1]) < 300

@@ -15,7 +15,6 @@ from typing import get_args
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from bots.models import BotVersion
 from ftk_core.facts import PUBLIC, secrets_of
@@ -24,6 +23,7 @@ from ftk_core.games import shelf
 from replays.gallery import Reel
 from replays.models import Match
 from replays.store import StreamLog
+from tests.addresses import addresses
 from tests.factories import active_version, waiting_match
 from tests.laws.exchanges import EXCHANGES
 from tests.laws.rigged import Impossible
@@ -76,16 +76,6 @@ def live(lines: Lines, versions: list[BotVersion]) -> Match:
     StreamLog(match.stream_id).append(lines, 0)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
     return match
-
-
-def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
-    """Yield the addresses of the site as patterns, such as ``/matches/<slug:match_id>/``."""
-    for entry in (resolver or get_resolver()).url_patterns:
-        path = before + re.sub(r"\(\?P<(\w+)>.*?\)(?=[/.\\]|$)", r"<\1>", str(entry.pattern)).strip("^$").rstrip("\\Z")
-        if isinstance(entry, URLResolver):
-            yield from addresses(entry, path)
-        elif isinstance(entry, URLPattern) and "format" not in path and "admin" not in path:
-            yield path
 
 
 def filled(path: str, match: Match) -> str:

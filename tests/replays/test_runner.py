@@ -5,18 +5,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
+from bots.cage.runtime import CageUnavailable
 from bots.models import BotVersion
 from ftk_core.entries import Chose, Opened, Voided, read
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.log import Conflict, lines_of
-from replays import leases
+from replays import leases, runner
 from replays.models import Match
+from replays.pokes import Poker
 from replays.runner import play_match
 from replays.services import verify_match
 from replays.store import StreamLog
@@ -59,7 +64,7 @@ def test_a_match_is_played_and_its_log_holds() -> None:
     assert verify_match(match.pk).game == "pig"
     opened = read(entries_of(match)[0])
     assert isinstance(opened, Opened)
-    assert opened.cage == "bwrap"
+    assert opened.cage == settings.BOT_CAGE
     assert opened.match == match.stream_id
 
 
@@ -115,7 +120,7 @@ def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_cha
     assert Match.objects.get(pk=match.pk).status == Match.Status.PLAYING
     assert not play_match(match.pk), "the lease is still good"
     expire(match)
-    assert leases.abandoned() == [match.pk]
+    assert leases.in_turn("league") == [match.pk]
     assert play_match(match.pk)
     after = entries_of(match)
     assert after[: len(before)] == before
@@ -159,3 +164,45 @@ def test_a_match_whose_log_is_through_is_not_given_up_however_many_died() -> Non
     assert play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.CLOSED
+
+
+def test_a_match_that_kills_its_workers_is_void_and_names_whose_answer_was_due() -> None:
+    match = waiting_match(versions(SLOW))
+    with pytest.raises(SystemExit):
+        kill_in_process(match)
+    Match.objects.filter(pk=match.pk).update(attempts=5)
+    expire(match)
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    assert "5 workers died playing it; where its log ends, an answer of" in match.reason
+
+
+def kill_in_process(match: Match) -> None:
+    """Play until the log has ten entries and stop there, as if the worker had died."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Poker, "poke", lambda _poker, length: sys.exit() if length > 10 else None)
+        play_match(match.pk)
+
+
+def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str) -> None:
+        raise CageUnavailable(f"there is no {name} on this machine")
+
+    monkeypatch.setattr(runner, "program_of", without)
+    match = waiting_match(versions())
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
+
+
+def test_a_bot_that_cannot_be_built_here_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unbuilt(_package: object) -> None:
+        raise BuildFailed("another compiler")
+
+    monkeypatch.setattr(runner, "folder_of", unbuilt)
+    match = waiting_match(versions())
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
+    assert leases.free().filter(pk=match.pk).exists()

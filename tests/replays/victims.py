@@ -78,7 +78,7 @@ def _play(match_id: str, entry: int, moment: Moment, fate: Callable[[], None]) -
     DoomedLog.entry, DoomedLog.moment, DoomedLog.fate = entry, moment, staticmethod(fate)
     durable = runner._durable
 
-    def told(page: Page, poker: Poker, beat: runner.Beat) -> None:
+    def told(page: Page, poker: Poker, beat: runner.Heartbeat) -> None:
         durable(page, poker, beat)
         if moment == "told" and page.first == entry:
             fate()

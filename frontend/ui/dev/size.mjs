@@ -24,7 +24,7 @@ for (const [name, part] of Object.entries(manifest)) {
   console.log(`${name}: ${totals[name]} bytes gzip`);
   for (const [path, bytes] of files) console.log(`  ${String(bytes).padStart(7)}  ${path}`);
 }
-if (totals['src/replay.ts'] > LIMIT) {
-  console.error(`the island weighs ${totals['src/replay.ts']} bytes, more than ${LIMIT}`);
-  process.exit(1);
-}
+// a game's skin comes before the first picture of that game
+const heavy = Object.keys(totals).filter((name) => /^src.(replay|games.\w+.skin)\.ts$/.test(name) && totals[name] > LIMIT);
+heavy.forEach((name) => console.error(`the island with ${name} weighs ${totals[name]} bytes, more than ${LIMIT}`));
+process.exit(heavy.length > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 """A table to develop the viewer at: ``PYTHONPATH=. python frontend/ui/dev/table.py``, then ``npm run dev``.
 
-Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing.
+Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing. The page
+of ``npm run dev`` shows it at ``/?match=<game>.<seats>.<seed>``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/** `<ftk-replay match="ID" names='["Ada","Bob"]'>`: the viewer of one match, live or past. */
+/** `<ftk-replay match="ID" game="NAME" names='["Ada","Bob"]'>`: the viewer of one match, live or past. */
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
@@ -7,7 +7,7 @@ import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
 import { Replay } from './replay/replay.svelte';
 import { firstLanguage, language, speak } from './replay/speech.svelte';
-import type { Socket } from './replay/line';
+import type { Socket } from './replay/connection';
 import { habit } from './replay/veil.svelte';
 import Viewer from './replay/Viewer.svelte';
 
@@ -38,14 +38,14 @@ class FtkReplay extends HTMLElement {
     const asked = new URL(location.href).searchParams.has('eyes');
     const eyes = !asked && habit() ? FRESH : spot.eyes;
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
+    const game = this.getAttribute('game') ?? '';
     if (this.hasAttribute('glance')) {
       void import('./replay/Glance.svelte').then((part) => {
-        if (this.isConnected) this.viewer = mount(part.default, { target: this, props: { replay } });
+        if (this.isConnected) this.viewer = mount(part.default, { target: this, props: { replay, game } });
       });
       return;
     }
     const mirror = this.getAttribute('mirror') !== 'no';
-    const game = this.getAttribute('game') ?? '';
     this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source, game } });
   }
 

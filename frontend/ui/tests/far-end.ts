@@ -1,6 +1,6 @@
 /** The other end of the line, held in the hand of a test. */
 
-import type { Socket } from '../src/replay/line';
+import type { Socket } from '../src/replay/connection';
 import type { Frame, Frames, Watch } from '../src/replay/protocol';
 
 export class FarEnd implements Socket {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { seating, zonesOf } from '../src/replay/board/seating';
-import { skinOf } from '../src/replay/board/skins';
 import { Clock, shift, stepMs } from '../src/replay/clock';
 import { commandOf, type Press } from '../src/replay/keys';
 import { readSpot, writeSpot } from '../src/replay/link';
@@ -115,20 +114,6 @@ describe('the table', () => {
     const zones = [{ key: 'a', label: 'A' }, { key: 'b', label: 'B', seat: 0 }];
     expect(zonesOf(zones, null).map(({ key }) => key)).toEqual(['a']);
     expect(zonesOf(zones, 0).map(({ key }) => key)).toEqual(['b']);
-  });
-});
-
-describe('a piece', () => {
-  const card = (face: string, ...tags: string[]) => ({ key: 'k', kind: 'card' as const, face, tags });
-
-  it('wears its office, its value and its letter', () => {
-    expect(skinOf(card('diplomacy-3-B', 'office:diplomacy'))).toEqual({ tone: 'diplomacy', value: '3', small: 'B' });
-    expect(skinOf(card('gold-2', 'gold'))).toEqual({ tone: 'gold', value: '2', small: '' });
-  });
-
-  it('without a skin, or face down, is drawn plainly', () => {
-    expect(skinOf(card('queen'))).toBeNull();
-    expect(skinOf(card('', 'office:military'))).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import golden from '../../../tests/golden/pig-3.jsonl?raw';
 import type { Moment } from '../src/replay/film';
 import { Record, verdict } from '../src/replay/tools/record.svelte';
-import { narration, pretty, toldAsJson } from '../src/replay/tools/told';
+import { narrate, pretty, toldAsJson } from '../src/replay/tools/narration';
 
 const SOURCE = { match: 'a/b', head: '' };
 const answering = (body: string, status = 200, asked: string[] = []) => (address: string): Promise<Response> => {
@@ -55,7 +55,7 @@ describe('what was told', () => {
   });
 
   it('in words stands line by line behind its number', () => {
-    expect(narration([moment(7, 'Ada bids 4.'), moment(12, 'Bo passes.')])).toBe(' 7  Ada bids 4.\n12  Bo passes.\n');
+    expect(narrate([moment(7, 'Ada bids 4.'), moment(12, 'Bo passes.')])).toBe(' 7  Ada bids 4.\n12  Bo passes.\n');
   });
 
   it('that is no JSON stays as it is', () => {

@@ -162,7 +162,7 @@ describe('a line that drops', () => {
     const replay = watching();
     far.socket.onclose?.({ code: 4404 });
     expect(far.waiting).toHaveLength(0);
-    expect(replay.status).toEqual({ kind: 'closed', why: 'line.4404' });
+    expect(replay.status).toEqual({ kind: 'closed', why: 'connection.4404' });
   });
 
   it('is hung up for good', () => {

@@ -9,6 +9,9 @@ from ftk_core.games.to_court_the_king.state import Table, dice_of, to_act
 from ftk_core.games.to_court_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
+ROWS = {name: character.row for name, character in CHARACTERS.items()} | {QUEEN: CHARACTERS[KING].row}
+"""Where a character stands, by name; the Queen comes with the King, and no dice buy a Fool or a Charlatan."""
+
 
 def scene(table: Table) -> Scene:
     """Return the picture; nothing in this game is hidden."""
@@ -27,12 +30,13 @@ def _display(table: Table) -> list[Zone]:
 
 
 def _card(key: str, name: str, tags: tuple[str, ...] = ()) -> Piece:
+    row = (f"row:{ROWS[name]}",) if name in ROWS else ()
     return Piece(
         key=key,
         kind="card",
         face=name.lower(),
         label=card_name(name, "en"),
-        tags=("character", f"character:{name.lower()}", *tags),
+        tags=("character", f"character:{name.lower()}", *row, *tags),
     )
 
 

@@ -42,6 +42,7 @@ def question(number: int = 1, move_ms: int = 3000) -> Ask:
 def bot_in(tier: str, folder: Path, source: str, file: str = "bot.py", runtime: str = "python") -> Iterator[PipePlayer]:
     """Yield a greeted bot."""
     folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)  # a bot may be somebody else
     (folder / file).write_text(source)
     with caged(cage_of(tier), "bot", folder, (runtime, file)) as player:
         player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.build import build
+from bots.cage.build import RECIPES, build
 from bots.cage.plan import BINARY
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import NoAnswer
@@ -77,6 +77,42 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(tmp_
 def test_a_source_cannot_include_the_host(tmp_path: Path, path: str) -> None:
     with pytest.raises(BuildFailed, match="No such file"):
         built(tmp_path, f'#include "{path}"\nint main(void) {{ return 0; }}')
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#include "/usr/share/common-licenses/GPL-2"',
+        '#include "/usr/lib/os-release"',
+        '__asm__(".incbin \\"/usr/lib/os-release\\"");',
+        '__asm__(".incbin \\"/usr/bin/env\\"");',
+        '__asm__(".incbin \\"/usr/lib/x86_64-linux-gnu/libcrypt.so.1\\"");',
+        "#include <Python.h>",
+    ],
+)
+def test_a_source_reads_nothing_of_the_system_but_headers_and_what_is_linked(tmp_path: Path, source: str) -> None:
+    with pytest.raises(BuildFailed, match=r"No such file|file not found"):
+        built(tmp_path, f"{source}\nint main(void) {{ return 0; }}")
+
+
+def test_a_compiler_that_never_stops_talking_is_stopped(tmp_path: Path) -> None:
+    (tmp_path / "again.h").write_text('#warning "and again"\n' * 2000)
+    many = '#include "again.h"\n' * 2000
+    with pytest.raises(BuildFailed, match=r"(?s)said more than 65536 bytes; the first of it: .*again"):
+        built(tmp_path, many + "int main(void) { return 0; }")
+
+
+def test_the_compilers_limits_are_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, "c", "for of in t v f c n; do ulimit -$of >&2; done; false")
+    with pytest.raises(BuildFailed, match="^30 1048576 65536 0 64$".replace(" ", "\n")):
+        built(tmp_path, "")
+
+
+def test_all_of_the_c_library_can_be_used(tmp_path: Path) -> None:
+    headers = "assert ctype errno float inttypes limits locale math setjmp signal stdarg stdbool stddef stdint stdio"
+    headers += " stdlib string time unistd wchar complex sys/types sys/stat sys/time poll pthread"
+    source = "".join(f"#include <{name}.h>\n" for name in headers.split())
+    assert built(tmp_path, source + "int main(void) { return (int)cos(1.0); }").startswith(b"\x7fELF")
 
 
 def test_a_program_that_is_too_large_is_refused(tmp_path: Path) -> None:

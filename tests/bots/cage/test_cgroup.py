@@ -111,3 +111,31 @@ def test_a_worker_that_has_none_starts_no_bot(tmp_path: Path) -> None:
 def test_what_is_not_delegated_is_named(tmp_path: Path) -> None:
     with pytest.raises(CageUnavailable, match="is not delegated to the worker"):
         settle(tmp_path)
+
+
+def test_a_cgroup_is_taken_where_it_was_given_to_the_worker_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = FOLDER / f"given-{os.getpid()}"
+    folder.mkdir()
+    monkeypatch.setattr(cgroup, "CONTROLLERS", controllers())
+    monkeypatch.setattr(cgroup, "own", lambda: folder)
+    with subprocess.Popen(["sleep", "60"]) as process:
+        try:
+            (folder / "cgroup.procs").write_text(str(process.pid))
+            cgroup.settle_if_given()
+            assert not (folder / WORKER).exists(), "somebody else sits in it"
+            monkeypatch.setattr(os, "getpid", lambda: process.pid)
+            cgroup.settle_if_given()
+            assert members(folder / WORKER) == [process.pid]
+            monkeypatch.setattr(cgroup, "own", lambda: folder / WORKER)
+            assert cgroup.is_ready()
+        finally:
+            process.kill()
+            process.wait()
+            (folder / WORKER).rmdir()
+            folder.rmdir()
+
+
+def test_what_lacks_a_controller_is_not_taken(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "CONTROLLERS", (*controllers(), "no such controller"))
+    monkeypatch.setattr(cgroup, "own", lambda: ground / WORKER)
+    assert not cgroup.is_ready()

@@ -1,10 +1,33 @@
 /** What each key and button does. */
 
-import { shift } from './clock';
-import { jump } from './film';
+import { shift, type Speed } from './clock';
+import { jump, type Moment } from './film';
 import type { Command } from './keys';
 import { ALL, PUBLIC, type Eyes, type Mark } from './protocol';
-import type { Replay } from './replay.svelte';
+
+/** As much of the viewer as keys and buttons move. */
+export interface Moved {
+  readonly names: readonly string[];
+  readonly moments: readonly Moment[];
+  /** The pictures that may be told of. */
+  readonly shown: readonly Moment[];
+  readonly index: number;
+  /** Whether the match may still grow, and whether pictures are on their way. */
+  readonly open: boolean;
+  readonly coming: boolean;
+  readonly playing: boolean;
+  readonly speed: Speed;
+  readonly veil: { readonly drawn: boolean };
+  readonly wanted: Eyes;
+  inspecting: boolean;
+  help: boolean;
+  play(): void;
+  pause(): void;
+  follow(): void;
+  go(index: number): void;
+  look(eyes: Eyes): void;
+  setSpeed(speed: Speed): void;
+}
 
 /** These change how it is played, not where it stands. */
 const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'inspect'];
@@ -12,24 +35,24 @@ const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'inspec
 /** These do not go to another picture. */
 const ANY_TIME: readonly Command[] = ['faster', 'slower', 'inspect', 'help', 'next-eyes', 'all-eyes'];
 
-function leap(replay: Replay, step: 1 | -1, marks: readonly Mark[]): void {
+function leap(replay: Moved, step: 1 | -1, marks: readonly Mark[]): void {
   const there = jump(replay.moments, replay.index, step, marks);
   const marked = marks.some((mark) => mark === replay.moments[there]?.mark);
   // where no mark is left the way goes to the end, but not for those who do not want to know it yet
   if (marked || step < 0 || !replay.veil.drawn) replay.go(there);
 }
 
-function last(replay: Replay): void {
+function last(replay: Moved): void {
   if (replay.open && !replay.veil.drawn) replay.follow();
   else replay.go(replay.shown.length - 1);
 }
 
-function nextEyes(replay: Replay): void {
+function nextEyes(replay: Moved): void {
   const round: Eyes[] = [PUBLIC, ...replay.names.map((_, seat) => String(seat))];
   replay.look(round[(round.indexOf(replay.wanted) + 1) % round.length] ?? PUBLIC);
 }
 
-const COMMANDS: Readonly<Record<Command, (replay: Replay) => void>> = {
+const COMMANDS: Readonly<Record<Command, (replay: Moved) => void>> = {
   toggle: (replay) => (replay.playing ? replay.pause() : replay.play()),
   next: (replay) => replay.go(replay.index + 1),
   previous: (replay) => replay.go(replay.index - 1),
@@ -53,7 +76,7 @@ const COMMANDS: Readonly<Record<Command, (replay: Replay) => void>> = {
 export class Orders {
   private readonly waiting: Command[] = [];
 
-  constructor(private readonly replay: Replay) {}
+  constructor(private readonly replay: Moved) {}
 
   give(command: Command): void {
     if (this.replay.coming && !ANY_TIME.includes(command)) this.waiting.push(command);

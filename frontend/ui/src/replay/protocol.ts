@@ -80,8 +80,8 @@ export type Heard = Frames | Refused;
 
 /** Close codes after which asking again is of no use, and what is said then. */
 export const FINAL_CODES: ReadonlyMap<number, Plain> = new Map([
-  [4400, 'line.4400'],
-  [4404, 'line.4404'],
+  [4400, 'connection.4400'],
+  [4404, 'connection.4404'],
 ] as const);
 
 /** Return the message in a text, or null when it is none of ours. */

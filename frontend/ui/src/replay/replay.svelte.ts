@@ -4,7 +4,7 @@ import { Clock, type Later, type Speed } from './clock';
 import { Orders } from './commands';
 import { Film, firstChoice, type Moment } from './film';
 import type { Command } from './keys';
-import { Line, type Socket, type Status } from './line';
+import { Connection, type Socket, type Status } from './connection';
 import type { Spot } from './link';
 import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
 import { Veil } from './veil.svelte';
@@ -51,7 +51,7 @@ export class Replay {
   private readonly orders = new Orders(this);
   private language: string;
   private readonly films = new Map<Eyes, Film>();
-  private readonly line: Line;
+  private readonly connection: Connection;
   private readonly clock: Clock;
 
   constructor(setting: Setting) {
@@ -61,7 +61,7 @@ export class Replay {
     this.veil = new Veil(setting.spot.eyes === FRESH);
     this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
     this.clock = new Clock(() => this.tick(), setting.later);
-    this.line = new Line(
+    this.connection = new Connection(
       {
         dial: setting.dial,
         later: setting.later,
@@ -115,12 +115,12 @@ export class Replay {
   }
 
   connect(): void {
-    this.line.open();
+    this.connection.open();
   }
 
   dispose(): void {
     this.clock.stop();
-    this.line.close();
+    this.connection.close();
   }
 
   /** Be told in another language, at the same entry; the pictures stay until the new ones come. */
@@ -129,7 +129,7 @@ export class Replay {
     this.language = language;
     this.films.clear();
     this.stride = 0;
-    this.line.speak(language);
+    this.connection.speak(language);
   }
 
   /** Look through other eyes, at the same entry. */
@@ -140,7 +140,7 @@ export class Replay {
     this.wanted = eyes === FRESH ? PUBLIC : eyes;
     const film = this.films.get(eyes);
     if (film && film.last >= (this.moment?.at ?? 0)) this.show(film);
-    this.line.look(this.wanted);
+    this.connection.look(this.wanted);
   }
 
   /** Keep back what is to come; from the beginning, if nothing is. */
@@ -253,6 +253,6 @@ export class Replay {
     if (this.wanted !== eyes) return;
     this.wanted = this.moments.length > 0 ? this.eyes : PUBLIC;
     this.eyes = this.wanted;
-    this.line.look(this.wanted);
+    this.connection.look(this.wanted);
   }
 }

@@ -1,10 +1,10 @@
 /** Every word of the viewer in English, and what a catalogue in another language must hold: the same words. */
 
 export const ENGLISH = {
-  'line.4400': 'The server did not understand this page. Reload it.',
-  'line.4404': 'There is no such match.',
-  'line.lost': 'The line dropped; dialling again…',
-  'line.setting': 'Setting the table…',
+  'connection.4400': 'The server did not understand this page. Reload it.',
+  'connection.4404': 'There is no such match.',
+  'connection.lost': 'The line dropped; dialling again…',
+  'connection.setting': 'Setting the table…',
 
   'live': 'LIVE',
   'live.behind': '{count} behind, catch up',
@@ -70,7 +70,6 @@ export const ENGLISH = {
   'piece.left': ', {count} left',
   'piece.whose': ' ({name})',
   'piece.used': ', used',
-  'card.used': 'used',
   'story': 'What happened',
   'story.many': '{count} times: {say}',
   'chart': 'Timeline',
@@ -149,27 +148,6 @@ export const ENGLISH = {
   'keep.source': 'match {match}, entry {at}, {host}',
   'keep.no-ink': 'this browser paints no pictures',
   'keep.too-large': 'the picture is too large',
-
-  'cost.fool': 'no result needed',
-  'cost.charlatan': 'made of a Fool',
-  'cost.farmer': 'a pair',
-  'cost.serving_maid': 'all dice odd',
-  'cost.philosopher': 'all dice even',
-  'cost.laborer': '15 pips',
-  'cost.guard': 'three of a kind',
-  'cost.hunter': 'four of a kind',
-  'cost.astronomer': 'two pairs',
-  'cost.merchant': '20 pips',
-  'cost.noblewoman': 'full house',
-  'cost.pawn_broker': '30 pips',
-  'cost.knight': 'five of a kind',
-  'cost.magician': 'straight of five',
-  'cost.alchemist': 'straight of six',
-  'cost.bishop': 'three pairs',
-  'cost.nobleman': 'two triplets',
-  'cost.general': 'six of a kind',
-  'cost.king': 'seven of a kind',
-  'cost.queen': 'comes with the King',
 } as const;
 
 export type Word = keyof typeof ENGLISH;

@@ -3,10 +3,10 @@
 import type { Words } from './words';
 
 export const WORDS: Words = {
-  'line.4400': '伺服器看不懂這個頁面的要求，請重新整理。',
-  'line.4404': '沒有這場對局。',
-  'line.lost': '連線中斷，正在重新連線…',
-  'line.setting': '正在布置桌面…',
+  'connection.4400': '伺服器看不懂這個頁面的要求，請重新整理。',
+  'connection.4404': '沒有這場對局。',
+  'connection.lost': '連線中斷，正在重新連線…',
+  'connection.setting': '正在布置桌面…',
 
   'live': '直播中',
   'live.behind': '落後 {count} 步，跟上進度',
@@ -72,7 +72,6 @@ export const WORDS: Words = {
   'piece.left': '，剩 {count} 張',
   'piece.whose': '（{name}）',
   'piece.used': '，已使用',
-  'card.used': '已用',
   'story': '對局經過',
   'story.many': '{count} 次：{say}',
   'chart': '數值走勢',
@@ -150,25 +149,4 @@ export const WORDS: Words = {
   'keep.source': '對局 {match}，第 {at} 筆，{host}',
   'keep.no-ink': '這個瀏覽器無法繪製圖片',
   'keep.too-large': '圖片太大',
-
-  'cost.fool': '不需任何擲骰結果',
-  'cost.charlatan': '由弄臣變成',
-  'cost.farmer': '一對',
-  'cost.serving_maid': '全部奇數',
-  'cost.philosopher': '全部偶數',
-  'cost.laborer': '總和 15 點',
-  'cost.guard': '三個同點',
-  'cost.hunter': '四個同點',
-  'cost.astronomer': '兩對',
-  'cost.merchant': '總和 20 點',
-  'cost.noblewoman': '葫蘆',
-  'cost.pawn_broker': '總和 30 點',
-  'cost.knight': '五個同點',
-  'cost.magician': '五連順',
-  'cost.alchemist': '六連順',
-  'cost.bishop': '三對',
-  'cost.nobleman': '兩組三個同點',
-  'cost.general': '六個同點',
-  'cost.king': '七個同點',
-  'cost.queen': '隨國王一起獲得',
 };

@@ -1,54 +1,14 @@
-/** How a piece looks, read from its tags: a colour, a shape and what stands in its corner. */
+/** The skins of all games; each is fetched when its game is shown. */
 
-import type { Piece } from '../protocol';
+import type { Skin } from './skin';
 
-export const OFFICES = ['diplomacy', 'entertainment', 'livestock', 'architecture', 'military', 'provisions'] as const;
-export type Tone = (typeof OFFICES)[number] | 'gold' | 'king';
+const SKINS = import.meta.glob<Skin>('../../games/*/skin.ts', { import: 'skin' });
 
-export interface Skin {
-  readonly tone: Tone;
-  /** The figure in the corner, e.g. `3`. */
-  readonly value: string;
-  /** What stands small beside it, e.g. a letter. */
-  readonly small: string;
+/** A game without a skin, or with one that does not come, is played with words and dice. */
+const plain: Skin = () => null;
+
+/** Fetch the skin of a game by its name. */
+export async function fetchSkin(game: string): Promise<Skin> {
+  const fetched = SKINS[`../../games/${game}/skin.ts`]?.().catch(() => plain);
+  return (await fetched) ?? plain;
 }
-
-const KING_SIGNS: Readonly<Record<string, string>> = { P: '+1', M: '−1', PM: '±1', PP: '+1 +1', MM: '−1 −1', MIX: '+1 −1' };
-
-function toneOf(tags: readonly string[]): Tone | null {
-  for (const tag of tags) {
-    const office = OFFICES.find((name) => tag === `office:${name}`);
-    if (office) return office;
-    if (tag === 'gold' || tag === 'king') return tag;
-  }
-  return null;
-}
-
-/** Return the look of a face-up piece, or null for one that is drawn as its label. */
-export function skinOf(piece: Piece): Skin | null {
-  const tone = piece.face ? toneOf(piece.tags ?? []) : null;
-  if (tone === null) return null;
-  const parts = (piece.face ?? '').split(/[-_:]/);
-  const sign = tone === 'king' ? parts.map((part) => KING_SIGNS[part.toUpperCase()]).find(Boolean) : undefined;
-  const value = sign ?? parts.find((part) => /^[+±−-]?\d+$/.test(part)) ?? '';
-  const small = tone === 'king' ? '' : (parts.slice(1).find((part) => /^[A-Z]$/.test(part)) ?? '');
-  return { tone, value, small };
-}
-
-/** One path a tone in a 24 by 24 box, drawn for this viewer; holes by the even-odd rule. */
-export const GLYPHS: Readonly<Record<Tone, string>> = {
-  diplomacy:
-    'M21 2.6C13.4 2.6 7.6 7 5.7 14.2L3.2 21l1.7.6 1.7-4.2c7.4.1 12.7-5 14.4-14.8zM8 15.2C9.8 11.3 12.6 8.6 16.4 7 13.4 9.3 11 12 9.3 15.300z',
-  entertainment:
-    'M19.300 1.800l3 3-1.200 1.200-.8-.2-4.900 5c1.300 2.600.8 5.900-1.400 8.100-2.900 2.900-7.500 3.200-10.200.5s-2.400-7.300.5-10.200c2.200-2.200 5.400-2.700 8-1.400l5-4.900-.2-.8zM9.200 12.300a2.700 2.700 0 1 0 0 5.400 2.700 2.700 0 0 0 0-5.400z',
-  livestock:
-    'M6.300 2.500C3.500 6.600 2.500 11 3.800 15c1.200 4 4.400 6.500 8.200 6.500s7-2.500 8.200-6.500c1.300-4 .3-8.400-2.500-12.500l-3.800 1.600c1.900 3.300 2.600 6.500 1.900 9.400-.6 2.500-2 3.900-3.800 3.900s-3.200-1.400-3.800-3.900c-.7-2.900 0-6.100 1.900-9.400z',
-  architecture:
-    'M4.500 2.500h3.300v2.600h2.500V2.500h3.400v2.600h2.500V2.500h3.300v6.200l-2 1.800v8.500h2v2.500h-15V19h2v-8.500l-2-1.800zM10.300 21.500h3.400v-4.300a1.700 1.700 0 0 0-3.400 0z',
-  military:
-    'M12 1.800l8.500 2.900v6.400c0 5-3.400 9.200-8.500 11.200-5.100-2-8.500-6.200-8.500-11.200V4.700zM11 5.200v4.300H6.500v2H11v7.200h2v-7.200h4.500v-2H13V5.200z',
-  provisions:
-    'M12.600 6.200c.2-1.900 1.300-3.300 3.300-4.200l.8 1.500c-1.300.6-2.100 1.500-2.300 2.700zM7 7a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5zm5 0a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5zm5 0a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5zm-7.500 5a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5zm5 0a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5zM12 17a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5z',
-  gold: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 2.200a7.800 7.800 0 1 1 0 15.600 7.800 7.800 0 0 1 0-15.600zM12 6.500l1.600 3.700 4 .4-3 2.700.9 3.900L12 15.200l-3.500 2 .9-3.900-3-2.700 4-.4z',
-  king: 'M2.500 7.200l5 4.200L12 3.500l4.500 7.900 5-4.200-2 10.300h-15zM4.700 19h14.600v2H4.700z',
-};

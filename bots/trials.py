@@ -1,0 +1,62 @@
+"""Which trial is next, and by whom it is held: one worker at a time, for as long as it says that it lives."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
+
+from bots.models import BotVersion
+from bots.turns import Waiting, in_order
+
+ONE_CHOOSES = 0x66746B01
+"""The number of the lock under which a trial is chosen: of two workers one sees what the other has taken."""
+
+
+def on_trial() -> QuerySet[BotVersion]:
+    """Return the versions without a verdict."""
+    return BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
+
+
+def free() -> QuerySet[BotVersion]:
+    """Return those that nobody holds."""
+    return on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
+
+
+@transaction.atomic
+def claim_next() -> int | None:
+    """Take the trial whose turn it is; None where there is none that may be played now."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_CHOOSES])
+    now = timezone.now()
+    running = Counter[int | None](on_trial().filter(trial_until__gte=now).values_list("bot__owner_id", flat=True))
+    waiting = [Waiting(*row) for row in free().values_list("pk", "bot__owner_id", "uploaded_at")]
+    authors = {thing.author for thing in waiting}
+    tried = BotVersion.objects.filter(bot__owner_id__in=authors, tried_at__isnull=False)
+    began: dict[int | None, datetime] = dict(tried.values_list("bot__owner_id").annotate(Max("tried_at")))
+    for thing in in_order(waiting, running, began)[:1]:
+        BotVersion.objects.filter(pk=thing.id).update(tried_at=now, trial_until=_until(now))
+        return int(thing.id)
+    return None
+
+
+class TrialBeat:
+    """Says that a trial goes on, whenever its bot keeps us waiting."""
+
+    def __init__(self, version_id: int) -> None:
+        self._version_id, self._last = version_id, time.monotonic()
+
+    def __call__(self) -> None:
+        """Hold the trial longer if a third of the time is over."""
+        if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
+            on_trial().filter(pk=self._version_id).update(trial_until=_until(timezone.now()))
+            self._last = time.monotonic()
+
+
+def _until(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings.TRIAL_SECONDS)

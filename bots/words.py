@@ -1,0 +1,82 @@
+"""What may stand behind the question mark of an address: what would be ignored or cannot be is refused by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest
+from django.utils.deprecation import MiddlewareMixin
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.request import Request
+
+V = TypeVar("V", bound=Callable[..., Any])
+TRACKING = ("utm_", "fbclid", "gclid")
+"""What others hang on to links to us, and nobody reads here."""
+MOST_ROWS, FURTHEST = 500, 1_000_000
+ANYTHING = "*"
+
+
+def asks(*words: str) -> Callable[[V], V]:
+    """Say which words a view reads; ANYTHING is for one that refuses by itself."""
+
+    def mark(view: V) -> V:
+        view.words = words  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+class KnownWords(MiddlewareMixin):
+    """Refuses a word that would be ignored: who asks for the matches of a bot must not get those of all."""
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
+        """Raise BadRequest, which names the word."""
+        for text in (request.path, *request.GET, *(value for _, row in request.GET.lists() for value in row)):
+            if "\0" in text:
+                named = next((word for word in request.GET if "\0" in "".join((word, *request.GET.getlist(word)))), "")
+                raise BadRequest(f"there is a NUL in {named.replace(chr(0), '')[:60] or 'the address'!r}")
+        known = words_of(view, request)
+        if ANYTHING in known:
+            return
+        for word in request.GET:
+            if word not in known and not word.startswith(TRACKING):
+                may = f"known are {', '.join(known)}" if known else "nothing can be asked for there"
+                raise BadRequest(f"{word[:60]!r} is not known here; {may}")
+
+
+def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
+    """Return the words that a view reads: those it says, and for the list of a REST view its fields and its pages."""
+    door = getattr(view, "cls", None)
+    if door is None:
+        return tuple(getattr(view, "words", ()))
+    action = (getattr(view, "actions", None) or {}).get((request.method or "").lower(), "")
+    if action == "list":
+        pages = door.pagination_class
+        return (*getattr(door, "filterset_fields", ()), pages.limit_query_param, pages.offset_query_param)
+    return tuple(getattr(getattr(door, action, None), "words", getattr(door, "words", ())))
+
+
+class Pages(LimitOffsetPagination):
+    """Pages of a list by `limit` and `offset`, neither of which is bent into what it is not."""
+
+    max_limit = MOST_ROWS
+
+    def get_limit(self, request: Request) -> int | None:
+        """Return how many rows are asked for; raises ValidationError."""
+        return _number(request, self.limit_query_param, 1, MOST_ROWS, self.default_limit)
+
+    def get_offset(self, request: Request) -> int:
+        """Return how many rows to leave out; raises ValidationError."""
+        return _number(request, self.offset_query_param, 0, FURTHEST, 0) or 0
+
+
+def _number(request: Request, word: str, least: int, most: int, usual: int | None) -> int | None:
+    text = request.query_params.get(word)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
+        raise ValidationError({"detail": f"{word} must be a whole number from {least} to {most}, not {text[:40]!r}"})
+    return int(text)

@@ -1,0 +1,50 @@
+"""The part of the settings that says how much anybody may ask, send, store and have open."""
+
+from __future__ import annotations
+
+import environ
+
+from ftk_core.kit.limits import UPLOAD
+
+env = environ.Env()
+THROTTLES = {
+    "request": "1200/min",  # by address: whatever is no static file
+    "anonymous": "120/min",  # by address: the REST doors without a token
+    "person": "600/min",
+    "token": "300/min",  # so that one program does not take all that its person has
+    "upload": "10/min",  # by person, and by address
+    "sign-in": "20/min",  # by address
+}
+"""How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""
+THROTTLES |= {
+    scope: rate
+    for scope in THROTTLES
+    if (rate := env.str(f"FTK_THROTTLE_{scope.upper().replace('-', '_')}", default=""))
+}
+BACKOFF = {"free": 5, "wait": 2, "longest": 900}
+"""After how many sign-ins in a row that failed, of an address or for an account, the next one has to wait, for how many
+seconds at first, each time twice as long, and for how many at most."""
+UPLOAD_ROOM = {
+    "trials_each": env.int("FTK_TRIALS_EACH", default=5),  # of one author, that wait
+    "trials": env.int("FTK_TRIALS", default=200),  # of all authors
+    "stored_each": 64 * 1024 * 1024,  # bytes of one author's versions, unpacked
+    "least_free": 512 * 1024 * 1024,  # bytes that are to stay free on the disk
+}
+"""How much is taken in from people."""
+GATE = {
+    "requests_each": 32,  # of one address, being answered
+    "connections_each": 128,  # of one address; behind proxies of ours they count them
+    "connections": 4096,  # of all
+    "sockets_each": 64,  # of one address
+    "sockets_person": 32,  # of one person, from whatever addresses
+    "head_seconds": 10,
+    "head_bytes": 32 * 1024,
+    "body_seconds": 30,
+}
+"""What a visitor may have open in one web server, and take of its time; the environment: FTK_GATE_SOCKETS_EACH=200."""
+GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
+FORM_BYTES = 64 * 1024
+"""For what stands around a file in a form."""
+BODY_BYTES = dict.fromkeys(("/account/", "/api/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES_ELSEWHERE = 16 * 1024
+"""How much may be posted where no file is taken."""

@@ -1,0 +1,16 @@
+"""Where to report what is unsafe, as the environment says it."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ImproperlyConfigured
+
+SCHEMES = ("mailto:", "https://", "tel:")
+
+
+def read(text: str) -> str:
+    """Return the address, or nothing; raises ImproperlyConfigured for what RFC 9116 does not take."""
+    if text and not (text.startswith(SCHEMES) and text.isprintable() and " " not in text):
+        raise ImproperlyConfigured(
+            f"FTK_SECURITY_CONTACT must be like mailto:security@arena.example, not {text[:80]!r}"
+        )
+    return text

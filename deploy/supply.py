@@ -1,0 +1,154 @@
+"""What we are made of: bills of materials, audits of what is known to be unsound, and wheels that anybody can rebuild.
+
+``python -m deploy.supply sbom|audit|wheel [--to FOLDER]``; `make sbom`, `make audit` and `make wheel` do the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from deploy.node import from_wheel, installed
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ("server", "dev")
+UI = ROOT / "frontend" / "ui"
+BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
+
+
+class CannotSay(RuntimeError):
+    """Raised when something could not be done or asked; the message says what stood in the way."""
+
+
+def run(words: Sequence[str], folder: Path = ROOT, env: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    """Run a tool to its end; return its exit code and what it said on both ways."""
+    done = subprocess.run(
+        words, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, check=False, umask=0o022
+    )
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def npm(*words: str) -> tuple[int, str, str]:
+    """Run npm on the front end's lock file."""
+    path = f"{installed() or from_wheel()}:{os.environ['PATH']}"
+    npm_program = shutil.which("npm", path=path) or "npm"
+    return run([npm_program, *words, "--package-lock-only"], UI, {"PATH": path})
+
+
+def write_bills(folder: Path) -> list[Path]:
+    """Write a CycloneDX bill of materials for each lock file; raises CannotSay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    bills = {}
+    for lock in LOCKS:
+        file, words = f"deploy/locks/{lock}.txt", ("--output-reproducible", "--of", "JSON", "--sv", "1.6")
+        bills[lock] = run([sys.executable, "-m", "cyclonedx_py", "requirements", *words, file])
+    bills["npm"] = npm("sbom", "--sbom-format", "cyclonedx")
+    written = []
+    for name, (code, bill, why) in bills.items():
+        if code:
+            raise CannotSay(f"no bill of materials for {name}: {why.strip()[-300:]}")
+        written.append(folder / f"{name}.cdx.json")
+        written[-1].write_text(bill)
+    return written
+
+
+def audit() -> list[str]:
+    """Return what the registries know to be unsound in our lock files; raises CannotSay where they cannot be asked."""
+    found, unasked = list[str](), list[str]()
+    for lock in LOCKS:
+        words = (
+            "--no-deps",
+            "--disable-pip",
+            "--progress-spinner",
+            "off",
+            "-f",
+            "json",
+            "-r",
+            f"deploy/locks/{lock}.txt",
+        )
+        told = _json_of(run([sys.executable, "-m", "pip_audit", *words]))
+        if "dependencies" in told:
+            found += [
+                f"{lock}: {row['name']} {row['version']}: {flaw['id']}, mended in {flaw['fix_versions']}"
+                for row in told["dependencies"]
+                for flaw in row.get("vulns", ())
+            ]
+        else:
+            unasked.append(f"{lock}.txt ({told['why']})")
+    told = _json_of(npm("audit", "--json"))
+    if "vulnerabilities" in told:
+        found += [f"npm: {name}: {row['severity']}" for name, row in told["vulnerabilities"].items()]
+    else:
+        unasked.append(f"package-lock.json ({told.get('message') or told['why']})")
+    if unasked and not found:
+        raise CannotSay(f"could not be asked about: {'; '.join(unasked)}")
+    return found
+
+
+def _json_of(done: tuple[int, str, str]) -> dict[str, Any]:
+    """Return what a tool said in JSON, with its last words under ``why`` if it said nothing of use."""
+    _, out, err = done
+    why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
+    try:
+        told = json.loads(out)
+    except ValueError:
+        return why
+    return {**why, **told} if isinstance(told, dict) else why
+
+
+def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
+    """Build the kit's wheel from a commit, the same bytes wherever it is built; add its hash to SHA256SUMS.
+
+    Raises CannotSay.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as name:
+        source = Path(name) / "source"
+        packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
+        with tarfile.open(fileobj=BytesIO(packed)) as tar:
+            tar.extractall(source)  # noqa: S202 - our own, from git
+        for path in source.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel keeps modes, and git leaves them to the umask
+        when = run(["git", "log", "-1", "--format=%ct", commit])[1].strip()
+        code, out, err = run(
+            [sys.executable, "-c", BUILD, str(Path(name) / "out")], source, {"SOURCE_DATE_EPOCH": when}
+        )
+        if code:
+            raise CannotSay(f"the wheel was not built: {err.strip()[-300:]}")
+        wheel = Path(shutil.copy(Path(name) / "out" / out.splitlines()[-1], folder))
+    (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
+    return wheel
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Do what is said and return the exit code: 1 for what is unsound, 2 for what could not be done."""
+    parser = argparse.ArgumentParser(prog="deploy.supply", description=__doc__)
+    parser.add_argument("what", choices=("sbom", "audit", "wheel"))
+    parser.add_argument("--to", type=Path, default=ROOT / "dist")
+    said = parser.parse_args(words)
+    try:
+        if said.what == "audit":
+            found = audit()
+            sys.stdout.write("\n".join([*found, f"{len(found)} known to be unsound"]) + "\n")
+            return 1 if found else 0
+        written = write_bills(said.to) if said.what == "sbom" else [build_wheel(said.to)]
+        sys.stdout.writelines(f"{file}\n" for file in written)
+    except CannotSay as error:
+        sys.stderr.write(f"{error}\n")
+        return 0 if said.what == "audit" else 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+/** What a game's folder in `src/games/` may give to the table: how its pieces look. */
+
+import type { Component } from 'svelte';
+import type { Piece } from '../protocol';
+
+/** What draws the face of a piece. */
+export type Drawing = Component<{ piece: Piece }>;
+
+export interface Look {
+  /** Null while it is on its way: until then the piece is a word, as large as it will be. */
+  readonly drawing: Drawing | null;
+  /** Classes for the game's own styles; `named` is a card with a name, which no other may cover. */
+  readonly dress: string;
+}
+
+/** Return the look of a piece that lies face up; null for one that is drawn as its kind and label. */
+export type Skin = (piece: Piece) => Look | null;

@@ -1,0 +1,15 @@
+/** Traits that pieces of any game may have, by their tags: whose it is, a lesser one of its kind, how many are left, used. */
+
+import type { Piece } from '../protocol';
+import { word } from '../speech.svelte';
+
+/** Return what stands behind a tag's colon; undefined for a piece without that tag. */
+export function traitOf(piece: Piece, trait: string): string | undefined {
+  return piece.tags?.find((tag) => tag.startsWith(`${trait}:`))?.slice(trait.length + 1);
+}
+
+/** Return what a reader is told of a piece beyond its name. */
+export function remarkOf(piece: Piece): string {
+  const left = traitOf(piece, 'left');
+  return [left === undefined ? '' : word('piece.left', { count: left }), piece.tags?.includes('used') ? word('piece.used') : ''].join('');
+}

@@ -1,0 +1,30 @@
+"""Where to report what is unsafe (RFC 9116)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+VALID = timedelta(days=90)
+"""The file is made when it is asked for; who keeps it should ask again by then."""
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """Answer with the address for reports, if the settings name one."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404("no FTK_SECURITY_CONTACT is set")
+    until = (timezone.now() + VALID).strftime("%Y-%m-%dT00:00:00Z")
+    lines = {
+        "Contact": settings.SECURITY_CONTACT,
+        "Expires": until,
+        "Preferred-Languages": "en",
+        "Canonical": request.build_absolute_uri(reverse("security")),
+    }
+    said = "".join(f"{name}: {value}\n" for name, value in lines.items())
+    return HttpResponse(said, content_type="text/plain; charset=utf-8")

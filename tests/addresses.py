@@ -1,0 +1,30 @@
+"""Every address of the site, and every word that can stand behind one, read from the site itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+ASKED = re.compile(r"""(?:GET|query_params)(?:\.get\(|\[)\s*"([a-z]+)\"""")
+FIELDS = re.compile(r"""^    (\w+) = forms\.""", re.MULTILINE)
+SOURCES = ("frontend", "bots", "replays", "tournaments")
+
+
+def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
+    """Yield the addresses of the site as patterns, such as ``/matches/<slug:match_id>/``."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        path = before + re.sub(r"\(\?P<(\w+)>.*?\)(?=[/.\\]|$)", r"<\1>", str(entry.pattern)).strip("^$").rstrip("\\Z")
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, path)
+        elif isinstance(entry, URLPattern) and "format" not in path and "admin" not in path:
+            yield path
+
+
+def words() -> list[str]:
+    """Return the words that our sources look for behind a question mark or in a form, and those of the frameworks."""
+    texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
+    ours = {word for text in texts for pattern in (ASKED, FIELDS) for word in pattern.findall(text)}
+    return sorted(ours | {"limit", "offset", "game", "status", "next", "format", "revoke", "end"})

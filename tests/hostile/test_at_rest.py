@@ -1,0 +1,114 @@
+"""What lies on the disk is its owner's alone, and does not grow without end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import tarfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.folders import folder_of
+from deploy import logs
+from deploy.backups import Belongings, back_up
+from deploy.database import conninfo_of
+from deploy.processes import start
+from ftk_core.kit.trial import NOTES_BYTES, kept_notes
+from replays.models import Match
+from replays.runner import play_match
+from tests.factories import active_version, waiting_match
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture(autouse=True)
+def open_handed() -> Any:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.django_db
+def test_what_authors_sent_is_the_arenas_alone(settings: Any, tmp_path: Path) -> None:
+    settings.BOTS_FOLDER = tmp_path / "bots"
+    settings.BOTS_FOLDER.mkdir(mode=0o755)
+    assert (folder_of(active_version().package) / "bot.py").exists()
+    assert mode(settings.BOTS_FOLDER) == 0o700
+
+
+def test_a_log_is_its_owners_alone_also_one_that_was_not(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir(mode=0o755)
+    (folder / "old.log").touch(mode=0o644)
+    for name in ("old.log", "new.log"):
+        assert start(["/bin/true"], log=folder / name).wait() == 0
+        assert mode(folder / name) == 0o600
+    assert mode(folder) == 0o700
+
+
+def test_a_log_that_has_grown_is_put_aside_a_few_times_and_written_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "MOST_BYTES", 10)
+    with closing((tmp_path / "web.log").open("ab", buffering=0)) as held:
+        for number in range(6):
+            held.write(b"%d" % number * 11)
+            logs.rotate(tmp_path)
+        held.write(b"end")
+        logs.rotate(tmp_path)
+    said = {file.name: file.read_text() for file in tmp_path.iterdir()}
+    assert said == {"web.log": "end", "web.log.1": "5" * 11, "web.log.2": "4" * 11, "web.log.3": "3" * 11}
+    assert mode(tmp_path / "web.log.1") == 0o600
+
+
+def test_what_is_done_every_two_seconds_is_not_logged() -> None:
+    for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace"):
+        assert not logging.getLogger(name).isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.WARNING)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everything_in_a_backup_is_its_owners_alone(tmp_path: Path) -> None:
+    from django.db import connection
+
+    key = tmp_path / "secret-key"
+    key.write_text("secret")
+    key.chmod(0o644)
+    back_up(Belongings(conninfo_of(connection.settings_dict), {"secret-key": key}), tmp_path / "arena.tar")
+    assert mode(tmp_path / "arena.tar") == 0o600
+    with tarfile.open(tmp_path / "arena.tar") as tar:
+        assert {member.mode for member in tar} == {0o600}
+
+
+@given(st.lists(st.tuples(st.integers(0, 999), st.text(max_size=30).map(lambda text: text * 1000)), max_size=20))
+def test_no_more_of_a_bots_notes_is_kept_than_64_kib(notes: list[tuple[int, str]]) -> None:
+    kept = kept_notes(notes)
+    assert sum(len(line.encode()) for line in kept) <= NOTES_BYTES + 100
+    assert len(kept) <= len(notes)
+
+
+CHATTY = """
+from ftk_core.kit.bot import run
+def choose(ask):
+    ask.note = "x" * 3000
+    return 0
+run(choose)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_with_a_bot_that_notes_without_end_keeps_little_of_it() -> None:
+    match = waiting_match([active_version(CHATTY), active_version(CHATTY)])
+    assert play_match(match.pk)
+    assert Match.objects.get(pk=match.pk).status == Match.Status.CLOSED
+    for seat in match.seats.all():
+        assert sum(map(len, seat.notes)) <= NOTES_BYTES + 100
+        assert "bytes that are kept" in seat.notes[-1], len(seat.notes)

@@ -1,0 +1,236 @@
+"""What is posted by anybody is refused before it is stored, and who dawdles or comes in a crowd is shown out."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from django.conf import settings as ours
+from django.urls import resolve
+
+from deploy import gate
+from ftk_core.kit.limits import UPLOAD
+from tests.bots.test_api import client_of
+from tests.factories import AuthorFactory
+from tests.live import LiveMatch
+from tests.served import Served, served
+from tests.sockets import RawSocket
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MIB = 1024 * 1024
+PIECE = b"x" * MIB
+FLOOD_MIB = 400
+DOORS = ("/", "/sign-in/", "/account/", "/account/tokens/", "/api/bots/uploads/", "/api/matches/", "/nowhere/")
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+def on_disk() -> int:
+    """Return how many bytes this process holds in files that have no name, as bodies are spooled to."""
+    total = 0
+    for entry in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            about = entry.stat()
+            total += about.st_size if stat.S_ISREG(about.st_mode) and not about.st_nlink else 0
+    return total
+
+
+def peak_kib() -> int:
+    found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    assert found
+    return int(found[1])
+
+
+def connected(web: Served) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", web.port), timeout=20)
+
+
+def head(path: str, *lines: str, method: str = "POST") -> bytes:
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *lines, "", ""]).encode()
+
+
+def answer(door: socket.socket) -> int:
+    """Return the status that the server answers with; 0 where it only hangs up."""
+    with suppress(ConnectionError):
+        found = re.match(rb"HTTP/1.1 (\d+)", door.recv(4096))
+        return int(found[1]) if found else 0
+    return 0
+
+
+@contextmanager
+def watched() -> Iterator[list[int]]:
+    """Yield a list that holds, in the end, the most bytes seen on disk and how many KiB the memory's peak grew."""
+    Path("/proc/self/clear_refs").write_text("5")
+    before, seen = peak_kib(), [0, 0]
+    yield seen
+    seen[1] = peak_kib() - before
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("path", DOORS)
+def test_a_body_of_400_mib_lands_nowhere(web: Served, path: str, chunked: bool) -> None:
+    size = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {FLOOD_MIB * MIB}"
+    with closing(connected(web)) as door, watched() as seen:
+        door.sendall(head(path, size, "Content-Type: application/x-www-form-urlencoded"))
+        with suppress(ConnectionError):
+            for _ in range(FLOOD_MIB):
+                door.sendall(b"%x\r\n%s\r\n" % (MIB, PIECE) if chunked else PIECE)
+                seen[0] = max(seen[0], on_disk())
+        assert answer(door) in (413, 0), "0: it hung up on who went on sending"
+    assert seen[0] == 0
+    assert seen[1] < 16 * 1024
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_who_announces_too_much_is_told_so_before_sending_it(web: Served, path: str) -> None:
+    with closing(connected(web)) as door:
+        door.sendall(head(path, f"Content-Length: {FLOOD_MIB * MIB}", "Expect: 100-continue"))
+        assert answer(door) == 413
+
+
+def test_a_body_a_little_too_large_is_answered_in_words(web: Served) -> None:
+    for path in DOORS:
+        said = httpx.post(web.address + path, content=b"x" * (gate.most(path) + 1))
+        assert (said.status_code, str(gate.most(path)) in said.text) == (413, True), said.text
+
+
+def test_the_largest_upload_comes_through_the_gate(web: Served) -> None:
+    form = {"game": "pig", "bot": "ada"}
+    token = client_of(AuthorFactory.create())._credentials["HTTP_AUTHORIZATION"]
+    for extra, code in ((0, "one_line"), (1, "too_large")):
+        body = b"#" * (UPLOAD.packed_bytes + extra)
+        answer = httpx.post(
+            f"{web.address}/api/bots/uploads/", data=form, files={"file": ("bot.py", body)},
+            headers={"Authorization": token},
+        )  # fmt: skip
+        assert answer.status_code in (201, 413), (code, answer.text)
+        assert (answer.status_code == 413) == bool(extra)
+
+
+def test_only_what_takes_a_file_takes_much() -> None:
+    assert {resolve(path).url_name for path in ours.BODY_BYTES} == {"account", "bot-upload"}
+    assert gate.most("/sign-in/") < 64 * 1024
+
+
+def limits(settings: Any, **changed: float) -> None:
+    settings.GATE = {**settings.GATE, **changed}
+
+
+def test_a_head_that_does_not_end_is_not_waited_for(web: Served, settings: Any) -> None:
+    limits(settings, head_seconds=0.3)
+    for words in (b"", b"GET / HTTP/1.1\r\nHost: 127", head("/", method="GET") + b"GET / HT"):
+        with closing(connected(web)) as door:
+            door.sendall(words)
+            said = b""
+            while piece := door.recv(65536):
+                said += piece
+            assert (b" 408 " in said) == bool(words)
+
+
+def test_a_head_without_end_is_cut_off(web: Served) -> None:
+    with closing(connected(web)) as door, watched() as seen:
+        door.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        with suppress(ConnectionError):
+            for number in range(400_000):
+                door.sendall(b"X-%d: %s\r\n" % (number, b"y" * 1000))
+        assert answer(door) in (431, 0)
+    assert seen[1] < 16 * 1024
+
+
+def test_trailers_without_end_are_not_kept(web: Served) -> None:
+    with closing(connected(web)) as door, watched() as seen:
+        door.sendall(head("/", "Transfer-Encoding: chunked") + b"0\r\n")
+        with suppress(ConnectionError):
+            for number in range(40_000):
+                door.sendall(b"X-%d: %s\r\n" % (number, b"y" * 1000))
+    assert seen[1] < 16 * 1024
+
+
+def test_a_body_that_drips_is_not_waited_for(web: Served, settings: Any) -> None:
+    limits(settings, body_seconds=0.3)
+    with closing(connected(web)) as door:
+        door.sendall(head("/sign-in/", "Content-Length: 1000") + b"tok")
+        assert answer(door) == 408
+
+
+def test_an_address_has_so_many_connections_and_no_more(web: Served, settings: Any) -> None:
+    limits(settings, connections_each=5)
+    with ExitStack() as stack:
+        doors = [stack.enter_context(closing(connected(web))) for _ in range(5)]
+        wait_for(lambda: gate.CONNECTIONS.open_by("127.0.0.1") >= 5, "five are counted")
+        with closing(connected(web)) as door:
+            assert answer(door) == 429
+        for door in doors:
+            door.sendall(head("/write-a-bot/", method="GET"))
+            assert answer(door) == 200
+    wait_for(lambda: gate.CONNECTIONS.open_by("127.0.0.1") == 0, "all are forgotten")
+    assert httpx.get(f"{web.address}/write-a-bot/").status_code == 200
+
+
+def handshake(port: int, path: str, *lines: str) -> int:
+    """Return what a handshake for a socket is answered with; the connection is closed at once."""
+    key = (
+        f"Origin: http://127.0.0.1:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+    )
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as door:
+        door.sendall(head(path, *key, "Sec-WebSocket-Version: 13", *lines, method="GET"))
+        return answer(door)
+
+
+def test_an_address_has_so_many_sockets_and_no_more(web: Served, settings: Any) -> None:
+    limits(settings, sockets_each=3)
+    match = LiveMatch()
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.callback(RawSocket(web.port, match.path).close)
+        assert handshake(web.port, match.path) == 429
+    wait_for(lambda: gate.SOCKETS.open_by("127.0.0.1") == 0, "all are forgotten")
+    assert handshake(web.port, match.path) == 101
+
+
+def test_a_person_has_so_many_sockets_from_wherever(web: Served, settings: Any, client: Any) -> None:
+    limits(settings, sockets_person=2)
+    settings.PROXIES = 1
+    client.force_login(AuthorFactory.create())
+    cookie = f"Cookie: sessionid={client.cookies['sessionid'].value}"
+    match = LiveMatch()
+    with ExitStack() as stack:
+        for number in range(2):
+            watcher = RawSocket(web.port, match.path, headers=[cookie, f"X-Forwarded-For: 10.0.0.{number}"])
+            stack.callback(watcher.close)
+        assert handshake(web.port, match.path, cookie, "X-Forwarded-For: 10.0.0.9") == 429
+        assert handshake(web.port, match.path, "X-Forwarded-For: 10.0.0.9") == 101, "somebody else is let in"
+
+
+def test_behind_a_proxy_its_connections_are_not_counted_as_one_visitors(web: Served, settings: Any) -> None:
+    limits(settings, connections_each=2)
+    settings.PROXIES = 1
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(closing(connected(web)))
+        assert httpx.get(f"{web.address}/write-a-bot/", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 200
+
+
+def test_the_limits_are_as_the_environment_says() -> None:
+    assert set(ours.GATE) == {
+        "connections_each", "connections", "sockets_each", "sockets_person", "head_seconds", "head_bytes",
+        "body_seconds", "requests_each",
+    }  # fmt: skip
+    assert os.environ.get("FTK_GATE_SOCKETS_EACH") is None

@@ -1,0 +1,174 @@
+"""A league goes on, and so do the pages, while anybody asks for anything ten thousand times.
+
+Collected with ``FTK_TEST_FLOOD=1`` alone, as `make chaos` does: it takes minutes, and a machine that does little else.
+Everything stays on loopback; each visitor has an address of his own there.
+"""
+
+from __future__ import annotations
+
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from deploy import embedded
+from tests.deploy.arena import STARTED, Arena
+from tests.deploy.prepared import Size, asked, copied, ended, environment, prepared
+from tests.waiting import wait_for
+
+SIZE = Size(bots=4, rounds=2, games=3, seconds=0.01)
+REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
+SLOWER, P99_SECONDS, DISK_MIB = 1.2, 0.3, 20
+PLAYED = 300.0
+TOOK = "SELECT extract(epoch FROM max(closed_at) - min(opened_at))::float FROM replays_match"
+PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/matches/?limit=20")
+MIB = 1024 * 1024
+SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    print('{}', flush=True)\n"
+TRIALS = """
+import sys, django
+django.setup()
+from tests.factories import AuthorFactory, BotFactory, package_of
+from bots.models import BotVersion
+author, package = AuthorFactory.create(username="flood"), package_of(sys.argv[1])
+for number in range(16):
+    BotVersion.objects.create(bot=BotFactory.create(slug=f"flood{number}", owner=author), number=1, package=package)
+"""
+
+
+def get(path: str, *lines: str, method: str = "GET") -> bytes:
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *lines, "", ""]).encode()
+
+
+KINDS = {
+    "pages": get("/leagues/night/"),
+    "cursors": get("/search/?after=WyIwMDAxLTAxLTAxIl0="),
+    "limits": get("/api/matches/?limit=" + "9" * 400),
+    "nul": get("/bots/a%00b/"),
+    "bodies": get("/sign-in/", f"Content-Length: {400 * MIB}", method="POST") + b"x" * 65536,
+    "uploads": get("/api/bots/uploads/", f"Content-Length: {400 * MIB}", method="POST") + b"x" * 65536,
+    "guesses": get("/sign-in/", "Content-Length: 70", method="POST") + b"token=" + b"f" * 64,
+    "tokens": get("/api/matches/", "Authorization: Token \u00e9"),
+    "heads": b"GET / HTTP/1.1\r\nX: " + b"y" * 40_000,
+    "sockets": get("/ws/match/none/", "Upgrade: websocket", "Sec-WebSocket-Version: 13"),
+}
+
+
+def ask(port: int, request: bytes, whose: str) -> tuple[int, float]:
+    """Return what is answered (0 for hanging up), and after how many seconds all of it was there."""
+    began, said = time.monotonic(), b""
+    with closing(socket.create_connection(("127.0.0.1", port), 30, (whose, 0))) as door:
+        with suppress(ConnectionError):
+            door.sendall(request)
+        with suppress(ConnectionError, TimeoutError):
+            while piece := door.recv(65536):
+                said = said or piece
+    return int(said[9:12]) if said.startswith(b"HTTP/1.1 ") else 0, time.monotonic() - began
+
+
+def flood(port: int, stop: Event) -> Counter[str]:
+    """Ask for everything in turn until it was done often enough; return how often what was answered."""
+    answers, requests = Counter[str](), list(KINDS.items())
+
+    def send(number: int) -> str:
+        name, request = requests[number % len(requests)]
+        return f"{name} {ask(port, request, f'127.0.1.{number % SENDERS + 1}')[0]}" if not stop.is_set() else "not sent"
+
+    with ThreadPoolExecutor(SENDERS) as pool:
+        answers.update(pool.map(send, range(REQUESTS)))
+    return answers
+
+
+def visit(port: int, stop: Event) -> list[float]:
+    """Ask for pages like somebody who reads them, and return how long each took."""
+    took = []
+    while not stop.wait(0.1):
+        code, seconds = ask(port, get(PAGES[len(took) % len(PAGES)]), HONEST)
+        assert code == 200
+        took.append(seconds)
+    return took
+
+
+def size_of(folder: Path) -> int:
+    """Return how many bytes are in a folder, but for the database's own log of what it wrote, which it reuses."""
+    files = (path for path in folder.rglob("*") if "pg_wal" not in path.parts)
+    total = 0
+    for path in files:
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def played(var: Path, *, flooded: bool) -> tuple[float, int, Counter[str], list[float]]:
+    """Return how many seconds the league took, how many bytes came to the disk, what was answered and how quickly."""
+    arena, stop = Arena(var, "--workers", "1").opened(), Event()
+    answers, took = Counter[str](), list[float]()
+    try:
+        work = [lambda: answers.update(flood(arena.port, stop))] if flooded else []
+        work += [lambda: took.extend(visit(arena.port, stop))]
+        threads = [Thread(target=part) for part in work]
+        for thread in threads:
+            thread.start()
+        wait_for(lambda: ended(arena), f"the end of the league; {arena.said()}", PLAYED)
+        for thread in threads[:-1]:
+            thread.join()
+        stop.set()
+        threads[-1].join()
+        return float(asked(arena, TOOK)[0][0]), size_of(var), answers, took
+    finally:
+        stop.set()
+        arena.process.terminate()
+        arena.process.wait(STARTED)
+        arena.gone()
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
+
+
+@pytest.fixture(scope="module")
+def quiet(league: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[float, int, Counter[str], list[float]]:
+    """How it is when nobody asks for much."""
+    return played(copied(league, tmp_path_factory.mktemp("quiet") / "var"), flooded=False)
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def p99(took: list[float]) -> float:
+    return statistics.quantiles(took, n=100)[98]
+
+
+def test_a_league_and_the_pages_go_on_in_a_flood_of_requests(quiet: Any, league: Path, tmp_path: Path) -> None:
+    seconds, disk, answers, took = played(copied(league, tmp_path / "var"), flooded=True)
+    mib = (disk - quiet[1]) / MIB
+    say(f"\nleague: quiet {quiet[0]:.1f} s, flooded {seconds:.1f} s, ratio {seconds / quiet[0]:.2f}")
+    say(f"pages: quiet p99 {p99(quiet[3]) * 1000:.0f} ms, flooded p99 {p99(took) * 1000:.0f} ms of {len(took)}")
+    say(f"disk: {mib:.1f} MiB more; answers: {dict(sorted(answers.items()))}")
+    assert answers.total() == REQUESTS
+    assert not [answer for answer in answers if answer.split()[-1].startswith("5")]
+    assert mib < DISK_MIB
+    assert seconds <= SLOWER * quiet[0]
+    assert p99(took) <= P99_SECONDS
+
+
+def test_a_league_ends_as_soon_in_a_flood_of_trials(quiet: Any, league: Path, tmp_path: Path) -> None:
+    var = copied(league, tmp_path / "var")
+    server = embedded.start(var / "postgres")
+    try:
+        subprocess.run([sys.executable, "-c", TRIALS, SLOW], env=environment(var), check=True)
+    finally:
+        server.stop()
+    seconds, *_ = played(var, flooded=False)
+    say(f"\nleague: quiet {quiet[0]:.1f} s, with 16 slow trials {seconds:.1f} s, ratio {seconds / quiet[0]:.2f}")
+    assert seconds <= SLOWER * quiet[0]

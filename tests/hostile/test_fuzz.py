@@ -1,0 +1,201 @@
+"""No request is answered with a fault of ours: every address, word, header and cursor, with whatever in it.
+
+`make chaos` asks 20,000 times (FTK_FUZZ_REQUESTS), `make test` 2,000.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from bots.tokens import new_token
+from replays.models import Match
+from tests.factories import active_version
+from tests.hostile.requests import Asked, asked
+from tests.live import LiveMatch
+from tests.served import Served, served
+from tournaments import services
+from tournaments.terms import Terms
+
+REQUESTS = int(os.environ.get("FTK_FUZZ_REQUESTS", "2000"))
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)
+FUZZ = {
+    "deadline": None,
+    "phases": PHASES,
+    "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+KNOWN: dict[str, list[str]] = {}
+"""What there is, by the word that stands for it in an address; filled by `there`."""
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def there(settings: Any) -> Any:
+    """Something behind every address, and an author."""
+    settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    live = LiveMatch()
+    live.grow(5)
+    ended = LiveMatch()
+    ended.grow(ended.left)
+    ended.match.seats.update(place=1, score=0)
+    league = services.open_league(Terms("night", "Night", "pig", 2, 1))
+    versions = [active_version(slug=slug) for slug in ("ada", "bob", "cyd")]
+    for version in versions:
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    matches = list(Match.objects.values_list("pk", flat=True))
+    KNOWN.clear()
+    KNOWN.update(match_id=matches, pk=[*matches, str(versions[0].pk)], slug=["night", "ada"], name=["pig"])
+    KNOWN.update(game=["pig"], bot=["random", "ada"], number=["1"])
+    return versions[0].bot.owner
+
+
+def _sent_as(text: str) -> str:
+    """Return a header's value as a server hands it to Django: bytes, read as latin-1."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
+def sent(client: Client, request: Asked) -> int:
+    """Return the status of a request through Django's own client."""
+    extra = {f"HTTP_{name.upper().replace('-', '_')}": _sent_as(value) for name, value in request.headers}
+    kind = extra.pop("HTTP_CONTENT_TYPE", "application/x-www-form-urlencoded")
+    path, _, query = request.target.partition("?")
+    path = unquote_to_bytes(path).decode("latin-1")
+    answer = client.generic(request.method, "/", request.body, kind, PATH_INFO=path, QUERY_STRING=query, **extra)
+    for _ in answer if answer.streaming and not answer.is_async else ():
+        pass
+    answer.close()
+    return int(answer.status_code)
+
+
+def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
+    stranger, author = Client(raise_request_exception=False), Client(raise_request_exception=False)
+    author.force_login(there)
+
+    @profile(max_examples=REQUESTS, **FUZZ)
+    @given(asked(KNOWN))
+    def fuzz(request: Asked) -> None:
+        client = author if request.signed_in else stranger
+        assert sent(client, request) < 500, request
+
+    fuzz()
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+def raw(request: Asked, port: int, token: str) -> bytes:
+    """Return a request as bytes, what cannot be sent as it is in whatever bytes it has."""
+    lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in request.headers if name != "Host"]
+    lines += [f"Authorization: Token {token}"] if request.signed_in else []
+    lines += [f"Content-Length: {len(request.body)}"] if request.body else []
+    return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogatepass") + request.body
+
+
+def status_of(port: int, request: bytes) -> int:
+    """Return what the server answers bytes with; 0 where it hangs up."""
+    said = b""
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as door:
+        try:
+            door.sendall(request)
+            while len(said) < 12 and (piece := door.recv(4096)):
+                said += piece
+        except ConnectionError:
+            pass
+    return int(said[9:12]) if said.startswith(b"HTTP/1.1 ") else 0
+
+
+def test_no_bytes_find_a_fault_of_the_web_server(there: Any, web: Served, settings: Any) -> None:
+    settings.GATE = {**settings.GATE, "head_seconds": 0.05, "body_seconds": 0.05}  # what is cut short is not waited for
+    token = new_token(there)
+
+    @profile(max_examples=REQUESTS // 5, **FUZZ)
+    @given(asked(KNOWN), st.one_of(st.none(), st.tuples(st.binary(min_size=1, max_size=30), st.integers(0, 400))))
+    def fuzz(request: Asked, junk: tuple[bytes, int] | None) -> None:
+        spoilt = raw(request, web.port, token)
+        if junk:
+            spoilt = spoilt[: junk[1]] + junk[0] + spoilt[junk[1] :]
+        assert status_of(web.port, spoilt) < 500, spoilt
+
+    fuzz()
+    assert status_of(web.port, b"GET /write-a-bot/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n") == 200
+
+
+NAMED = [
+    ("/api/matches/?limit=0", "limit"),
+    ("/api/matches/?limit=-1", "limit"),
+    ("/api/matches/?limit=1000000", "limit"),
+    ("/api/matches/?limit=x", "limit"),
+    ("/api/matches/?limit=" + "9" * 400, "limit"),
+    ("/api/matches/?offset=-1", "offset"),
+    ("/api/matches/?offset=99999999999999999999", "offset"),
+    ("/api/matches/?nonsense=1", "nonsense"),
+    ("/api/matches/?status=%00", "status"),
+    ("/api/bots/?game=%00", "game"),
+    ("/bots/?after=AAAA", "after"),
+    ("/leagues/?after=%ED%A0%80", "after"),
+    ("/leaderboards/pig/?after=AAAA", "after"),
+    ("/search/?after=AAAA", "after"),
+    ("/bots/ada/?after=WzFd", "after"),
+    ("/bots/?nonsense=1", "nonsense"),
+    ("/leagues/?limit=1", "limit"),
+    ("/?nonsense=1", "nonsense"),
+]
+
+
+@pytest.mark.parametrize(("address", "word"), NAMED)
+def test_a_word_that_cannot_be_is_refused_by_its_name(there: Any, client: Client, address: str, word: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 400, answer.content[:300]
+    assert word in answer.content.decode()
+
+
+YEAR_ONE = "WyIwMDAxLTAxLTAxVDAwOjAwOjAwKzIzOjU5IiwgMV0="
+"""``["0001-01-01T00:00:00+23:59", 1]``: a time before all times, once it is put into UTC."""
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/matches/%00/", {}),
+        ("/bots/a%00b/", {}),
+        ("/api/matches/%00/", {}),
+        ("/api/bots/%00/", {}),
+        ("/api/bots/versions/%00/", {}),
+        ("/api/bots/versions/99999999999999999999/", {}),
+        ("/api/bots/versions/²/", {}),
+        ("/api/tournaments/%00/export/", {}),
+        ("/bots/ada/versions/99999999999999999999/", {}),
+        (f"/leagues/?after={YEAR_ONE}", {}),
+        (f"/search/?after={YEAR_ONE}", {}),
+        ("/bots/?after=WyJcdWQ4MDAiXQ==", {}),
+        ("/search/?bot=%00&game=%00&league=%00", {}),
+        ("/oembed/?url=http://testserver/%00&maxwidth=" + "9" * 5000, {}),
+        ("/api/matches/", {"Authorization": "Token é"}),
+        ("/api/matches/", {"Authorization": "Token \x00"}),
+        ("/", {"Cookie": "sessionid=é\x00"}),
+        ("/sign-in/?next=http://[", {}),
+    ],
+)
+def test_what_broke_a_page_elsewhere_breaks_none_here(
+    there: Any, client: Client, path: str, headers: dict[str, str]
+) -> None:
+    request = Asked("GET", path.partition("?")[0], (), tuple(headers.items()))
+    extra = {f"HTTP_{name.upper()}": value for name, value in request.headers}
+    path, _, query = path.partition("?")
+    answer = client.generic("GET", "/", PATH_INFO=unquote_to_bytes(path).decode("latin-1"), QUERY_STRING=query, **extra)
+    assert answer.status_code < 500

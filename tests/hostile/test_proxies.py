@@ -1,0 +1,140 @@
+"""The samples for proxies hold what the gate holds: nginx's is started as it is shipped, but for names and ports.
+
+Where the machine has no nginx this is not collected; with ``FTK_REQUIRE_NGINX=1``, as CI sets it, it must be there.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from django.conf import settings as ours
+
+from deploy.processes import start, stop
+from tests.deploy.arena import free_port
+from tests.live import LiveMatch
+from tests.machine import NGINX
+from tests.served import served
+from tests.waiting import wait_for
+
+SAMPLES = Path("deploy/nginx")
+MAIN = """
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 1024;
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/proxied; fastcgi_temp_path {folder}/f;
+    uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+    include {folder}/arena.conf;
+}}
+"""
+
+
+def certificate(folder: Path) -> None:
+    """Put a key and a certificate for the sample's name where it looks for them."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "arena")])
+    now, names = datetime.now(UTC), x509.SubjectAlternativeName([x509.DNSName("arena.example")])
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(1).not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
+    pem = made.add_extension(names, critical=False).sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+    (folder / "fullchain.pem").write_bytes(pem)
+    kind = serialization.PrivateFormat.PKCS8
+    plain = key.private_bytes(serialization.Encoding.PEM, kind, serialization.NoEncryption())
+    (folder / "privkey.pem").write_bytes(plain)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def proxied(folder: Path, arena: int) -> Iterator[int]:
+    """Start nginx with the sample before an arena; yield the port of its HTTPS."""
+    port = free_port()
+    certificate(folder)
+    sample = (SAMPLES / "arena.conf").read_text()
+    for there, here in (
+        ("127.0.0.1:8000", f"127.0.0.1:{arena}"),
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("/etc/ssl/arena", str(folder)),
+        ("include arena-proxy.conf", f"include {folder}/arena-proxy.conf"),
+    ):
+        assert there in sample
+        sample = sample.replace(there, here)
+    (folder / "arena.conf").write_text(sample)
+    shutil.copy(SAMPLES / "arena-proxy.conf", folder)
+    (folder / "nginx.conf").write_text(MAIN.format(folder=folder))
+    assert NGINX
+    command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+    assert "successful" in subprocess.run([*command, "-t"], capture_output=True, text=True, check=False).stderr
+    nginx = start(command, log=folder / "out.log", folder=folder)
+    try:
+        wait_for(lambda: nginx.poll() is not None or listens(port), "nginx starts")
+        assert nginx.poll() is None, (folder / "out.log").read_text() + (folder / "error.log").read_text()
+        yield port
+    finally:
+        stop(nginx, [])
+
+
+@contextmanager
+def visitor(folder: Path, port: int) -> Iterator[httpx.Client]:
+    trusting = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+    extensions = {"sni_hostname": "arena.example"}
+    with httpx.Client(verify=trusting, base_url=f"https://127.0.0.1:{port}", timeout=20) as client:
+        client.headers["Host"] = "arena.example"
+        client.event_hooks["request"] = [lambda request: request.extensions.update(extensions)]
+        yield client
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_address_it_is(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.THROTTLES = {**settings.THROTTLES, "anonymous": "3/hour"}
+    with served() as arena, proxied(tmp_path, arena.port) as port, visitor(tmp_path, port) as client:
+        assert client.get("/write-a-bot/").status_code == 200
+        for path, limit in (("/", ours.BODY_BYTES_ELSEWHERE), *ours.BODY_BYTES.items()):
+            assert client.post(path, content=b"x" * (limit + 1025)).status_code == 413
+            assert client.post(path, content=b"x" * limit).status_code != 413
+        assert not any((tmp_path / "bodies").rglob("*[0-9]"))
+        forged = [client.get("/api/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(4)]
+        assert [answer.status_code for answer in forged] == [200, 200, 200, 429]
+        assert shakes_hands(client, port, LiveMatch().path)
+
+
+def shakes_hands(client: httpx.Client, port: int, path: str) -> bool:
+    """Tell whether a socket opens through the proxy."""
+    shake = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    shake |= {"Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw==", "Origin": "https://arena.example"}
+    with client.stream("GET", path, headers=shake) as answer:
+        return answer.status_code == 101
+
+
+def sizes(sample: str, pattern: str) -> set[int]:
+    return {int(found) * 1024 for found in re.findall(pattern, sample)}
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern"),
+    [("deploy/nginx/arena.conf", r"client_max_body_size (\d+)k;"), ("deploy/caddy/Caddyfile", r"max_size (\d+)KiB")],
+)
+def test_the_samples_take_what_the_gate_takes(file: str, pattern: str) -> None:
+    assert sizes(Path(file).read_text(), pattern) == {ours.BODY_BYTES_ELSEWHERE, *ours.BODY_BYTES.values()}

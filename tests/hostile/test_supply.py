@@ -1,0 +1,84 @@
+"""What we are made of can be listed and rebuilt, reports have an address, and every hostile test a threat."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from deploy import contact, supply
+
+
+def test_every_hostile_test_has_its_threat_and_every_threat_its_tests() -> None:
+    named = set(re.findall(r"`(test_\w+\.py)`", Path("docs/threats.md").read_text()))
+    assert named == {file.name for file in Path("tests/hostile").glob("test_*.py")}
+
+
+@pytest.mark.django_db
+def test_reports_have_an_address_that_the_settings_name(client: Client, settings: Any) -> None:
+    settings.SECURITY_CONTACT = "mailto:security@arena.example"
+    answer = client.get("/.well-known/security.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    said = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert said["Contact"] == "mailto:security@arena.example"
+    assert said["Canonical"] == "http://testserver/.well-known/security.txt"
+    until = datetime.strptime(said["Expires"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    assert timedelta(days=1) < until - datetime.now(UTC) < timedelta(days=365)
+    settings.SECURITY_CONTACT = ""
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+@pytest.mark.parametrize("text", ["me@arena.example", "http://arena.example", "mailto:a@b\nContact: c", "https://a b"])
+def test_what_is_no_address_for_reports_is_refused(text: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="FTK_SECURITY_CONTACT must be like"):
+        contact.read(text)
+
+
+def test_the_bills_name_all_that_is_locked(tmp_path: Path) -> None:
+    bills = {file.name: json.loads(file.read_text()) for file in supply.write_bills(tmp_path)}
+    assert {bill["bomFormat"] for bill in bills.values()} == {"CycloneDX"}
+    for lock in supply.LOCKS:
+        locked = set(
+            re.findall(r"^([\w.-]+(?:\[[\w,]+\])?)==(\S+)", Path(f"deploy/locks/{lock}.txt").read_text(), re.MULTILINE)
+        )
+        listed = {(part["name"], part["version"]) for part in bills[f"{lock}.cdx.json"]["components"]}
+        assert {(re.sub(r"\[.*", "", name), version) for name, version in locked} == listed
+    packages = json.loads(Path("frontend/ui/package-lock.json").read_text())["packages"]
+    assert len(bills["npm.cdx.json"]["components"]) > len(packages) / 2
+
+
+def test_an_audit_that_reaches_nobody_says_so_and_one_that_finds_something_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy", "npm_config_registry"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert supply.main(["audit"]) == 0
+    assert "could not be asked about: server.txt" in capsys.readouterr().err
+    flaw = {"id": "PYSEC-1", "fix_versions": ["2"]}
+    told = json.dumps({"dependencies": [{"name": "a", "version": "1", "vulns": [flaw]}], "vulnerabilities": {}})
+    monkeypatch.setattr(supply, "run", lambda *_words: (1, told, ""))
+    assert supply.main(["audit"]) == 1
+    assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
+
+
+def test_a_wheel_is_the_same_bytes_whenever_and_wherever_it_is_built(tmp_path: Path) -> None:
+    built = []
+    for number, mask in enumerate((0o022, 0o077)):
+        before = os.umask(mask)
+        try:
+            built.append(supply.build_wheel(tmp_path / str(number)))
+        finally:
+            os.umask(before)
+    assert built[0].read_bytes() == built[1].read_bytes()
+    digest = sha256(built[0].read_bytes()).hexdigest()
+    assert (built[0].parent / "SHA256SUMS").read_text() == f"{digest}  {built[0].name}\n"
