@@ -21,7 +21,7 @@ GROUP = "sessions"
 REVOKED = "its token was revoked before its trial was over"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRow:
     """A session as its person sees it."""
 
@@ -47,7 +47,9 @@ def sessions_of(owner: User, here: str | None) -> list[SessionRow]:
     going = alive([row.key for row in rows])
     SignIn.objects.filter(owner=owner).exclude(key__in=going).delete()
     return [
-        SessionRow(row.pk, row.token, row.address, row.browser, row.at, row.key == here)
+        SessionRow(
+            id=row.pk, token=row.token, address=row.address, browser=row.browser, at=row.at, here=row.key == here
+        )
         for row in rows
         if row.key in going
     ]

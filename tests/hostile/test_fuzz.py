@@ -48,7 +48,7 @@ def there(settings: Any) -> Any:
     ended = LiveMatch()
     ended.grow(ended.left)
     ended.match.seats.update(place=1, score=0)
-    league = services.open_league(Terms("night", "Night", "pig", 2, 1))
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     versions = [active_version(slug=slug) for slug in ("ada", "bob", "cyd")]
     for version in versions:
         services.enter_bot(league.pk, version)

@@ -131,12 +131,12 @@ def test_kinds_that_wait_at_one_worker_are_done_by_their_weights(monkeypatch: py
 
 def test_nothing_but_matches_is_done_by_those_who_play_leagues(tmp_path: Any) -> None:
     queues = {
-        role.name: set(role.command[role.command.index("-Q") + 1].split(",")) for role in bots_of(Plan(tmp_path, ""))
+        role.name: set(role.command[role.command.index("-Q") + 1].split(",")) for role in bots_of(Plan(var=tmp_path, database_url=""))
     }
     assert queues == {"matches": {"league", "friendly"}, "trials": {"trials", "audits"}}
     assert set().union(*queues.values()) == set(WITH_BOTS) == set(WEIGHTS)
     for workers in (1, 2, 8):
-        (matches, _) = bots_of(Plan(tmp_path, "", workers=workers))
+        (matches, _) = bots_of(Plan(var=tmp_path, database_url="", workers=workers))
         assert matches.command[-1] == str(workers), "a trial takes none of their processes"
 
 
