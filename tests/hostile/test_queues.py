@@ -131,7 +131,8 @@ def test_kinds_that_wait_at_one_worker_are_done_by_their_weights(monkeypatch: py
 
 def test_nothing_but_matches_is_done_by_those_who_play_leagues(tmp_path: Any) -> None:
     queues = {
-        role.name: set(role.command[role.command.index("-Q") + 1].split(",")) for role in bots_of(Plan(var=tmp_path, database_url=""))
+        role.name: set(role.command[role.command.index("-Q") + 1].split(","))
+        for role in bots_of(Plan(var=tmp_path, database_url=""))
     }
     assert queues == {"matches": {"league", "friendly"}, "trials": {"trials", "audits"}}
     assert set().union(*queues.values()) == set(WITH_BOTS) == set(WEIGHTS)
