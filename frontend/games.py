@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from bots.words import asks
 from frontend.rulebook import house, rulebook
 from frontend.views import found, language_of
 from ftk_core.games import game
@@ -51,6 +52,7 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
     return render(request, "frontend/sample.html", {"game": rules, "bot": program})
 
 
+@asks("lang")
 @found
 def about(request: HttpRequest, name: str) -> HttpResponse:
     """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""

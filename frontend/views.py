@@ -65,7 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/home.html", context)
 
 
-@asks("after")
+@asks("single", "after")
 @found
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
@@ -104,7 +104,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "frontend/leaderboard.html", context)
 
 
-@asks("after")
+@asks("game", "author", "language", "after")
 @found
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""

@@ -44,7 +44,7 @@ ROWS: dict[str, dict[str, str]] = {
     "trial": {"trial": "{bot}versions/1/"},
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
-NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "oembed", "rounds", "sign-out", "tokens"})
+NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "oembed", "rounds", "sessions", "sign-out", "tokens"})
 """Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
 TROUBLE = {"lost": "/nothing-here/", "broken": "/broken/"}
 LINKS = (
