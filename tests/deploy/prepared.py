@@ -30,7 +30,9 @@ from tournaments.terms import Terms
 
 seats, rounds, games, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
-terms = Terms("night", "Night", "pig", int(seats), int(rounds), int(games), clock=CLOCK)
+terms = Terms(
+    slug="night", name="Night", game="pig", seats=int(seats), rounds=int(rounds), games=int(games), clock=CLOCK
+)
 league = services.open_league(terms)
 for number, source in enumerate(sources):
     services.enter_bot(league.pk, active_version(source, slug=f"b{number}"))
