@@ -13,7 +13,7 @@ from urllib.request import urlopen
 from deploy.address import url_of
 from tests.waiting import wait_for
 
-FRESH = ("DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
+FRESH = ("DATABASE_POOL", "DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
 STARTED = 60.0
 
 

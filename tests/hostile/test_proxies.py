@@ -106,7 +106,7 @@ def visitor(folder: Path, port: int) -> Iterator[httpx.Client]:
 def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_address_it_is(
     tmp_path: Path, settings: Any
 ) -> None:
-    settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example"]
+    settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example", "127.0.0.1"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.THROTTLES = {**settings.THROTTLES, "anonymous": "3/hour"}
     with served() as arena, proxied(tmp_path, arena.port) as port, visitor(tmp_path, port) as client:
@@ -123,7 +123,10 @@ def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_
 def shakes_hands(client: httpx.Client, port: int, path: str) -> bool:
     """Tell whether a socket opens through the proxy."""
     shake = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
-    shake |= {"Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw==", "Origin": "https://arena.example"}
+    shake |= {
+        "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw==",
+        "Origin": "https://127.0.0.1",
+    }
     with client.stream("GET", path, headers=shake) as answer:
         return answer.status_code == 101
 
