@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import structlog
-from amqp.exceptions import NotFound
+from amqp.exceptions import ChannelError
 from celery import current_app
 from celery.app.task import Task
 from kombu.exceptions import OperationalError
@@ -13,6 +13,8 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 MOST = 50
 """No more bells of a kind are rung at once."""
+ABSENT = 404
+"""What a broker answers when it is asked for a queue that it does not have (AMQP 0-9-1, 1.2)."""
 
 
 def ring(task: Task[Any, Any], *args: object, queue: str | None = None) -> None:
@@ -43,7 +45,9 @@ def bells(queue: str) -> int:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
             return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
-        except NotFound:
+        except ChannelError as error:  # over AMQP its kin `NotFound`; over Redis a queue that is empty is not there
+            if int(error.reply_code) != ABSENT:
+                raise
             return 0
         except connection.connection_errors as error:
             raise OperationalError(str(error)) from error
