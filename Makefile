@@ -58,7 +58,8 @@ audit: dev ## ask the registries whether what we use is known to be unsound; say
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
 	$(RUN) -m deploy.supply wheel
 
-shots: dev ui ## screenshots of every page into shots/
+shots: dev ui ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
+	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
 	$(RUN) -m tests.browser.shots $(ARGS)
 
 clean: ## remove what was installed and built; var/ (the data) stays
