@@ -1,22 +1,14 @@
 /** The state of the viewer: which film runs, where it stands, and what moves it. */
 
-import { Clock, type Later, type Speed } from './clock';
+import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
 import { Film, firstChoice, type Moment } from './film';
 import type { Command } from './keys';
-import { Connection, type Socket, type Status } from './connection';
+import { Connection, type Status } from './connection';
 import type { Spot } from './link';
 import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
+import type { Setting } from './setting';
 import { Veil } from './veil.svelte';
-
-export interface Setting {
-  readonly names: readonly string[];
-  readonly spot: Spot;
-  readonly dial: () => Socket;
-  readonly later: Later;
-  /** In which language the match is told. */
-  readonly language?: string;
-}
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
 const CUT = 8;
