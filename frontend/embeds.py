@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -18,6 +20,8 @@ from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
 LEAST = 240
+MOST_DIGITS = 9
+"""Of a side's length; whoever has more room than that gets all there is."""
 SPOT = ("at", "eyes", "lang")
 """What an address of a match may say of the moment and the language; all else in it is left out."""
 
@@ -37,14 +41,15 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
 @found
 def oembed(request: HttpRequest) -> HttpResponse:
     """Tell how to show the match of an address (https://oembed.com)."""
-    if request.GET.get("format", "json") != "json":
-        return HttpResponse("only JSON is spoken here", status=501, content_type="text/plain")
+    written = FORMATS.get(request.GET.get("format", "json"))
+    if written is None:
+        return HttpResponse(f"format must be one of {', '.join(FORMATS)}", status=400, content_type="text/plain")
     match_id, spot = _match_in(request, request.GET.get("url", ""))
     match = replays_queries.match_page(match_id)
     width, height = _least(request.GET.get("maxwidth"), WIDTH), _least(request.GET.get("maxheight"), HEIGHT)
     source = request.build_absolute_uri(reverse("embed", args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     frame = '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy" allow="fullscreen"></iframe>'
-    return JsonResponse(
+    return written(
         {
             "version": "1.0",
             "type": "rich",
@@ -59,6 +64,17 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "height": height,
         }
     )
+
+
+def _as_xml(told: dict[str, object]) -> HttpResponse:
+    """Return an answer as oEmbed 1.0 writes it in XML (section 2.3.4.2)."""
+    root = Element("oembed")
+    for name, value in told.items():
+        SubElement(root, name).text = str(value)
+    return HttpResponse(tostring(root, encoding="utf-8", xml_declaration=True), content_type="text/xml; charset=utf-8")
+
+
+FORMATS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": JsonResponse, "xml": _as_xml}
 
 
 def _match_in(request: HttpRequest, address: str) -> tuple[str, dict[str, str]]:
@@ -78,4 +94,6 @@ def _match_in(request: HttpRequest, address: str) -> tuple[str, dict[str, str]]:
 
 def _least(wanted: str | None, own: int) -> int:
     """Return a side's length: our own, unless less is wanted."""
-    return max(LEAST, min(own, int(wanted))) if wanted and wanted.isascii() and wanted.isdigit() else own
+    if not wanted or not wanted.isascii() or not wanted.isdigit():
+        return own
+    return max(LEAST, min(own, int(wanted))) if len(wanted) <= MOST_DIGITS else own
