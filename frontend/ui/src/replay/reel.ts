@@ -46,7 +46,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
 }
 
 /** All that is known of a match through one pair of eyes; grows at its end only. */
-export class Film {
+export class Reel {
   readonly eyes: Eyes;
   /** The pictures so far; replaced, not changed, when it grows. */
   moments: readonly Moment[] = [];
