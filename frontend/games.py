@@ -9,7 +9,7 @@ from bots.words import asks
 from frontend.rulebook import house, rulebook
 from frontend.views import found, language_of
 from ftk_core.games import game
-from replays.moments import moments
+from replays.reports.moments import moments
 from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.search import Wanted, search

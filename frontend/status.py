@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
-from replays.health import health
+from replays.reports.health import health
 from tournaments.queries import unsound_leagues
 
 

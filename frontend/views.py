@@ -18,8 +18,8 @@ from ftk_core.games import UnknownGame, shelf
 from ftk_core.kit.house import house_bots
 from ftk_core.words import LANGUAGES
 from replays import queries as replays_queries
-from replays.timing import timing
-from replays.values import record_of, value_table
+from replays.reports.seat_statistics import record_of, value_table
+from replays.reports.timing import timing
 from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.playbill import playbill

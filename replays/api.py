@@ -14,9 +14,10 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.words import asks
-from replays import decisions, queries
+from replays import queries
 from replays.access import EyesClosed, UnknownEyes
 from replays.models import Match, MatchSeat
+from replays.reports import decisions
 
 
 class SeatSerializer(serializers.ModelSerializer[MatchSeat]):

@@ -12,8 +12,8 @@ from ftk_core.entries import stream_of
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from replays.access import admitted
+from replays.frames.projector import PROJECTOR
 from replays.models import Match, MatchSeat, Stream
-from replays.projector import PROJECTOR
 from replays.store import pages_of
 
 

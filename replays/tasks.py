@@ -6,8 +6,8 @@ from celery import shared_task
 
 from bots.doorbell import ring
 from bots.tasks import work
-from replays import audit as auditing
-from replays import leases, runner
+from replays.playing import leases, runner
+from replays.reports import audit as auditing
 
 AUDITS = "audits"
 AUDIT_SECONDS = 30

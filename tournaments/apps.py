@@ -14,7 +14,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Connect the end of a match to its league."""
         from bots.doorbell import ring
-        from replays.signals import match_ended
+        from replays.playing.signals import match_ended
         from tournaments.tasks import record
 
         def report(match_id: str, **_kwargs: object) -> None:

@@ -18,8 +18,8 @@ from django.db import connection
 
 from deploy.database import conninfo_of
 from deploy.pokes import PokeLayer
-from replays.gallery import Reel
-from replays.watchers import View, message
+from replays.frames.gallery import Reel
+from replays.live.watchers import View, message
 from tests.bench.crowd import Crowd, Tell, largest
 from tests.bench.windows import Figure
 from tests.deploy.arena import free_port

@@ -11,8 +11,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from replays.health import health
 from replays.models import Audited, Match, MatchSeat
+from replays.reports.health import health
 from tests.browser.test_pages import text_of
 from tests.factories import package_of
 from tournaments.models import Tournament

@@ -25,7 +25,7 @@ from deploy.bell import RedisTransport
 from deploy.broker import transport_options
 from deploy.processes import start, stop
 from deploy.redis_pokes import RedisPokeLayer
-from replays import halls
+from replays.live import halls
 from tests.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
 from tests.deploy.arena import STARTED, Arena
 from tests.deploy.prepared import Size, asked, copied, ended, entries, environment, outcome, prepared

@@ -21,7 +21,7 @@ from deploy.database import conninfo_of
 from deploy.processes import start
 from ftk_core.kit.trial import NOTES_BYTES, kept_notes
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.factories import active_version, waiting_match
 
 

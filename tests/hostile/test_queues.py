@@ -21,8 +21,8 @@ from deploy.settings import WEIGHTS
 from deploy.up import Plan, roles
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
-from replays import leases
 from replays.models import Match
+from replays.playing import leases
 from replays.services import order_match
 from tests.factories import CLOCK, AuthorFactory, BotFactory, active_version, package_of, waiting_match
 

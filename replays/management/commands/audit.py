@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bots.shell import ArenaCommand, moment, whole
-from replays.audit import audit_matches, ended, not_audited
+from replays.reports.audit import audit_matches, ended, not_audited
 
 
 class Command(ArenaCommand):

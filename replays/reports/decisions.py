@@ -14,7 +14,7 @@ from ftk_core.fold import states
 from ftk_core.games import game_of
 from ftk_core.log import lines_of
 from replays.access import admitted
-from replays.gallery import is_shown
+from replays.frames.gallery import is_shown
 from replays.models import MatchSeat
 from replays.store import StreamLog
 

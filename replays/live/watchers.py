@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ftk_core.facts import Viewer
-from replays.gallery import Reel
+from replays.frames.gallery import Reel
 
 CHUNK = 128
 """As many frames go into one message."""

@@ -9,9 +9,9 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from replays.access import EyesClosed, UnknownEyes, admitted
-from replays.halls import admit, dismiss, reel_of
+from replays.live.halls import admit, dismiss, reel_of
+from replays.live.watchers import View, Watcher
 from replays.models import Match
-from replays.watchers import View, Watcher
 
 BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
 MESSAGE_BYTES = 1024

@@ -10,10 +10,10 @@ import structlog
 from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
-from replays.gallery import Reel
-from replays.pokes import group_of
-from replays.projector import PROJECTOR
-from replays.watchers import CHUNK, View, Watcher, message
+from replays.frames.gallery import Reel
+from replays.frames.projector import PROJECTOR
+from replays.live.watchers import CHUNK, View, Watcher, message
+from replays.playing.pokes import group_of
 
 log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from replays.consumers import MatchConsumer
+from replays.live.consumers import MatchConsumer
 
 
 async def nowhere(_scope: Any, _receive: Any, send: Any) -> None:

@@ -29,12 +29,12 @@ from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
 from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
-from replays.heartbeat import Heartbeat
-from replays.leases import Lease, LeaseLost, claim, release
 from replays.models import Match, MatchSeat
-from replays.pace import Pace, Paced
-from replays.pokes import Poker
-from replays.signals import match_ended
+from replays.playing.heartbeat import Heartbeat
+from replays.playing.leases import Lease, LeaseLost, claim, release
+from replays.playing.pace import Pace, Paced
+from replays.playing.pokes import Poker
+from replays.playing.signals import match_ended
 from replays.store import StreamLog
 
 log = structlog.get_logger(__name__)

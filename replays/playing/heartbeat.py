@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from replays.leases import Lease, LeaseLost, renew
+from replays.playing.leases import Lease, LeaseLost, renew
 
 STALLED_SECONDS = 300.0
 """A worker that has not looked up for so long is taken for stuck, and its match left to others."""
