@@ -12,10 +12,11 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, broker, contact, logs
+from deploy import address, contact, logs
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
+from deploy.transports import broker
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
@@ -88,7 +89,7 @@ ASGI_APPLICATION = "deploy.asgi.application"
 # --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
 DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
-DATABASE_AT_HAND = "deploy.at_hand.at_hand"
+DATABASE_AT_HAND = "deploy.supervisor.at_hand.at_hand"
 """What our commands work in: it starts the embedded PostgreSQL for them while the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -11,7 +11,7 @@ import uvicorn
 from django.conf import settings
 
 from deploy import asgi
-from deploy.door import Door
+from deploy.entrance.door import Door
 
 SOCKET_BYTES = 65_536
 """No watcher has a long question."""

@@ -19,7 +19,7 @@ from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
 from bots.cage.nobody import step_down
-from deploy.embedded import throwaway
+from deploy.supervisor.embedded import throwaway
 from tests.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here

@@ -1,7 +1,7 @@
 """How root becomes nobody before it starts bots, and keeps user ids to give to them: in a user namespace of its own.
 
 Outside it has no rights. Inside it keeps three capabilities, with which each bot gets a uid that nothing else has.
-Standard library only, because deploy/launch.py reads this file by its path.
+Standard library only, because deploy/supervisor/launch.py reads this file by its path.
 """
 
 import ctypes

@@ -17,7 +17,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.database import conninfo_of
-from deploy.pokes import PokeLayer
+from deploy.transports.pokes import PokeLayer
 from replays.frames.gallery import Reel
 from replays.live.watchers import View, message
 from tests.bench.crowd import Crowd, Tell, largest

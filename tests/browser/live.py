@@ -14,7 +14,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.database import conninfo_of
-from deploy.pokes import PokeLayer
+from deploy.transports.pokes import PokeLayer
 from ftk_core.kit.house import house_bots
 from tests.sockets import RawSocket
 from tests.waiting import wait_for

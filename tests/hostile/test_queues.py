@@ -16,9 +16,9 @@ from bots import tasks, trials, turns
 from bots.doorbell import bells
 from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
-from deploy.broker import NAMES, WITH_BOTS
 from deploy.settings import WEIGHTS
-from deploy.up import Plan, roles
+from deploy.supervisor.up import Plan, roles
+from deploy.transports.broker import NAMES, WITH_BOTS
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
 from replays.models import Match

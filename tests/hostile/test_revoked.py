@@ -12,7 +12,7 @@ from django.test import Client
 from bots import services
 from bots.models import BotVersion, SignIn
 from bots.tokens import new_token
-from deploy import vigil
+from deploy.entrance import vigil
 from tests.bots.test_api import client_of, upload
 from tests.factories import AuthorFactory
 from tests.live import LiveMatch

@@ -14,7 +14,7 @@ from django.db import connection
 from bots.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.database import conninfo_of
-from deploy.embedded import EmbeddedError
+from deploy.supervisor.embedded import EmbeddedError
 
 
 def belongings() -> backups.Belongings:

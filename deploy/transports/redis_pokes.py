@@ -23,9 +23,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from deploy.ear import Ear, in_time
-from deploy.pokes import PokeLayer
-from deploy.voice import CHANNEL, check_length
+from deploy.transports.ear import Ear, in_time
+from deploy.transports.pokes import PokeLayer
+from deploy.transports.voice import CHANNEL, check_length
 
 log = structlog.get_logger(__name__)
 KEEPALIVE: dict[str, Any] = {

@@ -14,7 +14,8 @@ import os
 import signal
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bots", "cage"))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bots", "cage"))
 from nobody import NOBODY, enter_namespace, step_down  # type: ignore[import-not-found]  # a file; isolated, we see no package
 
 del sys.path[0]

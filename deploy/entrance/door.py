@@ -12,7 +12,7 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from bots.throttles import believed
-from deploy.gate import AGAIN_SECONDS, CONNECTIONS, Full
+from deploy.entrance.gate import AGAIN_SECONDS, CONNECTIONS, Full
 
 
 class Door(HttpToolsProtocol):

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from deploy import embedded
-from deploy.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
+from deploy.supervisor import embedded
+from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
 
 MOST_DEATHS = 10
 """As many in a row, none of them long after the start before it, and the server is given up."""

@@ -25,9 +25,9 @@ import psycopg
 from psycopg import sql
 
 from deploy.address import DATABASE, USER, socket_folder, url_of
-from deploy.processes import Identity, NobodyElse, Process, launched, unprivileged
-from deploy.processes import start as start_process
-from deploy.processes import stop as stop_process
+from deploy.supervisor.processes import Identity, NobodyElse, Process, launched, unprivileged
+from deploy.supervisor.processes import start as start_process
+from deploy.supervisor.processes import stop as stop_process
 
 PATIENCE_SECONDS = 60.0
 """As long as a server may take to start (it may have a crash to recover from) or to stop."""

@@ -13,11 +13,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy.alone import HOST, CannotStart, check_port, hold_folder
-from deploy.embedded import EmbeddedError
-from deploy.kept import KeptDatabase
 from deploy.logs import rotate
-from deploy.processes import (
+from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
+from deploy.supervisor.embedded import EmbeddedError
+from deploy.supervisor.kept import KeptDatabase
+from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
     Identity,
@@ -32,7 +32,7 @@ from deploy.processes import (
     unprivileged,
 )
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """As long as the web server may take to answer."""

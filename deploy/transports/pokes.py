@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 import psycopg
 from channels.layers import BaseChannelLayer
 
-from deploy.ear import Ear, Message
-from deploy.voice import CHANNEL, Voice
+from deploy.transports.ear import Ear, Message
+from deploy.transports.voice import CHANNEL, Voice
 
 
 class DatabaseEar(Ear):

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from bots.shell import Refusal
-from deploy import embedded
 from deploy.commands import START
 from deploy.database import conninfo_of
+from deploy.supervisor import embedded
 
 PATIENCE_SECONDS = 10
 
