@@ -104,7 +104,7 @@ def test_a_game_tells_its_rules_and_where_to_see_them(night: Tournament, client:
 
 
 def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
-    from frontend.rulebook import rulebook
+    from frontend.drawing.rulebook import rulebook
     from ftk_core.games import shelf
 
     for name in shelf():

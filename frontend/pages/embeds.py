@@ -14,8 +14,8 @@ from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from bots.words import asks
-from frontend import poster
-from frontend.views import found, title_of
+from frontend.drawing import poster
+from frontend.pages.shared import found, title_of
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
-from frontend.ics import Event, calendar
-from frontend.views import found
+from frontend.drawing.ics import Event, calendar
+from frontend.pages.shared import found
 from replays.queries import MatchPage
 from tournaments import queries as tournaments_queries
 from tournaments.pages import LeagueCard

@@ -32,7 +32,7 @@ SHARP = 4
 """Shapes are drawn so many times larger and made small again, for smooth edges."""
 
 EDGE, MARGIN, GAP = 26, 84, 28
-BUILT = Path(__file__).parent / "static/ui"
+BUILT = Path(__file__).parents[1] / "static/ui"
 FACES = {"serif": "eb-garamond/files/eb-garamond-latin-wght", "sans": "inter/files/inter-latin-wght"}
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
-from frontend.views import found
+from frontend.pages.shared import found
 
 
 @found

@@ -7,8 +7,8 @@ from django.utils.cache import patch_cache_control
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from frontend.poster import Poster, draw, fingerprint
-from frontend.views import found
+from frontend.drawing.poster import Poster, draw, fingerprint
+from frontend.pages.shared import found
 from replays import queries as replays_queries
 
 STATES = {"waiting": "About to begin", "playing": "Live now"}

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from bots.words import asks
-from frontend.rulebook import house, rulebook
-from frontend.views import found, language_of
+from frontend.drawing.rulebook import house, rulebook
+from frontend.pages.shared import found, language_of
 from ftk_core.games import game
 from replays.reports.moments import moments
 from tournaments import queries as tournaments_queries
