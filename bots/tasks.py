@@ -6,10 +6,11 @@ from celery import shared_task
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from bots import services, throttles, turns
-from bots.doorbell import ring, top_up
+from bots import services, turns
 from bots.models import BotVersion
 from bots.room import check_room
+from common import throttles
+from common.doorbell import ring, top_up
 
 TRIALS = "trials"
 

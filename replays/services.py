@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from bots.doorbell import ring
 from bots.models import BotVersion
 from bots.tasks import work
+from common.doorbell import ring
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options

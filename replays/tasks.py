@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from bots.doorbell import ring
 from bots.tasks import work
+from common.doorbell import ring
 from replays.playing import leases, runner
 from replays.reports import audit as auditing
 

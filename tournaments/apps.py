@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""
-        from bots.doorbell import ring
+        from common.doorbell import ring
         from replays.playing.signals import match_ended
         from tournaments.tasks import record
 

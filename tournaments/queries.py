@@ -10,8 +10,8 @@ from fractions import Fraction
 import msgspec
 from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
-from bots.paging import Column, read_number, read_time, slice_of
-from ftk_core.games import game, shelf
+from common.paging import Column, read_number, read_time, slice_of
+from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import cross_table
@@ -34,11 +34,6 @@ from tournaments.pages import (
 )
 from tournaments.projections import load
 from tournaments.signing import signer
-
-
-def games() -> list[tuple[str, str]]:
-    """Return (name, title) of every game."""
-    return [(name, row.title) for name, row in shelf().items()]
 
 
 def leagues(limit: int = 50) -> list[LeagueCard]:

@@ -9,7 +9,7 @@ from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from bots.models import BotVersion, Package
-from bots.paging import Column, read_number, read_text, slice_of
+from common.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.models import MatchSeat
 from tournaments.course import Course, Step, courses

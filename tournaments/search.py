@@ -7,7 +7,7 @@ from typing import cast
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from bots.paging import Column, read_text, read_time, slice_of
+from common.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import Excuse
 from replays.finding import with_excuse, with_length
 from replays.models import Match, MatchSeat

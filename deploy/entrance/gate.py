@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 
-from bots.throttles import believed
+from common.throttles import believed
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]

@@ -18,12 +18,12 @@ from django.views.decorators.http import require_POST
 from bots import queries as bots_queries
 from bots import sessions
 from bots.tasks import take_in
-from bots.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
 from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
-from bots.words import asks
+from common.games import games
+from common.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
+from common.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
-from tournaments import queries as tournaments_queries
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -64,7 +64,7 @@ class UploadForm(forms.Form):
         super().__init__(*args, **kwargs)
         game = self.fields["game"]
         assert isinstance(game, forms.ChoiceField)
-        game.choices = tournaments_queries.games()
+        game.choices = games()
 
     def clean_file(self) -> Any:
         """Refuse what is larger than any bot may be, before it is read."""

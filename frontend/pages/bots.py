@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
-from bots.words import asks
+from common.games import games
+from common.words import asks
 from frontend.drawing.charts import Chart, chart
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import record_of
 from replays.reports.timing import timing
-from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.search import Wanted, search
 
@@ -27,7 +27,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     context = {
         "bots": found.rows,
         "after": found.after,
-        "games": tournaments_queries.games(),
+        "games": games(),
         "choices": bots_queries.bot_choices(),
         "game": game,
         "author": author,
@@ -57,7 +57,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "found": found,
         "wanted": wanted,
         "error": f"There is no bot “{opponent[:40]}”." if unknown else "",
-        "games": tournaments_queries.games(),
+        "games": games(),
     }
     return render(request, "frontend/bot.html", context)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from bots.words import asks
+from common.games import games
+from common.words import asks
 from frontend.drawing.rulebook import house, rulebook
 from frontend.pages.shared import found, language_of
 from ftk_core.games import game
 from replays.reports.moments import moments
-from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.search import Wanted, search
 
@@ -37,7 +37,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "moments": moments(name, [match.id for match in latest]),
         "top": records.top(name),
         "latest": latest,
-        "games": tournaments_queries.games(),
+        "games": games(),
     }
     return render(request, "frontend/game.html", context)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from common.games import games
 from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.playbill import playbill
@@ -22,6 +23,6 @@ def page(request: HttpRequest) -> HttpResponse:
         "open": [league for league in current if league.status == "open"],
         "leagues": [league for league in current if league.status != "open"],
         "upset": records.last_upset(),
-        "games": tournaments_queries.games(),
+        "games": games(),
     }
     return render(request, "frontend/home.html", context)

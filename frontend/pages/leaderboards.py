@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from bots.words import asks
+from common.games import games
+from common.words import asks
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import value_table
 from tournaments import queries as tournaments_queries
@@ -15,7 +16,7 @@ from tournaments import records
 def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Go to the leaderboard of the newest league's game, else of the first game."""
     newest = tournaments_queries.leagues(limit=1)
-    return redirect("leaderboard", game=newest[0].game if newest else tournaments_queries.games()[0][0])
+    return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
 
 
 @asks("season", "author", "language", "after")
@@ -29,7 +30,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         "author": author,
         "language": language,
         "values": value_table(game),
-        "games": tournaments_queries.games(),
+        "games": games(),
         "provisional": records.PROVISIONAL,
     }
     return render(request, "frontend/leaderboard.html", context)

@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
-from bots.paging import BadCursor
-from bots.words import ANYTHING, asks
+from common.games import games
+from common.paging import BadCursor
+from common.words import ANYTHING, asks
 from tournaments import queries as tournaments_queries
 from tournaments.search import Found, Wanted, search
 
@@ -36,7 +37,7 @@ class SearchForm(forms.Form):
         super().__init__(*args, **kwargs)
         game = self.fields["game"]
         assert isinstance(game, forms.ChoiceField)
-        game.choices = [("", "any"), *tournaments_queries.games()]
+        game.choices = [("", "any"), *games()]
         for name, options in (("bot", "bots"), ("opponent", "bots"), ("league", "leagues")):
             self.fields[name].widget.attrs |= {"list": options, "autocomplete": "off", "autocapitalize": "none"}
         self.known = {"bots": bots, "leagues": leagues}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from common.games import games
 from ftk_core.games import shelf
 from ftk_core.kit.house import house_bots
-from tournaments import queries as tournaments_queries
 
 EXAMPLE_BOTS = frozenset({"random", "greedy"})
 """Whom a bot is tried against on the page that tells how to write one."""
@@ -21,5 +21,5 @@ def example() -> str:
 
 def page(request: HttpRequest) -> HttpResponse:
     """Tell how to write, try and upload a bot."""
-    context = {"games": tournaments_queries.games(), "example": example()}
+    context = {"games": games(), "example": example()}
     return render(request, "frontend/write_a_bot.html", context)

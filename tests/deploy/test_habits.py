@@ -14,7 +14,7 @@ import pytest
 from ftk_core.games import shelf
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-FOLDERS = ("bots", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
+FOLDERS = ("bots", "common", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
 MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 400, 40
 HOSTILE = ("tests", "hostile", "bots")

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import tasks, trials, turns
-from bots.doorbell import bells
 from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
+from common.doorbell import bells
 from deploy.settings import WEIGHTS
 from deploy.supervisor.up import Plan, roles
 from deploy.transports.broker import NAMES, WITH_BOTS

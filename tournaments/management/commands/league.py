@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from bots.models import BotVersion
 from bots.queries import newest_active
-from bots.shell import ArenaCommand, OneLineParser, Refusal, moment
+from common.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tournaments import queries, services

@@ -2,6 +2,7 @@
 
 The rates are in the settings (`THROTTLES`). An allowance refills steadily, and a whole one may be spent at once: one
 statement takes from it or leaves it (the generic cell rate algorithm), so that no two requests spend the same.
+The table is `bots_allowance`, which the app `bots` makes (`bots.models.Allowance`); nothing is read of it but here.
 """
 
 from __future__ import annotations
