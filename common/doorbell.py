@@ -17,25 +17,29 @@ ABSENT = 404
 """What a broker answers when it is asked for a queue that it does not have (AMQP 0-9-1, 1.2)."""
 
 
-def ring(task: Task[Any, Any], *args: object, queue: str | None = None) -> None:
-    """Send a task; a broker that does not answer is logged and left to the sweepers."""
+def ring(name: str, *args: object, queue: str | None = None) -> None:
+    """Send the task of that name; a broker that does not answer is logged and left to the sweepers.
+
+    Who rings need not know where the task is written. Raises NotRegistered for a name that no task has, at once.
+    """
+    task: Task[Any, Any] = current_app.tasks[name]
     try:
         task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
-        log.warning("doorbell_silent", task=task.name, reason=str(error))
+        log.warning("doorbell_silent", task=name, reason=str(error))
 
 
-def top_up(task: Task[Any, Any], queue: str, things: int) -> int:
+def top_up(name: str, queue: str, things: int) -> int:
     """Ring until as many bells wait in a queue as things wait for a worker, and no more; return how many it took."""
     if not things:
         return 0
     try:
         missing = min(things - bells(queue), MOST)
     except OperationalError as error:
-        log.warning("doorbell_silent", task=task.name, reason=str(error))
+        log.warning("doorbell_silent", task=name, reason=str(error))
         return 0
     for _ in range(missing):
-        ring(task, queue, queue=queue)
+        ring(name, queue, queue=queue)
     return max(0, missing)
 
 

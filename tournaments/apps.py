@@ -15,9 +15,9 @@ class TournamentsConfig(AppConfig):
         """Connect the end of a match to its league."""
         from common.doorbell import ring
         from replays.playing.signals import match_ended
-        from tournaments.tasks import record
+        from tournaments import tasks  # noqa: F401 - whoever rings must know their names
 
         def report(match_id: str, **_kwargs: object) -> None:
-            ring(record, match_id)
+            ring("tournaments.record", match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from bots import services as bot_services
 from bots.models import BotVersion
-from bots.tasks import ring_for_trial
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
@@ -97,10 +96,8 @@ def upload_house(night: Night) -> list[BotVersion]:
     versions = []
     for slug, name in house_entries(night):
         path = house_bots(night.game)[name]
-        version = bot_services.submit(owner, night.game, slug, path.name, path.read_bytes())
-        if version.status == BotVersion.Status.TRIAL:
-            ring_for_trial()
-        versions.append(version)
+        body = path.read_bytes()
+        versions.append(bot_services.take_in(owner, night.game, slug, path.name, body, of_the_house=True))
     _wait_for_trials(versions)
     return [version for version in versions if version.status == BotVersion.Status.ACTIVE]
 

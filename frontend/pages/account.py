@@ -17,13 +17,14 @@ from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
 from bots import sessions
-from bots.tasks import take_in
+from bots.services import take_in
 from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
 from common.games import games
 from common.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
 from common.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
+from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -53,8 +54,8 @@ class UploadForm(forms.Form):
 
     game = forms.ChoiceField()
     bot = forms.RegexField(
-        r"^[a-z0-9][a-z0-9-]*\Z",
-        max_length=40,
+        BOT_NAME,
+        max_length=LONGEST_BOT_NAME,
         error_messages={"invalid": "Small letters, digits and hyphens, beginning with a letter or a digit."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
     )
