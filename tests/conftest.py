@@ -18,7 +18,7 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
-from bots.cage.nobody import step_down
+from bots.cage.inside.nobody import step_down
 from deploy.supervisor.embedded import throwaway
 from tests.machine import held_tiers
 

@@ -15,12 +15,14 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
-from bots.cage import Cage, nobody
+from bots.cage import Cage
 from bots.cage.held import Held, pipes
+from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.runtime import (
     BOOT,
     ENVIRONMENT,
+    FILES,
     FLAGS,
     LIBRARIES,
     RUNTIMES,
@@ -30,8 +32,7 @@ from bots.cage.runtime import (
     python,
 )
 
-SERVER = Path(__file__).with_name("server.py")
-NOBODY = Path(nobody.__file__)
+SERVER, NOBODY = FILES / "server.py", FILES / "nobody.py"
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 

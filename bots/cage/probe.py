@@ -10,17 +10,17 @@ import sys
 import time
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from bots.cage import Cage, cgroup, nobody
-from bots.cage.calls import UnknownMachine, machine
+from bots.cage import Cage, cgroup
+from bots.cage.filter.calls import UnknownMachine, machine
+from bots.cage.inside import nobody
 from bots.cage.plan import Entry
-from bots.cage.runtime import CageUnavailable
+from bots.cage.runtime import FILES, CageUnavailable
 from bots.cage.spawn import spawn_of
 from ftk_core.kit.child import Child
 
-PROBE = Path(__file__).with_name("probe_bot.py")
+PROBE = FILES / "probe_bot.py"
 NUMBERS = {
     "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "memfd_create": 319, "io_uring_setup": 425,
                "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125, "kill": 62, "tkill": 200, "tgkill": 234,

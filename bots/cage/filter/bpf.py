@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 import struct
 
-from bots.cage.calls import ARCHITECTURES, NUMBERS, machine
-from bots.cage.policy import ANSWERS, Kind, Rule, Test, rules
+from bots.cage.filter.calls import ARCHITECTURES, NUMBERS, machine
+from bots.cage.filter.policy import ANSWERS, Kind, Rule, Test, rules
 
 LOAD, AND, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
