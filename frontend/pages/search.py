@@ -12,8 +12,9 @@ from bots import queries as bots_queries
 from common.games import games
 from common.paging import BadCursor
 from common.words import ANYTHING, asks
+from replays.finding import Found
 from tournaments import queries as tournaments_queries
-from tournaments.search import Found, Wanted, search
+from tournaments.search import Wanted, search
 
 EXCUSES = (("", "any or none"), ("timeout", "no answer in time"), ("crash", "crash"), ("nonsense", "nonsense"))
 RESULTS = (("", "any"), ("won", "won"), ("lost", "not won"))
