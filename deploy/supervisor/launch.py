@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 
-sys.path.insert(0, os.path.join(os.path.abspath(__file__), *[os.path.pardir] * 3, "bots", "cage", "inside"))
+sys.path.insert(0, os.path.abspath(os.path.join(__file__, "../../../bots/cage/inside")))
 from nobody import NOBODY, enter_namespace, step_down  # type: ignore[import-not-found]  # a file; isolated, we see no package
 
 del sys.path[0]
