@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bots.cage import Cage
+from bots.cage.filter.calls import NUMBERS, machine
 from bots.cage.held import Held, pipes
 from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, Entry, plan
@@ -32,7 +33,7 @@ from bots.cage.runtime import (
     python,
 )
 
-SERVER, NOBODY = FILES / "server.py", FILES / "nobody.py"
+SERVER = FILES / "server.py"
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
@@ -46,7 +47,7 @@ def _root(cage: Cage, root: str, door: int) -> str:
     shown += [
         (str(BOOT), "/cage/boot.py"),
         (str(SERVER), "/cage/server.py"),
-        (str(NOBODY), "/cage/nobody.py"),
+        (str(FILES / "nobody.py"), "/cage/nobody.py"),
         (str(helper_folder(cage.folder)), INSIDE.helper),
     ]
     if cage.wheels:
@@ -66,6 +67,7 @@ def _root(cage: Cage, root: str, door: int) -> str:
             "python": PYTHON_INSIDE,
             "flags": FLAGS,
             "uids": nobody.uids(),
+            "calls": {name: NUMBERS[machine()][name] for name in ("clone", "pivot_root")},
             "helper": INSIDE.helper,
             "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},
             "socket": door,

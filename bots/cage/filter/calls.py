@@ -1,4 +1,4 @@
-"""The numbers of the system calls that the policy names, by architecture.
+"""The numbers of the system calls that the policy, the probe and the fork server name, by architecture.
 
 Source: Linux, ``asm/unistd_64.h`` (x86_64) and ``asm-generic/unistd.h`` (aarch64, where many old calls do not exist).
 """
@@ -32,6 +32,9 @@ setgroups 116 159|setresuid 117 147|setresgid 119 149|capset 126 91
 execve 59 221|arch_prctl 158 -|prctl 157 167|seccomp 317 277|clone 56 220
 fork 57 -|vfork 58 -|wait4 61 260|unlink 87 -|unlinkat 263 35|rename 82 -|renameat 264 38|renameat2 316 276
 chmod 90 -|fchmod 91 52|fchmodat 268 53|ftruncate 77 46|fadvise64 221 223|copy_file_range 326 285|setpgid 109 154
+ptrace 101 117|unshare 272 97|mount 165 40|pivot_root 155 41|keyctl 250 219|signalfd4 289 74
+kill 62 129|tkill 200 130|tgkill 234 131|rt_sigqueueinfo 129 138|rt_tgsigqueueinfo 297 240
+pidfd_open 434 434|pidfd_send_signal 424 424
 statfs 137 43|fstatfs 138 44|clone3 435 435|memfd_create 319 279|io_uring_setup 425 425|openat2 437 437
 """
 

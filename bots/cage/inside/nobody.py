@@ -7,10 +7,10 @@ Standard library only, because deploy/supervisor/launch.py reads this file by it
 import ctypes
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-CLONE_NEWUSER = 0x10000000
+NEWUSER = 0x10000000
 CAPABILITIES_VERSION = 0x20080522
 PR_CAP_AMBIENT, AMBIENT_IS_SET, AMBIENT_RAISE, AMBIENT_CLEAR = 47, 1, 2, 4
 NOBODY = 65534
@@ -46,6 +46,12 @@ def _range(path: str) -> str:
     return f"{FIRST} {end - FEWEST} {FEWEST}\n" if last[2] > FEWEST else ""
 
 
+def enter_namespaces(kinds: int, be_given_ids: Callable[[], object]) -> None:
+    """Leave the namespaces of these kinds for new ones, and be given ids there; raises OSError."""
+    must(libc.unshare(kinds), "namespaces are not available")
+    be_given_ids()
+
+
 def enter_namespace(*, uids: bool = False, called: int = NOBODY) -> None:
     """Enter a user namespace where we are called nobody, with uids for bots if wanted; raises OSError.
 
@@ -59,8 +65,7 @@ def enter_namespace(*, uids: bool = False, called: int = NOBODY) -> None:
         os._exit(0 if os.read(waits, 1) and _map(ours, uid, gid, called, uids=uids) else 1)
     os.close(waits)
     try:
-        must(libc.unshare(CLONE_NEWUSER), "no user namespace")
-        os.write(goes, b"\n")
+        enter_namespaces(NEWUSER, lambda: os.write(goes, b"\n"))
     finally:
         os.close(goes)
         _, status = os.waitpid(child, 0)

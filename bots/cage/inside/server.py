@@ -27,32 +27,37 @@ del sys.path[0]
 
 WARM = "bisect collections copy dataclasses enum functools heapq itertools math re types typing ftk_core.kit.bot"
 """What bots import most: loaded once, for all of them."""
-NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
-    0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000,
+NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET = (
+    0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x20000000, 0x40000000,
 )  # fmt: skip
 RDONLY, NOSUID, NODEV, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 DETACH = 2
 SYS_ADMIN, LAST_CAPABILITY = 21, 40
 PR_CAPBSET_DROP = 24
 NOEXEC = 8
-PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
-CLONE = {"x86_64": 56, "aarch64": 220}
 must = boot.must
 libc = boot.libc
-NAMESPACES = NEWUSER | NEWPID | NEWNS | NEWIPC | NEWUTS | NEWNET
+OURS = nobody.NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP
+A_BOTS = nobody.NEWUSER | NEWPID | NEWNS | NEWIPC | NEWUTS | NEWNET
 held = ctypes.PyDLL(None, use_errno=True)
 """The same calls with the interpreter's lock kept, as a fork needs it."""
 
 
-def enter_namespaces(door: socket.socket, *, uids: bool) -> None:
+def leave_the_host(door: socket.socket, *, uids: bool) -> None:
     """Leave the host's users, mounts, network, IPC and names behind; a worker that has ids to give gives us those."""
     uid, gid = os.getuid(), os.getgid()
-    must(libc.unshare(NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP), "namespaces are not available")
-    if uids:
-        door.send(b"apart")
-        door.recv(1)
-    else:
-        nobody.map_own("self", uid, gid)
+
+    def be_given_ids() -> None:
+        if uids:
+            door.send(b"apart")
+            door.recv(1)
+        else:
+            nobody.map_own("self", uid, gid)
+
+    try:
+        nobody.enter_namespaces(OURS, be_given_ids)
+    except OSError as error:
+        sys.exit(f"cage: {error.strerror}")
     must(libc.sethostname(b"cage", 4), "a host name")
 
 
@@ -86,8 +91,7 @@ def build_root(plan: dict[str, Any]) -> None:
         mount("none", root + target, "tmpfs", RDONLY | NOSUID | NODEV, "size=4k,mode=755")
     os.mkdir(f"{root}/bot")
     os.chdir(root)
-    machine = os.uname().machine
-    must(libc.syscall(PIVOT_ROOT[machine], b".", b"."), "a root of its own")
+    must(libc.syscall(plan["calls"]["pivot_root"], b".", b"."), "a root of its own")
     must(libc.umount2(b".", DETACH), "leaving the host's files")
     os.chdir("/")
     mount("none", "/", None, BIND | REMOUNT | RDONLY | NOSUID | NODEV)
@@ -98,7 +102,7 @@ def build() -> None:
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
     door = socket.socket(fileno=plan["socket"])
-    enter_namespaces(door, uids=bool(plan["uids"]))
+    leave_the_host(door, uids=bool(plan["uids"]))
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
     build_root(plan)
     ids = (nobody.SETGID, nobody.SETUID) if plan["uids"] else ()
@@ -106,7 +110,7 @@ def build() -> None:
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     for descriptor in (door.fileno(), processes):
         os.set_inheritable(descriptor, True)  # noqa: FBT003 - it takes no name
-    told = json.dumps({"socket": door.fileno(), "processes": processes, "uids": plan["uids"]})
+    told = json.dumps({"socket": door.fileno(), "processes": processes, "uids": plan["uids"], "calls": plan["calls"]})
     argv = [plan["python"], *plan["flags"], "/cage/server.py", "serve", plan["helper"], told]
     os.execve(argv[0], argv, plan["env"])  # noqa: S606 - a list, no shell
 
@@ -140,7 +144,7 @@ def fork_bot(descriptors: list[int], life: tuple[int, int], told: dict[str, Any]
     """Return the process id of a new bot, in namespaces and with a uid of its own, or -1 and the kernel's reason."""
     waits, goes = os.pipe()
     ctypes.pythonapi.PyOS_BeforeFork()
-    pid = held.syscall(CLONE[os.uname().machine], NAMESPACES | signal.SIGCHLD, 0, 0, 0, 0)
+    pid = held.syscall(told["calls"]["clone"], A_BOTS | signal.SIGCHLD, 0, 0, 0, 0)
     if pid == 0:
         ctypes.pythonapi.PyOS_AfterFork_Child()
         os.close(goes)
