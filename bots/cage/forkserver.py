@@ -21,7 +21,6 @@ from bots.cage.held import Held, pipes
 from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.runtime import (
-    BOOT,
     ENVIRONMENT,
     FILES,
     FLAGS,
@@ -34,6 +33,8 @@ from bots.cage.runtime import (
 )
 
 SERVER = FILES / "server.py"
+SERVED = ("boot.py", "nobody.py", "root.py", SERVER.name)
+"""The files that it is made of."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
@@ -44,12 +45,8 @@ def _root(cage: Cage, root: str, door: int) -> str:
     shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
     shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
-    shown += [
-        (str(BOOT), "/cage/boot.py"),
-        (str(SERVER), "/cage/server.py"),
-        (str(FILES / "nobody.py"), "/cage/nobody.py"),
-        (str(helper_folder(cage.folder)), INSIDE.helper),
-    ]
+    shown += [(str(FILES / name), f"/cage/{name}") for name in SERVED]
+    shown.append((str(helper_folder(cage.folder)), INSIDE.helper))
     if cage.wheels:
         shown.append((cage.wheels, INSIDE.wheels))
     for name in RUNTIMES:

@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import boot  # type: ignore[import-not-found]  # the files beside this one, outside and inside
 import nobody  # type: ignore[import-not-found]
+import root  # type: ignore[import-not-found]
 
 del sys.path[0]
 
@@ -30,11 +31,8 @@ WARM = "bisect collections copy dataclasses enum functools heapq itertools math 
 NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET = (
     0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x20000000, 0x40000000,
 )  # fmt: skip
-RDONLY, NOSUID, NODEV, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
-DETACH = 2
 SYS_ADMIN, LAST_CAPABILITY = 21, 40
 PR_CAPBSET_DROP = 24
-NOEXEC = 8
 must = boot.must
 libc = boot.libc
 OURS = nobody.NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP
@@ -61,42 +59,6 @@ def leave_the_host(door: socket.socket, *, uids: bool) -> None:
     must(libc.sethostname(b"cage", 4), "a host name")
 
 
-def mount(source: str, target: str, kind: str | None, flags: int, options: str | None = None) -> None:
-    """Mount, or exit with the reason."""
-    words = [None if word is None else word.encode() for word in (source, target, kind, options)]
-    must(libc.mount(words[0], words[1], words[2], flags, words[3]), f"mounting {target}")
-
-
-def show(source: str, target: str) -> None:
-    """Show a file or folder of the host, read-only."""
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    if os.path.isdir(source):
-        os.makedirs(target, exist_ok=True)
-    else:
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o400))
-    mount(source, target, None, BIND | REC)
-    mount("none", target, None, BIND | REMOUNT | RDONLY | NOSUID | NODEV)
-
-
-def build_root(plan: dict[str, Any]) -> None:
-    """Make the root that all bots share: what the plan shows, covers and links, and nothing else; then enter it."""
-    root = plan["root"]
-    mount("none", "/", None, REC | PRIVATE)
-    mount("none", root, "tmpfs", NOSUID | NODEV, "size=256k,mode=755")
-    for link, target in plan["links"]:
-        os.symlink(target, root + link)
-    for source, target in plan["shown"]:
-        show(source, root + target)
-    for target in plan["covered"]:
-        mount("none", root + target, "tmpfs", RDONLY | NOSUID | NODEV, "size=4k,mode=755")
-    os.mkdir(f"{root}/bot")
-    os.chdir(root)
-    must(libc.syscall(plan["calls"]["pivot_root"], b".", b"."), "a root of its own")
-    must(libc.umount2(b".", DETACH), "leaving the host's files")
-    os.chdir("/")
-    mount("none", "/", None, BIND | REMOUNT | RDONLY | NOSUID | NODEV)
-
-
 def build() -> None:
     """Build the root and begin anew inside it, with the right to mount and a view of the processes."""
     plan = json.loads(sys.argv[2])
@@ -104,7 +66,7 @@ def build() -> None:
     door = socket.socket(fileno=plan["socket"])
     leave_the_host(door, uids=bool(plan["uids"]))
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    build_root(plan)
+    root.build_root(plan)
     ids = (nobody.SETGID, nobody.SETUID) if plan["uids"] else ()
     nobody.hold((SYS_ADMIN, *ids), over_exec=True)
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
@@ -203,7 +165,7 @@ def enter_cage(descriptors: list[int], life: tuple[int, int]) -> dict[str, Any]:
     os.setsid()
     with open(3, "rb") as file:
         plan: dict[str, Any] = json.load(file)
-    lay_out(plan.pop("files"), 0 if plan["executes"] else NOEXEC)
+    lay_out(plan.pop("files"), 0 if plan["executes"] else root.NOEXEC)
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     nobody.hold(())
@@ -221,14 +183,14 @@ def be_the_user() -> None:
 
 def lay_out(files: dict[str, str], more: int) -> None:
     """Write the bot's files where it will find them, then never again."""
-    mount("none", "/bot", "tmpfs", NOSUID | NODEV | more, "size=16m,nr_inodes=2k,mode=755")
+    root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
     for name, content in files.items():
         path = f"/bot/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(content))
         os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
-    mount("none", "/bot", None, REMOUNT | RDONLY | NOSUID | NODEV | more)
+    root.mount("none", "/bot", None, root.REMOUNT | root.RDONLY | root.NOSUID | root.NODEV | more)
 
 
 def print_error() -> None:

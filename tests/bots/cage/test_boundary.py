@@ -36,7 +36,7 @@ def test_the_numbers_of_system_calls_stand_in_one_table() -> None:
     assert modules == [CALLS]
 
 
-@pytest.mark.parametrize("name", ["boot", "nobody", "server"])
+@pytest.mark.parametrize("name", ["boot", "nobody", "root", "server"])
 def test_what_runs_with_a_bot_needs_no_package_of_anybodys(name: str) -> None:
     alone = f"import sys; sys.path[:] = [p for p in sys.path if 'packages' not in p] + ['{FILES}']; import {name}"
     done = subprocess.run(
