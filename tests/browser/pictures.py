@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 
 from ftk_core.kit.house import house_bots
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.factories import active_version
 from tournaments import services
 from tournaments.models import Tournament
