@@ -57,7 +57,7 @@ wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: th
 	$(RUN) -m deploy.supply wheel
 
 shots: dev ui ## screenshots of every page into shots/
-	$(RUN) -m tests.browser.shots $(ARGS)
+	$(RUN) -m tests.support.browser.shots $(ARGS)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info

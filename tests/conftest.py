@@ -20,7 +20,7 @@ from hypothesis import settings as hypothesis_settings
 
 from bots.cage.nobody import step_down
 from deploy.embedded import throwaway
-from tests.machine import held_tiers
+from tests.support.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
     step_down()

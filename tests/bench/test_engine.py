@@ -18,7 +18,7 @@ from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from replays.gallery import Reel
-from tests.bench.windows import Figure, compare
+from tests.support.bench.windows import Figure, compare
 
 
 def seats_of(name: str) -> int:

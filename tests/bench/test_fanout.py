@@ -20,12 +20,12 @@ from deploy.database import conninfo_of
 from deploy.pokes import PokeLayer
 from replays.gallery import Reel
 from replays.watchers import View, message
-from tests.bench.crowd import Crowd, Tell, largest
-from tests.bench.windows import Figure
-from tests.deploy.arena import free_port
-from tests.live import LiveMatch
-from tests.sockets import RawSocket
-from tests.waiting import wait_for
+from tests.support.arena import free_port
+from tests.support.bench.crowd import Crowd, Tell, largest
+from tests.support.bench.windows import Figure
+from tests.support.live import LiveMatch
+from tests.support.sockets import RawSocket
+from tests.support.waiting import wait_for
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -95,7 +95,7 @@ def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
 
     def begin(stack: ExitStack) -> tuple[Crowd, Tell]:
         port, texts = free_port(), iter(list(messages()))
-        server = stack.enter_context(running(["tests.bench.servers", name, str(port)], port))
+        server = stack.enter_context(running(["tests.support.bench.servers", name, str(port)], port))
 
         def tell() -> int:
             at, text = next(texts)

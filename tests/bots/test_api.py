@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from bots import services
 from bots.models import BotVersion
 from ftk_core.kit.house import house_bots
-from tests.factories import AuthorFactory
-from tests.machine import have
+from tests.support.factories import AuthorFactory
+from tests.support.machine import have
 
 pytestmark = pytest.mark.django_db
 

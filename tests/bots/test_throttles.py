@@ -23,8 +23,8 @@ from bots import room, throttles
 from bots.models import Allowance, BotVersion
 from ftk_core.kit.house import house_bots
 from tests.bots.test_api import client_of, upload
-from tests.factories import AuthorFactory
-from tests.served import served
+from tests.support.factories import AuthorFactory
+from tests.support.served import served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

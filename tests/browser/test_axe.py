@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from bots.models import Bot
 from bots.tokens import new_token
-from tests.browser.shots import rows
+from tests.support.browser.shots import rows
 from tournaments.models import Tournament
 
 AXE = Path("frontend/ui/node_modules/axe-core/axe.min.js")

@@ -14,7 +14,7 @@ from bots.models import Bot, BotVersion, CageReport, Package
 from replays.health import health
 from replays.models import Audited, Match, MatchSeat
 from tests.browser.test_pages import text_of
-from tests.factories import package_of
+from tests.support.factories import package_of
 from tournaments.models import Tournament
 from tournaments.records import last_upset
 from tournaments.search import Wanted, search

@@ -22,7 +22,7 @@ from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match
 from replays.runner import play_match
-from tests.deploy.prepared import environment
+from tests.support.prepared import environment
 from tests.tournaments.test_services import entrants, league, play_all
 from tournaments import services
 from tournaments.models import Tournament

@@ -13,7 +13,7 @@ import pytest
 
 from deploy.address import socket_folder
 from deploy.embedded import EmbeddedError, start
-from tests.waiting import wait_for
+from tests.support.waiting import wait_for
 
 SUPERVISOR = """
 import signal, sys

@@ -15,7 +15,7 @@ from deploy.embedded import EmbeddedError
 from deploy.kept import MOST_DEATHS, KeptDatabase
 from deploy.processes import LONGEST_PAUSE_SECONDS
 from tests.deploy.test_embedded import of_cluster
-from tests.waiting import wait_for
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture

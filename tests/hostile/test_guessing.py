@@ -17,7 +17,7 @@ from bots import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
 from tests.bots.test_throttles import database, rates
-from tests.factories import AuthorFactory
+from tests.support.factories import AuthorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRYING = """

@@ -22,10 +22,10 @@ from ftk_core.kit.child import child_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
-from tests.bots.cage.bots import question
-from tests.hostile.programs import FOLDER, become_node, compiled, put_program
-from tests.machine import cage_of, have, held_tiers
-from tests.unfiltered import unfiltered, unlimited
+from tests.support.cage.bots import question
+from tests.support.cage.unfiltered import unfiltered, unlimited
+from tests.support.hostile.programs import FOLDER, become_node, compiled, put_program
+from tests.support.machine import cage_of, have, held_tiers
 
 ALLOWED_MIB = CAGE.memory_bytes >> 20
 MEMORY_MS = 20_000

@@ -14,10 +14,10 @@ from bots.models import BotVersion, SignIn
 from bots.tokens import new_token
 from deploy import vigil
 from tests.bots.test_api import client_of, upload
-from tests.factories import AuthorFactory
-from tests.live import LiveMatch
-from tests.served import served
-from tests.sockets import RawSocket
+from tests.support.factories import AuthorFactory
+from tests.support.live import LiveMatch
+from tests.support.served import served
+from tests.support.sockets import RawSocket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STAYS = b"import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n"

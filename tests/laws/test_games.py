@@ -20,9 +20,9 @@ from ftk_core.referee import play, rerun
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
 from ftk_core.words import LANGUAGES, about_piece, relabeller
-from tests.laws.census import CENSUS
-from tests.laws.tables import EVERY, MATCHES, story, told
-from tests.laws.variants import options_for
+from tests.support.laws.census import CENSUS
+from tests.support.laws.tables import EVERY, MATCHES, story, told
+from tests.support.laws.variants import options_for
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 

@@ -21,11 +21,11 @@ from ftk_core.game import Game
 from ftk_core.games import game, shelf
 from ftk_core.referee import Referee
 from replays.gallery import Frame, Reel
-from tests.laws.diary import Leak
-from tests.laws.exchanges import EXCHANGES
-from tests.laws.rigged import Impossible
-from tests.laws.variants import options_for
-from tests.laws.worlds import compare, played
+from tests.support.laws.diary import Leak
+from tests.support.laws.exchanges import EXCHANGES
+from tests.support.laws.rigged import Impossible
+from tests.support.laws.variants import options_for
+from tests.support.laws.worlds import compare, played
 
 THOROUGH = 1000
 FEW, MANY = 60, 2000

@@ -13,7 +13,7 @@ from channels.testing import WebsocketCommunicator
 from replays.models import Match
 from replays.routing import websocket_urlpatterns
 from replays.runner import play_match
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

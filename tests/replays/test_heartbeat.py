@@ -11,8 +11,8 @@ from django.db import connections
 from replays import heartbeat, leases
 from replays.models import Match
 from replays.runner import play_match
-from tests.factories import active_version, waiting_match
-from tests.waiting import wait_for
+from tests.support.factories import active_version, waiting_match
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

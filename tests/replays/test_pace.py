@@ -11,7 +11,7 @@ from replays.models import Match
 from replays.pace import BREATH_SECONDS, Pace
 from replays.runner import play_match
 from replays.store import StreamLog
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 
 class Hours:

@@ -25,8 +25,8 @@ from replays.pokes import Poker
 from replays.runner import play_match
 from replays.services import verify_match
 from replays.store import StreamLog
-from tests.factories import active_version, waiting_match
-from tests.replays.victims import kill_before
+from tests.support.factories import active_version, waiting_match
+from tests.support.victims import kill_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

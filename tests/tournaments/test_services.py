@@ -20,7 +20,7 @@ from replays.runner import play_match
 from replays.services import verify_match
 from replays.store import pages_of
 from replays.values import value_table
-from tests.factories import active_version
+from tests.support.factories import active_version
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import ALL_TIME, Entry, Rating, Table, Tournament
 from tournaments.terms import Terms
