@@ -1,6 +1,6 @@
 """Nobody is told by a stream, a sentence, a page or an API what the rules keep from them.
 
-Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): everything that is
+Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): all that is
 sent to this viewer must be the same, to the byte. The addresses are those of the site, so that a new one is tried too.
 """
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ftk_core.league.facts import ResultRecorded, RoundPaired, TablePlan
 from ftk_core.league.standings import cross_table, points_of, share, standings
 from ftk_core.league.state import League, apply, record
-from tests.tournaments.test_swiss import after, league_of
+from tests.tournaments.formats.test_swiss import after, league_of
 
 
 def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:
