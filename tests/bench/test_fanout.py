@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from statistics import median
-from urllib.parse import quote
 
 import pytest
 from channels import DEFAULT_CHANNEL_LAYER
@@ -24,6 +23,7 @@ from tests.support.arena import free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
 from tests.support.bench.windows import Figure
 from tests.support.live import LiveMatch
+from tests.support.processes import database
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 
@@ -39,9 +39,7 @@ OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNEC
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
     """Run a server that listens on a port."""
-    settings = connection.settings_dict
-    database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
-    env = {**os.environ, "DATABASE_URL": database, "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
+    env = {**os.environ, "DATABASE_URL": database(), "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
     server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
     try:
         wait_for(lambda: listens(port), "the server listens")

@@ -14,7 +14,7 @@ import pytest
 from deploy.embedded import EmbeddedError
 from deploy.kept import MOST_DEATHS, KeptDatabase
 from deploy.processes import LONGEST_PAUSE_SECONDS
-from tests.deploy.test_embedded import of_cluster
+from tests.support.processes import of_cluster
 from tests.support.waiting import wait_for
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from ftk_core.kit.house import house_bots
-from tests.deploy.test_habits import files
 from tests.support.arena import Arena
+from tests.support.sources import files
 from tests.support.waiting import wait_for
 
 README = Path("README.md")

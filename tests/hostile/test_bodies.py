@@ -18,11 +18,11 @@ from django.urls import resolve
 
 from deploy import gate
 from ftk_core.kit.limits import UPLOAD
-from tests.bots.test_api import client_of
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket
+from tests.support.uploads import client_of
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)

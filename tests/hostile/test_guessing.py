@@ -16,8 +16,9 @@ from rest_framework.test import APIClient
 from bots import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
-from tests.bots.test_throttles import database, rates
+from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
+from tests.support.processes import database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRYING = """

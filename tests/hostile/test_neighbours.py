@@ -15,9 +15,8 @@ from bots.cage.spawn import caged
 from bots.limits import CAGE
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
-from tests.hostile.test_memory import uncaged
 from tests.support.cage.bots import SAYS, bot_in, question
-from tests.support.hostile.programs import become_node, put_program
+from tests.support.hostile.programs import become_node, put_program, uncaged
 from tests.support.machine import cage_of, have, held_tiers
 
 EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())

@@ -20,8 +20,8 @@ from replays.models import Match, Page, Stream
 from replays.runner import play_match
 from replays.store import StreamLog, pages_of
 from tests.support import victims
+from tests.support.leagues import entrants, league, play_all
 from tests.support.waiting import wait_for
-from tests.tournaments.test_services import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import ALL_TIME, Rating, Table, Tournament
 from tournaments.terms import Terms

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import StringIO
-from random import Random
 from typing import Any
 
 import pytest
@@ -21,49 +20,12 @@ from replays.services import verify_match
 from replays.store import pages_of
 from replays.values import value_table
 from tests.support.factories import active_version
+from tests.support.leagues import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import ALL_TIME, Entry, Rating, Table, Tournament
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def league(
-    versions: list[BotVersion],
-    seats: int = 2,
-    rounds: int = 2,
-    games: int = 1,
-    slug: str = "night",
-    season: str | None = None,
-) -> Tournament:
-    tournament = services.open_league(
-        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
-    )
-    for version in versions:
-        services.enter_bot(tournament.pk, version)
-    services.start(tournament.pk)
-    return tournament
-
-
-def entrants(count: int = 4) -> list[BotVersion]:
-    house = house_bots("pig")
-    return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
-
-
-def play_all(tournament: Tournament, order: Random | None = None) -> None:
-    """Play and record until the league is closed."""
-    while True:
-        tournament.refresh_from_db()
-        if tournament.status == Tournament.Status.CLOSED:
-            return
-        waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
-        assert waiting
-        if order:
-            order.shuffle(waiting)
-        for match_id in waiting:
-            assert play_match(match_id)
-            assert services.record_match(match_id)
-            assert not services.record_match(match_id), "recorded once"
 
 
 def rows() -> dict[type[Model], list[dict[str, Any]]]:

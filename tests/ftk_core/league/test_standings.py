@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ftk_core.league.facts import ResultRecorded, RoundPaired, TablePlan
 from ftk_core.league.standings import cross_table, points_of, share, standings
-from ftk_core.league.state import League, apply, record
-from tests.tournaments.formats.test_swiss import after, league_of
-
-
-def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:
-    league = league_of(4, 2)
-    for number, (seating, places) in enumerate(results, 1):
-        league = apply(league, RoundPaired(number, (TablePlan(1, seating),), ()))
-        for fact in record(
-            league,
-            ResultRecorded(
-                round=number, table=1, game=0, match="m", seating=seating, places=places, scores=(0,) * len(seating)
-            ),
-        ):
-            league = apply(league, fact)
-    return league
+from tests.support.states import after, league_of, with_results
 
 
 def test_a_place_is_worth_the_share_of_opponents_left_behind() -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from urllib.parse import quote
 
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
@@ -16,6 +15,7 @@ from django.db import connection
 from deploy.database import conninfo_of
 from deploy.pokes import PokeLayer
 from ftk_core.kit.house import house_bots
+from tests.support.processes import database
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 
@@ -52,9 +52,7 @@ def listens(port: int) -> bool:
 
 def start_server(port: int) -> subprocess.Popen[bytes]:
     """Start the web server as a process, over the database of the tests."""
-    settings = connection.settings_dict
-    database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
     words = ["deploy.web", "--port", str(port)]
-    process = subprocess.Popen([sys.executable, "-m", *words], env={**os.environ, "DATABASE_URL": database})
+    process = subprocess.Popen([sys.executable, "-m", *words], env={**os.environ, "DATABASE_URL": database()})
     wait_for(lambda: listens(port), "the server listens")
     return process

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import pytest
 from bots.cage import bwrap, forkserver, landlock, plan
 from bots.cage.plan import BINARY
 from bots.cage.runtime import Program, program_of
+from ftk_core.kit.child import child_of
+from ftk_core.kit.pipe import PipePlayer
 
 FOLDER = Path(__file__).parents[2] / "hostile" / "hogs"
 
@@ -38,3 +42,15 @@ def become_node(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in (plan, bwrap, landlock, forkserver):
         monkeypatch.setattr(module, "program_of", programs)
+
+
+@contextmanager
+def uncaged(folder: Path, runtime: str, file: str, way: str) -> Iterator[PipePlayer]:
+    """Start a hog that nothing holds."""
+    start = {"python": ["python3", file], "node": ["node", "--max-old-space-size=2000", file]}.get(
+        runtime, [f"./{BINARY}"]
+    )
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([*start, way], cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+    with PipePlayer("hog", child_of(process)) as player:
+        yield player

@@ -10,61 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ftk_core.league.deals import turned
-from ftk_core.league.facts import BotWithdrew, LeagueOpened, ResultRecorded
-from ftk_core.league.state import League, apply, enter, record
-from ftk_core.rng import seal_of, seed_of
+from ftk_core.league.facts import BotWithdrew
+from ftk_core.league.state import apply
+from tests.support.states import after, league_of, played
 from tournaments.formats import formats
 from tournaments.formats.history import history_of
 from tournaments.formats.swiss import pair
-
-
-def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> League:
-    opened = LeagueOpened(
-        slug="night",
-        name="Night",
-        game="pig",
-        format="swiss",
-        seats=seats,
-        least=least,
-        rounds=5,
-        games=games,
-        move_ms=1000,
-        bank_ms=5000,
-        secret_seal=seal_of(seed_of(seed)),
-    )
-    league = apply(League(), opened)
-    for number in range(entries):
-        for fact in enter(league, 100 + number, f"bot{number}"):
-            league = apply(league, fact)
-    return league
-
-
-def played(league: League) -> League:
-    """Return the league after another round in which the earlier entry always wins."""
-    paired = pair(league)
-    league = apply(league, paired)
-    for table in paired.tables:
-        for game in range(league.header.games):
-            seating = turned(table, game)
-            places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
-            result = ResultRecorded(
-                round=paired.round,
-                table=table.number,
-                game=game,
-                match="m",
-                seating=seating,
-                places=places,
-                scores=(0,) * len(seating),
-            )
-            for fact in record(league, result):
-                league = apply(league, fact)
-    return league
-
-
-def after(league: League, rounds: int) -> League:
-    for _ in range(rounds):
-        league = played(league)
-    return league
 
 
 @given(entries=st.integers(4, 40), seats=st.integers(2, 5), rounds=st.integers(1, 3))
