@@ -13,7 +13,7 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""
-        from bots import checks, services, trials, turns  # noqa: F401
+        from bots import checks, services, trials, turns  # noqa: F401 - importing them registers them
         from bots.tasks import TRIALS
 
         turns.KINDS[TRIALS] = turns.Kind(TRIALS, lambda: trials.free().count(), services.try_next)

@@ -70,7 +70,7 @@ def test_a_kind_is_called_like_its_class(name: str, kind: str) -> None:
 
 def test_a_fact_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        NOTE.text = "other"  # type: ignore[misc]
+        NOTE.text = "other"  # type: ignore[misc]  # that it cannot is what is tried
 
 
 def structs() -> list[type[msgspec.Struct]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 from ftk_core.facts import PUBLIC
@@ -47,8 +49,10 @@ def test_an_investigation_ends_in_words() -> None:
     for ending in ("king", "usurper", "guard", "princess", "exile"):
         for language in LANGUAGES:
             assert ending not in say(
-                CourtClosed(ending=ending, winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, language
-            )  # type: ignore[arg-type]
+                CourtClosed(ending=cast("Any", ending), winners=(0,), hidden=0, dismissed=None, takes=()),
+                NAMES,
+                language,
+            )
 
 
 def test_a_hand_of_which_all_is_known_has_no_empty_place_beside_it() -> None:

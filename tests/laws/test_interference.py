@@ -29,9 +29,7 @@ from tests.support.laws.worlds import compare, played
 
 THOROUGH = 1000
 FEW, MANY = 60, 2000
-WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (
-    MANY if settings.default.max_examples >= THOROUGH else FEW  # type: ignore[union-attr]
-)
+WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (MANY if settings().max_examples >= THOROUGH else FEW)
 """Other worlds of each game; `make laws` tries many."""
 TWINS = 16
 """How many other worlds are tried beside one match."""

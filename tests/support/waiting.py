@@ -1,4 +1,4 @@
-"""Wait for something to become true, with a deadline and a reason to show when it does not."""
+"""Wait for something to become true, with a deadline and a reason to show when it does not; or keep a pace."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def wait_for(look: Callable[[], T], what: str, seconds: float = 20.0) -> T:
         assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
         _never.wait(0.02)
     return answer
+
+
+def until(moment: float) -> None:
+    """Return at a time of `time.monotonic`: for a load that comes at a pace, and for nothing else."""
+    _never.wait(max(0.0, moment - time.monotonic()))

@@ -132,11 +132,11 @@ def test_who_may_not_enter_is_told_why() -> None:
         services.start(other.pk)
 
 
-def kings_league(**terms: object) -> Tournament:
+def kings_league(**terms: Any) -> Tournament:
     house = house_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
-    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))  # type: ignore[arg-type]
+    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))
     for version in versions:
         services.enter_bot(row.pk, version)
     services.start(row.pk)
@@ -149,7 +149,7 @@ def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> Non
     match_id = tournament.tables.get().match_id
     first = read(next(iter(pages_of(f"match/{match_id}"))).lines[0])
     assert isinstance(first, Opened)
-    assert b'"fake":true' in bytes(first.options)  # type: ignore[arg-type]
+    assert b'"fake":true' in bytes(first.options)
     assert verify_match(match_id).game == "kings_court"
     table = value_table("kings_court")
     assert table.by == "Role"

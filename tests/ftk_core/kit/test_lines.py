@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,19 +25,19 @@ def test_no_bytes_are_more_than_nonsense(line: bytes) -> None:
 
 
 @given(ANYTHING)
-def test_json_is_an_answer_exactly_if_it_has_the_fields_and_their_types(value: object) -> None:
+def test_json_is_an_answer_exactly_if_it_has_the_fields_and_their_types(value: Any) -> None:
     line = json.dumps(value).encode()
     whole = isinstance(value, dict) and {"id", "choose"} <= set(value) <= {"id", "choose", "note"}
-    numbers = whole and all(type(value[key]) is int for key in ("id", "choose"))  # type: ignore[index]
+    numbers = whole and all(type(value[key]) is int for key in ("id", "choose"))
     note = value.get("note", "") if isinstance(value, dict) else None
     valid = numbers and isinstance(note, str) and "\0" not in note and len(line) <= ANSWER_BYTES
     try:
         reply = read_reply(line)
     except BadReply:
-        assert not valid or any(abs(value[key]) >= 1 << 63 for key in ("id", "choose"))  # type: ignore[index]
+        assert not valid or any(abs(value[key]) >= 1 << 63 for key in ("id", "choose"))
     else:
         assert valid
-        assert (reply.id, reply.choose, reply.note) == (value["id"], value["choose"], note)  # type: ignore[index]
+        assert (reply.id, reply.choose, reply.note) == (value["id"], value["choose"], note)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from threading import Thread
 from django.db import connections
 
 from tests.support.sockets import PING, PONG, RawSocket
+from tests.support.waiting import until
 
 ENTRIES_A_SECOND = 10
 ENTRIES = 25
@@ -58,11 +59,11 @@ class Crowd:
         self._poll.close()
 
     def _listen(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
+        end = time.monotonic() + seconds
         while True:
             for descriptor, _ in self._poll.poll(0.01, 1024):
                 self._hear(self._sockets[descriptor])
-            if time.monotonic() >= until:
+            if time.monotonic() >= end:
                 return
 
     def _hear(self, watcher: RawSocket) -> None:
@@ -81,7 +82,7 @@ class Crowd:
 
         def say() -> None:
             for number in range(ENTRIES):
-                time.sleep(max(0.0, started + number / ENTRIES_A_SECOND - time.monotonic()))
+                until(started + number / ENTRIES_A_SECOND)
                 said = time.monotonic()
                 self._said[tell()] = said
             connections.close_all()  # this thread's own

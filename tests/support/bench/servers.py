@@ -28,7 +28,7 @@ def stock(port: int) -> None:
             told = get_channel_layer().group_send(GROUP, {"type": "tell", "text": line})
             asyncio.run_coroutine_threadsafe(told, loop)
 
-    class Tell(AsyncWebsocketConsumer):  # type: ignore[misc]
+    class Tell(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
         reader: Thread | None = None
 
         async def connect(self) -> None:

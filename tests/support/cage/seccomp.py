@@ -58,7 +58,7 @@ def built_by_libseccomp(kind: Kind) -> list[Instruction]:
     seccomp.seccomp_release(context)
     code = os.pread(memory, 1 << 20, 0)
     os.close(memory)
-    return [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]  # type: ignore[misc]
+    return [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]  # type: ignore[misc]  # four numbers
 
 
 def run(program: list[Instruction], number: int, arguments: tuple[int, ...] = (), architecture: int = X86_64) -> int:

@@ -22,7 +22,7 @@ def _early() -> str:
 
 
 if _found := _early():
-    builtins.EARLY = _found  # type: ignore[attr-defined]
+    builtins.EARLY = _found  # type: ignore[attr-defined]  # where the bot itself finds it
 sys.path[:] = [entry for entry in sys.path if not os.path.exists(os.path.join(entry, "bot.py"))]
 _self = sys.modules.pop(__name__)
 try:

@@ -16,7 +16,7 @@ from ftk_core.games import shelf
 from ftk_core.rng import Chance, Draw, seed_of
 from tests.support.laws.variants import options_for
 
-MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings.default.max_examples // 25  # type: ignore[union-attr]
+MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
 """Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""
 MANY = 10
 REACHES = (3, 1000, 2, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,8 @@ SIX: Sequence[int | str] = (5, P, A, 6, U)
 EIGHT: Sequence[int | str] = (P, 4, P, A, 2, U, 0)
 
 
-def eight(*shares: int | str | tuple[int, str], **more: object) -> Table:
-    return court(shares, **more)  # type: ignore[arg-type]
+def eight(*shares: int | str | tuple[int, str], **more: Any) -> Table:
+    return court(shares, **more)
 
 
 def test_the_king_who_recovers_everything_shares_with_his_peasants() -> None:
@@ -165,10 +166,10 @@ def test_the_exiled_are_not_asked_and_do_not_speak() -> None:
 
 
 @pytest.mark.parametrize("action", [Ask(2, "dismissed"), Ask(0, "took"), Accuse(0), Accuse(9), Choose(1), Halt()])
-def test_what_is_not_on_the_kings_menu_is_refused(action: object) -> None:
+def test_what_is_not_on_the_kings_menu_is_refused(action: Any) -> None:
     """K-G13."""
     with pytest.raises(RuleError):
-        decide(quiet(court(SIX, hidden=2)), 0, action, CHANCE)  # type: ignore[arg-type]
+        decide(quiet(court(SIX, hidden=2)), 0, action, CHANCE)
 
 
 def test_no_menu_is_too_long_for_twelve() -> None:
@@ -176,7 +177,7 @@ def test_no_menu_is_too_long_for_twelve() -> None:
     assert step(table) == "king"
     assert len(menu(table)) <= MENU_LIMIT
     for topic in ("received_cards", "took", "suspect"):
-        asked = play(table, Ask(1, topic))  # type: ignore[arg-type]
+        asked = play(table, Ask(1, topic))
         assert len(menu(asked)) <= MENU_LIMIT
     floor = play(table, Say(Claim(topic="hid", number=0)))
     assert max(len(legal(floor, seat)) for seat in to_act(floor)) <= MENU_LIMIT

@@ -14,6 +14,7 @@ from ftk_core.games.to_court_the_king.facts import (
     AcquireNothing,
     Aim,
     DiceChanged,
+    DiceRolled,
     Finish,
     Roll,
     SetAside,
@@ -30,7 +31,8 @@ def test_the_printed_turn_of_suzanne() -> None:
     table, _ = play(table, SetAside((2,)), Use("LABORER"))
     assert table.active == (1, 5, 6)
     table, facts = play(table, Roll())
-    assert len(facts[0].faces) == 3  # type: ignore[attr-defined]
+    assert isinstance(facts[0], DiceRolled)
+    assert len(facts[0].faces) == 3
     table, _ = play(showing(table, 5, 3, 3), Use("GUARD"), SetAside((2,)), Roll())
     table, _ = play(showing(table, 6, 5, 4), Use("ASTRONOMER"), Aim((6,), (2,)), SetAside((2,)), Roll())
     table, _ = play(showing(table, 3, 2), SetAside((2,)), Roll())
