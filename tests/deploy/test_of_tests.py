@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ftk_core.games import shelf
 from tests.support.sources import HOSTILE, files, listed
 
 SUPPORT = Path("tests/support")
@@ -21,6 +22,8 @@ PLACED = {
     "tests/hostile/hogs/hog.py": "a bot too",
 }
 """What is neither a test nor support."""
+EXAMPLE = "pig"
+"""The smallest game, which everybody may play as an example."""
 SLEEPS = {"sleep", "wait_for_timeout"}
 """Calls that wait for a time and not for something."""
 UNCOMPILED = Path("tests/hostile/bots/dialogue/does_not_compile.py")
@@ -87,12 +90,22 @@ def test_what_is_no_test_is_support(tests: list[Path]) -> None:
 
 def test_all_support_is_asked_for(tests: list[Path]) -> None:
     asked = {name for module in tests for name in imported(module)}
-    texts = [path.read_text() for path in [*tests, Path("Makefile")]]
-    for path in tests:
+    texts = {path: path.read_text() for path in [*tests, Path("Makefile")]}
+
+    def is_asked_for(path: Path) -> bool:
         name = ".".join(path.with_suffix("").parts)
-        beside = any(f'"{path.name}"' in text for text in texts)  # read and not imported
-        used = beside or any(one == name or one.startswith(f"{name}.") for one in asked)
-        assert used or not path.is_relative_to(SUPPORT), f"nobody imports {path}: delete it"
+        named = any(name in text or f'"{path.name}"' in text for other, text in texts.items() if other != path)
+        return named or name in asked or path.match("tests/support/games/*/laws.py")
+
+    assert [str(path) for path in tests if path.is_relative_to(SUPPORT) and not is_asked_for(path)] == [], "delete it"
+
+
+def test_only_the_tests_of_a_game_import_from_it(tests: list[Path]) -> None:
+    for name in set(shelf()) - {EXAMPLE}:
+        own = [folder / "games" / name for folder in (SUPPORT, Path("tests/ftk_core"))]
+        others = [path for path in tests if path.parent not in own]
+        wanted = (f"ftk_core.games.{name}.", f"tests.support.games.{name}.")
+        assert [str(path) for path in others if any(one.startswith(wanted) for one in imported(path))] == []
 
 
 def test_the_tree_of_tests_is_that_of_the_source(tests: list[Path]) -> None:

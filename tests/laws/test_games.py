@@ -21,9 +21,8 @@ from ftk_core.referee import play, rerun
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
 from ftk_core.words import LANGUAGES, about_piece, relabeller
-from tests.support.laws.census import CENSUS
+from tests.support.laws.by_game import census_of, options_for
 from tests.support.laws.tables import EVERY, MATCHES, story, told
-from tests.support.laws.variants import options_for
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 
@@ -98,7 +97,7 @@ def test_every_picture_tells_how_each_seat_stands(name: str, seats: int) -> None
 
 @EVERYWHERE
 def test_nothing_leaves_the_box(name: str, seats: int) -> None:
-    count = CENSUS[name]
+    count = census_of(name)
     for match in told(name, seats):
         after_deal = [state for state in match.states if count(state)]
         assert len({tuple(sorted(count(state))) for state in after_deal}) == 1

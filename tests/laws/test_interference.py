@@ -21,10 +21,9 @@ from ftk_core.game import Game
 from ftk_core.games import game, shelf
 from ftk_core.referee import Referee
 from replays.gallery import Frame, Reel
+from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
-from tests.support.laws.exchanges import EXCHANGES
 from tests.support.laws.rigged import Impossible
-from tests.support.laws.variants import options_for
 from tests.support.laws.worlds import compare, played
 
 THOROUGH = 1000
@@ -56,7 +55,7 @@ def worlds_tried(
         world, diary = played(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
         for _ in range(TWINS):
             try:
-                common += compare(world, diary, EXCHANGES[row.name](world, viewer, draw), referee, reel)[1]
+                common += compare(world, diary, other_world(row.name)(world, viewer, draw), referee, reel)[1]
                 tried += 1
             except Impossible:
                 continue

@@ -25,10 +25,9 @@ from replays.models import Match
 from replays.store import StreamLog
 from tests.support.addresses import addresses
 from tests.support.factories import active_version, waiting_match
-from tests.support.laws.exchanges import EXCHANGES
+from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.rigged import Impossible
 from tests.support.laws.tables import EVERY
-from tests.support.laws.variants import options_for
 from tests.support.laws.worlds import compare, played
 from tests.support.live import LiveMatch
 
@@ -47,7 +46,7 @@ def worlds(name: str, seats: int, viewer: int) -> Iterator[tuple[Lines, Lines]]:
     draw = Random(viewer)
     for _ in range(TRIES):
         try:
-            twin, facts = compare(world, diary, EXCHANGES[name](world, viewer, draw))
+            twin, facts = compare(world, diary, other_world(name)(world, viewer, draw))
         except Impossible:
             continue
         if twin.lines(facts) != world.lines(facts):

@@ -14,7 +14,7 @@ from ftk_core.facts import Action, Fact
 from ftk_core.game import Game
 from ftk_core.games import shelf
 from ftk_core.rng import Chance, Draw, seed_of
-from tests.support.laws.variants import options_for
+from tests.support.laws.by_game import options_for
 
 MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
 """Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""

@@ -11,7 +11,7 @@ from ftk_core.games.for_the_king.facts import DeckPassed, FavorRevealed
 from ftk_core.games.for_the_king.picture import face_up
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import Table, gold_in
-from tests.support.laws.census import CENSUS
+from tests.support.games.for_the_king.laws import census
 from tests.support.laws.tables import Story, told
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -27,7 +27,7 @@ def tables(match: Story) -> list[Table]:
 def test_every_card_of_the_box_is_in_one_place(seats: int) -> None:
     for match in told("for_the_king", seats):
         for table in tables(match):
-            assert sorted(CENSUS["for_the_king"](table)) == sorted(cards_for(seats))
+            assert sorted(census(table)) == sorted(cards_for(seats))
 
 
 @SEATS
