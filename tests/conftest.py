@@ -29,6 +29,8 @@ hypothesis_settings.register_profile("default", deadline=None)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)
 hypothesis_settings.register_profile("night", deadline=None, max_examples=50_000)
 _session = ExitStack()
+collect_ignore_glob = ["support/*", "hostile/bots/*", "hostile/hogs/*"]
+"""No examples are looked for there: looking for them means importing it."""
 
 
 @pytest.hookimpl(tryfirst=True)
