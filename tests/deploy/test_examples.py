@@ -16,9 +16,9 @@ from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from tests.support.sources import files
 
 FENCED = re.compile(r"^```py\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FOLDERS = (".", "docs", "docs/decisions", "deploy", "frontend")
 SHOWN = {
     "ftk_core.fold": "states",
     "ftk_core.game": "put",
@@ -34,7 +34,7 @@ SHOWN = {
 
 def blocks() -> dict[str, str]:
     """Return every block of Python in a page of documentation, by the page and its number there."""
-    pages = [path for path in files("*.md") if path.exists()]
+    pages = sorted(page for folder in FOLDERS for page in Path(folder).glob("*.md"))
     return {
         f"{page} {number}": body for page in pages for number, body in enumerate(FENCED.findall(page.read_text()), 1)
     }

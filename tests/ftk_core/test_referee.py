@@ -10,7 +10,7 @@ import pytest
 
 from ftk_core.entries import Chose, Clock, Closed, Opened, read, write
 from ftk_core.facts import Fact
-from ftk_core.games import UnknownGame, game
+from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, Spent
@@ -166,5 +166,5 @@ def test_an_entry_is_one_line() -> None:
 def test_a_table_of_the_wrong_size_and_an_unknown_game_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 6, not by 1"):
         opening(PIG, "match", ["alone"], SEED)
-    with pytest.raises(UnknownGame, match="there are for_the_king"):
+    with pytest.raises(UnknownGame, match=f"there are {next(iter(shelf()))}"):
         game("chess")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ftk_core.games import game
+from ftk_core.games import game, shelf
 from ftk_core.log import Conflict, MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import Referee, opening, play
@@ -41,10 +41,10 @@ def test_a_short_match_can_be_taken_up_behind_every_entry() -> None:
     assert all(resumed("pig", 2, lines[:cut]) == lines for cut in range(len(lines) + 1))
 
 
-@pytest.mark.parametrize("seats", [2, 5])
-def test_a_long_match_can_be_taken_up_anywhere(seats: int) -> None:
-    lines = lines_from("for_the_king", seats)
-    assert all(resumed("for_the_king", seats, lines[:cut]) == lines for cut in range(0, len(lines), 41))
+@pytest.mark.parametrize(("name", "seats"), [(name, ends) for name, row in shelf().items() for ends in row.seats[::3]])
+def test_a_match_of_any_game_can_be_taken_up_anywhere(name: str, seats: int) -> None:
+    lines = lines_from(name, seats)
+    assert all(resumed(name, seats, lines[:cut]) == lines for cut in range(0, len(lines), max(41, len(lines) // 8)))
 
 
 def test_two_writers_cannot_both_go_on() -> None:
