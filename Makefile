@@ -60,7 +60,7 @@ wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: th
 
 shots: dev ui ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
 	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
-	$(RUN) -m tests.browser.shots $(ARGS)
+	$(RUN) -m tests.support.browser.shots $(ARGS)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info

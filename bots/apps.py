@@ -13,6 +13,6 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""
-        from bots import checks, services, tasks, trials, turns  # noqa: F401
+        from bots import checks, services, tasks, trials, turns  # noqa: F401 - importing them registers them
 
         turns.KINDS[trials.KIND] = turns.Kind(trials.KIND, lambda: trials.free().count(), services.try_next)

@@ -120,7 +120,7 @@ def forget_full() -> int:
     kept = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"DELETE FROM bots_allowance WHERE until + {kept} < clock_timestamp()",  # noqa: S608 - a constant
+            f"DELETE FROM bots_allowance WHERE until + {kept} < clock_timestamp()",  # noqa: S608 - put together of constants
             [settings.BACKOFF["longest"]],
         )
         return int(cursor.rowcount)

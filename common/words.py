@@ -23,7 +23,7 @@ def asks(*words: str) -> Callable[[V], V]:
     """Say which words a view reads; ANYTHING is for one that refuses by itself."""
 
     def mark(view: V) -> V:
-        view.words = words  # type: ignore[attr-defined]
+        view.words = words  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
         return view
 
     return mark

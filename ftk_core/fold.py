@@ -51,7 +51,21 @@ def fact_in(game: AnyGame, entry: Happened) -> Fact:
 
 
 def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
-    """Fold a log: yield each entry with the state behind it."""
+    """Fold a log: yield each entry with the state behind it.
+
+    >>> from ftk_core.games import shelf
+    >>> from ftk_core.log import MemoryLog, lines_of
+    >>> from ftk_core.players import RandomPlayer
+    >>> from ftk_core.referee import play
+    >>> from ftk_core.rng import seed_of
+    >>> for rules in shelf().values():
+    ...     players = [RandomPlayer(seed_of("example", seat)) for seat in range(rules.seats.start)]
+    ...     log = MemoryLog()
+    ...     result = play(rules, players, seed_of("example"), log=log)
+    ...     *_, (closed, last) = states(rules, lines_of(log))
+    ...     assert rules.turn(last) == ()
+    ...     assert closed.places == rules.result(last).places == result.places
+    """
     state: Any = None
     for line in lines:
         entry = read(line)

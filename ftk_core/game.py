@@ -62,7 +62,11 @@ def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return a tuple, mostly one by seat, with one of its values changed."""
+    """Return a tuple, mostly one by seat, with one of its values changed.
+
+    >>> put(("Ada", "Bo", "Cy"), 1, "Dot")
+    ('Ada', 'Dot', 'Cy')
+    """
     return (*values[:at], value, *values[at + 1 :])
 
 

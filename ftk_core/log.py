@@ -104,6 +104,12 @@ class MemoryLog:
 
 
 def lines_of(log: Log, after: int = -1) -> Iterator[bytes]:
-    """Yield the lines of a log later than `after`."""
+    r"""Yield the lines of a log later than `after`.
+
+    >>> log = MemoryLog()
+    >>> page = log.append([b"first\n", b"second\n", b"third\n"], expected=0)
+    >>> list(lines_of(log, after=0))
+    [b'second', b'third']
+    """
     for page in log.pages(after):
         yield from page.lines[max(0, after + 1 - page.first) :]

@@ -25,7 +25,15 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(values: Sequence[bytes]) -> bytes:
-    """Return the root over the values in their order."""
+    """Return the root over the values in their order.
+
+    >>> heads = [b"first match", b"second match", b"third match"]
+    >>> root = root_of(heads)
+    >>> proves(heads[1], 1, len(heads), proof_of(heads, 1), root)
+    True
+    >>> proves(b"another match", 1, len(heads), proof_of(heads, 1), root)
+    False
+    """
     if not values:
         return EMPTY
     if len(values) == 1:

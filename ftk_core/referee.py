@@ -185,7 +185,19 @@ def play(
     log: Log | None = None,
     **extra: Any,
 ) -> Result:
-    """Play one match and return its result; `extra` goes into the opening entry."""
+    """Play one match and return its result; `extra` goes into the opening entry.
+
+    >>> from ftk_core.games import shelf
+    >>> from ftk_core.log import lines_of
+    >>> from ftk_core.players import RandomPlayer
+    >>> from ftk_core.rng import seed_of
+    >>> for rules in shelf().values():
+    ...     players = [RandomPlayer(seed_of("example", seat)) for seat in range(rules.seats.start)]
+    ...     log = MemoryLog()
+    ...     result = play(rules, players, seed_of("example"), log=log)
+    ...     assert min(result.places) == 1
+    ...     assert rerun(rules, list(lines_of(log))) == result
+    """
     opened = opening(game, match, [player.name for player in players], seed, **extra)
     return Referee(game, opened, seed, players, Scribe(log if log is not None else MemoryLog())).play()
 

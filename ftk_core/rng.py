@@ -70,7 +70,16 @@ class Chance:
         self.seed = seed
 
     def at(self, purpose: str, *numbers: Label) -> Draw:
-        """Return the draw for a label such as ``at("penalty", round, seat)``; a game uses each label once."""
+        """Return the draw for a label such as ``at("penalty", round, seat)``; a game uses each label once.
+
+        >>> chance = Chance(seed_of("example"))
+        >>> chance.at("cards").shuffled("ABCDE")
+        ('E', 'A', 'B', 'D', 'C')
+        >>> [chance.at("die", roll).below(6) + 1 for roll in range(5)]
+        [5, 3, 4, 2, 2]
+        >>> chance.at("cards").shuffled("ABCDE") == chance.at("cards").shuffled("ABCDE")
+        True
+        """
         label = "/".join((purpose, *map(str, numbers)))
         return Draw(self.seed + b"\0" + label.encode() + b"\0")
 
@@ -81,5 +90,9 @@ def seed_of(*parts: Label) -> bytes:
 
 
 def seal_of(seed: bytes) -> str:
-    """Return the public commitment to a secret seed: its SHA-256 in hexadecimal."""
+    """Return the public commitment to a secret seed: its SHA-256 in hexadecimal.
+
+    >>> seal_of(seed_of("example"))[:16]
+    'f0a7447cc7c8ab13'
+    """
     return sha256(seed).hexdigest()

@@ -20,7 +20,7 @@ from hypothesis import settings as hypothesis_settings
 
 from bots.cage.inside.nobody import step_down
 from deploy.supervisor.embedded import throwaway
-from tests.machine import held_tiers
+from tests.support.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
     step_down()
@@ -29,6 +29,8 @@ hypothesis_settings.register_profile("default", deadline=None)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)
 hypothesis_settings.register_profile("night", deadline=None, max_examples=50_000)
 _session = ExitStack()
+collect_ignore_glob = ["support/*", "hostile/bots/*", "hostile/hogs/*"]
+"""No examples are looked for there: looking for them means importing it."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -39,7 +39,15 @@ def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
 
 
 def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
-    """Return the game of that name, as it is played now or was played in an earlier version; raises UnknownGame."""
+    """Return the game of that name, as it is played now or was played in an earlier version; raises UnknownGame.
+
+    >>> all(game(name) is row for name, row in shelf().items())
+    True
+    >>> game("chess")
+    Traceback (most recent call last):
+    ...
+    ftk_core.games.UnknownGame: there is no game 'chess'; there are ...
+    """
     if name not in shelf():
         raise UnknownGame(f"there is no game {name!r}; there are {', '.join(shelf())}")
     if version is None:

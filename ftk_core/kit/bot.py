@@ -34,7 +34,16 @@ class Ask:
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
-    """Answer every question with ``choose(ask)``, an index into ``ask.menu``, until the match is over."""
+    """Answer every question with ``choose(ask)``, an index into ``ask.menu``, until the match is over.
+
+    >>> from io import StringIO
+    >>> hello = {"type": "hello", "seat": 0}
+    >>> menu = [{"kind": "hold"}, {"kind": "roll"}]
+    >>> ask = {"type": "ask", "id": 1, "view": {}, "news": [], "menu": menu, "bank_ms": 0}
+    >>> lines = "".join(json.dumps(line) + chr(10) for line in (hello, ask, {"type": "over", "places": [1, 2]}))
+    >>> run(lambda ask: len(ask.menu) - 1, StringIO(lines), sys.stdout)
+    {"id": 1, "choose": 1}
+    """
     lines, answers = source or sys.stdin, sink or sys.stdout
     hello: dict[str, Any] = {}
     for text in lines:
@@ -53,7 +62,13 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def cut(note: str) -> str:
-    """Return what a line can carry of a note: no NUL, no half characters, and not too much."""
+    """Return what a line can carry of a note: no NUL, no half characters, and not too much.
+
+    >>> cut("two ways to go on")
+    'two ways to go on'
+    >>> len(cut("x" * 100_000)) < NOTE_BYTES
+    True
+    """
     text = note.replace("\0", "").encode(errors="replace").decode()
     while len(json.dumps(text)) > NOTE_BYTES:
         text = text[: len(text) * 9 // 10]

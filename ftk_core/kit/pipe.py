@@ -47,15 +47,17 @@ class PipePlayer:
         metered: bool = True,
         freezes: bool = False,
         rhythm: Rhythm | None = None,
+        clocks: Clocks | None = None,
     ) -> None:
         """Take over a process just started.
 
         `waiting` is called while the bot keeps us waiting; an unmetered bot is held to the limits, but
         its log says nothing of microseconds, so that the same seed writes the same log; one that
-        `freezes` only runs while it is asked, and its match's `rhythm` hides which questions were not.
+        `freezes` only runs while it is asked, and its match's `rhythm` hides which questions were not. Its
+        `clocks` are those of the process, unless somebody has others.
         """
         self._name, self._child, self._wire = name, child, Wire(child)
-        self._clocks = Clocks(child.pid)
+        self._clocks = clocks or Clocks(child.pid)
         self._on_wait, self._metered, self._freezes = waiting, metered, freezes
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
         self._rhythm = rhythm or Rhythm()

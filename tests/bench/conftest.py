@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench.windows import Figure
+from tests.support.bench.windows import Figure
 
 _figures: list[Figure] = []
 

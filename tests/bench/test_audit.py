@@ -11,8 +11,8 @@ from ftk_core.audit import Evidence, audit
 from ftk_core.filelog import parse
 from ftk_core.kit.arena import Series, play_one
 from ftk_core.kit.verify import verify_file, verify_lines
-from tests.bench.test_engine import bare_loop
-from tests.bench.windows import Figure, Work, compare
+from tests.support.bench.floors import bare_loop
+from tests.support.bench.windows import Figure, Work, compare
 
 GAME = "for_the_king"
 SERIES = Series(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")

@@ -21,9 +21,9 @@ from ftk_core.log import MemoryLog
 from ftk_core.players import Hello, Player
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from tests.bench.windows import Figure, compare
-from tests.bots.cage.bots import SAYS, question
-from tests.machine import cage_of, held_tiers
+from tests.support.bench.windows import Figure, compare
+from tests.support.cage.bots import SAYS, question
+from tests.support.machine import cage_of, held_tiers
 
 BOT = """
 import json, sys

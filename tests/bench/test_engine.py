@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import count
 
 import pytest
@@ -18,7 +16,8 @@ from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
 from replays.frames.gallery import Reel
-from tests.bench.windows import Figure, compare
+from tests.support.bench.floors import bare_loop
+from tests.support.bench.windows import Figure, compare
 
 
 def seats_of(name: str) -> int:
@@ -35,14 +34,6 @@ def log_of(name: str, number: int = 0) -> MemoryLog:
 
 def decisions_in(log: MemoryLog) -> int:
     return sum(isinstance(read(line), Chose) for line in lines_of(log))
-
-
-def bare_loop(lines: list[bytes]) -> float:
-    """Do what any engine that logs in JSON must do at the least: parse, print and hash each line."""
-    head = b""
-    for line in lines:
-        head = sha256(head + json.dumps(json.loads(line)).encode()).digest()
-    return 1.0
 
 
 @pytest.fixture(params=list(shelf()))

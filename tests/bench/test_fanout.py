@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from statistics import median
-from urllib.parse import quote
 
 import pytest
 from channels import DEFAULT_CHANNEL_LAYER
@@ -20,12 +19,13 @@ from deploy.database import conninfo_of
 from deploy.transports.pokes import PokeLayer
 from replays.frames.gallery import Reel
 from replays.live.watchers import View, message
-from tests.bench.crowd import Crowd, Tell, largest
-from tests.bench.windows import Figure
-from tests.deploy.arena import free_port
-from tests.live import LiveMatch
-from tests.sockets import RawSocket
-from tests.waiting import wait_for
+from tests.support.arena import free_port
+from tests.support.bench.crowd import Crowd, Tell, largest
+from tests.support.bench.windows import Figure
+from tests.support.live import LiveMatch
+from tests.support.processes import database
+from tests.support.sockets import RawSocket
+from tests.support.waiting import wait_for
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -39,9 +39,7 @@ OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNEC
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
     """Run a server that listens on a port."""
-    settings = connection.settings_dict
-    database = f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
-    env = {**os.environ, "DATABASE_URL": database, "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
+    env = {**os.environ, "DATABASE_URL": database(), "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
     server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
     try:
         wait_for(lambda: listens(port), "the server listens")
@@ -95,7 +93,7 @@ def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
 
     def begin(stack: ExitStack) -> tuple[Crowd, Tell]:
         port, texts = free_port(), iter(list(messages()))
-        server = stack.enter_context(running(["tests.bench.servers", name, str(port)], port))
+        server = stack.enter_context(running(["tests.support.bench.servers", name, str(port)], port))
 
         def tell() -> int:
             at, text = next(texts)

@@ -12,10 +12,10 @@ from statistics import median
 import psycopg
 import pytest
 
-from tests.bench.windows import Figure
-from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import Size, prepared
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.bench.windows import Figure
+from tests.support.prepared import Size, prepared
+from tests.support.waiting import wait_for
 
 LEASE, KILLS = 3, 5
 BEGUN = """

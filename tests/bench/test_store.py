@@ -9,7 +9,7 @@ from django.db import connection
 
 from ftk_core.scribe import PAGE_ENTRIES
 from replays.store import StreamLog
-from tests.bench.windows import Figure, compare
+from tests.support.bench.windows import Figure, compare
 
 ENTRIES = 500
 LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'

@@ -7,36 +7,20 @@ import zipfile
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from bots import services
 from bots.models import BotVersion
-from ftk_core.kit.house import house_bots
-from tests.factories import AuthorFactory
-from tests.machine import have
+from tests.support.factories import AuthorFactory
+from tests.support.machine import have
+from tests.support.uploads import GOOD, client_of, upload
 
 pytestmark = pytest.mark.django_db
-
-GOOD = house_bots("pig")["hold20"].read_bytes()
-
-
-def client_of(author: Any) -> APIClient:
-    client = APIClient()
-    _, token = AuthToken.objects.create(author)
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-    return client
 
 
 @pytest.fixture
 def author() -> Any:
     return AuthorFactory.create()
-
-
-def upload(client: APIClient, body: bytes = GOOD, name: str = "bot.py", **fields: str) -> Any:
-    data = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile(name, body), **fields}
-    return client.post("/api/bots/uploads/", data, format="multipart")
 
 
 def test_a_good_bot_is_on_trial_and_then_active(author: Any) -> None:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from bots.cage.inside.nobody import uids
 from ftk_core.kit.cli import app
-from tests.machine import have, held_tiers
+from tests.support.machine import have, held_tiers
 
 MODES = (*held_tiers(), "none")
 EVERYHOW = pytest.mark.parametrize("cage", MODES)

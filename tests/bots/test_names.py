@@ -18,7 +18,7 @@ from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.house import house_bots
 from ftk_core.kit.names import is_bot_name
 from ftk_core.kit.upload import Refused, send
-from tests.factories import AuthorFactory
+from tests.support.factories import AuthorFactory
 from tournaments.demo import NIGHTS, SHOWS, house_entries
 
 pytestmark = pytest.mark.django_db

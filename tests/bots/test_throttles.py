@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, connections
+from django.db import connections
 from django.db.models import F
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
@@ -23,9 +23,11 @@ from bots import room
 from bots.models import Allowance, BotVersion
 from common import throttles
 from ftk_core.kit.house import house_bots
-from tests.bots.test_api import client_of, upload
-from tests.factories import AuthorFactory
-from tests.served import served
+from tests.support.allowances import rates
+from tests.support.factories import AuthorFactory
+from tests.support.processes import database
+from tests.support.served import served
+from tests.support.uploads import client_of, upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,10 +39,6 @@ from common.throttles import spend
 settings.THROTTLES["person"] = "50/hour"
 print(sum(spend("person", "#1") == 0 for _ in range(40)))
 """
-
-
-def rates(settings: Any, **scopes: str) -> None:
-    settings.THROTTLES = {**settings.THROTTLES, **{scope.replace("_", "-"): rate for scope, rate in scopes.items()}}
 
 
 def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_are_told_when(settings: Any) -> None:
@@ -62,12 +60,6 @@ def test_several_processes_share_an_allowance() -> None:
     command = [sys.executable, "-c", SPENDING]
     running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert sum(int(process.communicate()[0]) for process in running) == 50
-
-
-def database() -> str:
-    """Return where the test's own database is reached."""
-    before, _, after = os.environ["DATABASE_URL"].partition("?")
-    return f"{before.rpartition('/')[0]}/{connection.settings_dict['NAME']}?{after}"
 
 
 def test_an_allowance_refills_steadily(settings: Any) -> None:

@@ -53,7 +53,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture
 def night(transactional_db: None) -> Tournament:
     """A league that has been played to its end."""
-    from tests.browser.night import played_night  # not before the settings are known
+    from tests.support.browser.night import played_night  # not before the settings are known
 
     # in a thread of its own: playwright's event loop runs in this one
     with ThreadPoolExecutor(1) as hands:
@@ -69,7 +69,7 @@ def match_id(night: Tournament) -> str:
 @pytest.fixture
 def arena(transactional_db: None) -> Iterator[str]:
     """The address of a web server over the test's database."""
-    from tests.served import served  # not before the settings are known
+    from tests.support.served import served  # not before the settings are known
 
     with served() as running:
         yield running.address

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ftk_core.kit.house import house_bots
-from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import environment
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.prepared import environment
+from tests.support.waiting import wait_for
 
 LONG = 90_000
 """Milliseconds: a match at a pace to watch, of which the web server is killed once."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,25 +13,11 @@ from playwright.sync_api import Browser, Page
 
 from bots.models import Bot
 from bots.tokens import new_token
-from tests.browser.shots import rows
+from tests.support.browser.axe import FOUND, breaches
+from tests.support.browser.shots import rows
 from tournaments.models import Tournament
 
-AXE = Path("frontend/ui/node_modules/axe-core/axe.min.js")
-TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 SIZES = ((1280, 900), (390, 844))
-FOUND = {
-    "league": "/leagues/night/",
-    "bot": "/bots/b1/",
-    "game": "pig",
-    "season": "2026",
-    "house": "hold20",
-}
-PATHS = tuple(path for _, path in rows(FOUND | {"match": "", "embed": ""}) if path[:1] == "/" and path != "/broken/")
-"""Every page but those of a match."""
-LANDMARKS = ("landmark-one-main", "region", "page-has-heading-one", "landmark-unique")
-RUN = """([tags, rules]) => axe.run(document, {
-  runOnly: tags, rules: Object.fromEntries(rules.map((rule) => [rule, {enabled: true}])), resultTypes: ['violations'],
-})"""
 
 
 def a_token() -> str:
@@ -44,17 +29,6 @@ def a_token() -> str:
 
     with ThreadPoolExecutor(1) as hands:
         return hands.submit(made).result()
-
-
-def breaches(page: Page) -> list[str]:
-    """Return what axe complains of, with each place."""
-    page.evaluate(AXE.read_text())
-    found: dict[str, Any] = page.evaluate(RUN, [list(TAGS), list(LANDMARKS)])
-    return [
-        f"{row['id']}: {node['target']} {node['failureSummary']}"
-        for row in found["violations"]
-        for node in row["nodes"]
-    ]
 
 
 @pytest.mark.parametrize(("scheme", "size"), list(product(("light", "dark"), SIZES)))

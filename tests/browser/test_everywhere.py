@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_axe import PATHS
+from tests.support.browser.axe import PATHS
 
 LEAST_TARGET, THUMB = 24, 44
 """The least size of what is pressed (WCAG 2.2, 2.5.8), and that of the viewer's buttons under the thumb, in pixels."""

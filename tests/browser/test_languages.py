@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_axe import breaches
+from tests.support.browser.axe import breaches
 
 SAID = """() => {
     const viewer = document.querySelector('ftk-replay .viewer');

@@ -9,8 +9,8 @@ from django.test import Client
 
 from bots import queries as bots_queries
 from bots.models import BotVersion
-from tests.browser.test_pages import text_of
-from tests.factories import active_version
+from tests.support.browser.pages import text_of
+from tests.support.factories import active_version
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.terms import Terms

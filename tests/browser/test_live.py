@@ -15,11 +15,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from replays.models import Match
 from replays.playing.runner import play_match
-from tests.browser.live import pokes_in_the_tests_database, slow_bot, start_server
-from tests.deploy.arena import free_port
-from tests.factories import active_version, waiting_match
-from tests.live import LiveMatch
-from tests.waiting import wait_for
+from tests.support.arena import free_port
+from tests.support.browser.live import pokes_in_the_tests_database, slow_bot, start_server
+from tests.support.factories import active_version, waiting_match
+from tests.support.live import LiveMatch
+from tests.support.waiting import wait_for
 
 Hands = Callable[[Callable[[], Any]], Any]
 

@@ -8,15 +8,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from tests.support.browser.pages import text_of
 from tournaments.models import Tournament
 
 MOST_QUERIES = 12
-
-
-def text_of(client: Client, path: str, status: int = 200) -> str:
-    answer = client.get(path)
-    assert answer.status_code == status
-    return answer.content.decode()
 
 
 PAGES = (

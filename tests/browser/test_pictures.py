@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.pictures import SIZES, played, take
+from tests.support.browser.pictures import SIZES, played, take
 
 README = Path("README.md").read_text()
 FOLDER = Path("docs/pictures")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import Client
 
 from bots.models import Bot
-from tests.browser.test_pages import text_of
+from tests.support.browser.pages import text_of
 from tournaments import ladder, services
 from tournaments.models import Tournament
 from tournaments.terms import Terms

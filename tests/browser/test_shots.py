@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontend.urls import urlpatterns
-from tests.browser.shots import LINKS, NO_PICTURE, ROWS, rows
+from tests.support.browser.shots import LINKS, NO_PICTURE, ROWS, rows
 
 
 def test_every_address_of_the_pages_has_a_row_of_pictures() -> None:

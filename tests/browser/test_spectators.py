@@ -11,10 +11,10 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from replays.models import Audited, Match, MatchSeat
 from replays.reports.health import health
-from tests.browser.test_pages import text_of
-from tests.factories import package_of
+from replays.models import Audited, Match, MatchSeat
+from tests.support.browser.pages import closed, text_of
+from tests.support.factories import package_of
 from tournaments.models import Tournament
 from tournaments.records import last_upset
 from tournaments.search import Wanted, search
@@ -25,11 +25,6 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 def found_in(page: str) -> list[str]:
     """The matches that a page's cards link to, in order."""
     return re.findall(r'class="cover" href="/matches/(\w+)/"', page)
-
-
-def closed() -> list[str]:
-    """All ended matches, the newest first."""
-    return list(Match.objects.filter(status="closed").order_by("-closed_at", "-id").values_list("pk", flat=True))
 
 
 def test_a_search_finds_what_both_bots_played(night: Tournament, client: Client) -> None:

@@ -13,8 +13,8 @@ from django.db import connection
 from playwright.sync_api import Page, expect
 
 from ftk_core.games import shelf
-from tests.live import LiveMatch
-from tests.waiting import wait_for
+from tests.support.live import LiveMatch
+from tests.support.waiting import wait_for
 
 EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
 WINDOWS = ((1024, 700), (1280, 800))

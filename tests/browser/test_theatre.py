@@ -7,8 +7,7 @@ import re
 from django.test import Client
 
 from replays.models import Match
-from tests.browser.test_pages import text_of
-from tests.browser.test_spectators import closed
+from tests.support.browser.pages import closed, text_of
 from tournaments.models import Tournament
 
 

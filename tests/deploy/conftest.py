@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.brokers import REDIS
+from tests.support.brokers import REDIS
 
 collect_ignore = [] if REDIS else ["test_brokers.py"]

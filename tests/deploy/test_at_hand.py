@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.arena import Arena, free_port
-from tests.deploy.prepared import environment
-from tests.waiting import wait_for
+from tests.support.arena import Arena, free_port
+from tests.support.prepared import environment
+from tests.support.waiting import wait_for
 
 
 def manage(var: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:

@@ -16,14 +16,14 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from deploy.database import conninfo_of
 from deploy.supervisor import embedded
+from deploy.database import conninfo_of
 from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match
 from replays.playing.runner import play_match
-from tests.deploy.prepared import environment
-from tests.tournaments.test_services import entrants, league, play_all
+from tests.support.leagues import entrants, league, play_all
+from tests.support.prepared import environment
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -34,7 +34,7 @@ RATINGS = "SELECT bot_id, season, value, games, wins, last_delta FROM tournament
 PLAY_ON = """
 import django
 django.setup()
-from tests.tournaments.test_services import play_all
+from tests.support.leagues import play_all
 from tournaments.models import Tournament
 play_all(Tournament.objects.get())
 """

@@ -21,18 +21,18 @@ from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from redis.exceptions import ConnectionError as RedisAway
 
 from deploy.supervisor import embedded
-from deploy.supervisor.processes import start, stop
 from deploy.transports.bell import RedisTransport
 from deploy.transports.broker import transport_options
+from deploy.supervisor.processes import start, stop
 from deploy.transports.redis_pokes import RedisPokeLayer
 from replays.live import halls
-from tests.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
-from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import Size, asked, copied, ended, entries, environment, outcome, prepared
-from tests.live import LiveMatch
-from tests.served import served
-from tests.sockets import RawSocket
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
+from tests.support.live import LiveMatch
+from tests.support.prepared import Size, asked, copied, ended, entries, environment, outcome, prepared
+from tests.support.served import served
+from tests.support.sockets import RawSocket
+from tests.support.waiting import wait_for
 
 ALL = "FTK_TEST_BROKERS" in os.environ
 SIZE = Size(bots=6, rounds=2, games=2, seconds=0.01) if ALL else Size(bots=4, rounds=1, games=2, seconds=0.005)

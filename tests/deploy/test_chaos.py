@@ -11,8 +11,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.deploy.arena import STARTED, Arena
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.waiting import wait_for
 
 PLAYED = 180.0
 SHORT_LEAGUE = ("--exit-after-demo", "--game", "for_the_king", "--rounds", "2")

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import Size, asked, copied, ended, entries, outcome, prepared
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.prepared import Size, asked, copied, ended, entries, outcome, prepared
+from tests.support.waiting import wait_for
 
 MANY = "FTK_TEST_KILLS" in os.environ
 """Whether to disturb the league twenty times, as `make chaos` wants, or four."""

@@ -13,7 +13,8 @@ import pytest
 
 from deploy.address import socket_folder
 from deploy.supervisor.embedded import EmbeddedError, start
-from tests.waiting import wait_for
+from tests.support.processes import of_cluster
+from tests.support.waiting import wait_for
 
 SUPERVISOR = """
 import signal, sys
@@ -38,19 +39,6 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def of_cluster(folder: Path) -> list[int]:
-    """Return every process that was started on the cluster."""
-    needle = os.fsencode(folder / "cluster")
-    found = []
-    for line in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = line.read_bytes().split(b"\0")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        found += [int(line.parent.name)] if needle in words else []
-    return found
 
 
 def supervised(folder: Path) -> tuple[subprocess.Popen[str], int]:

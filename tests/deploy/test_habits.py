@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -12,34 +11,15 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import shelf
+from tests.support.sources import files, listed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-FOLDERS = ("bots", "common", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
 MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 400, 40
-HOSTILE = ("tests", "hostile", "bots")
-"""What attacks the cage looks as it likes, and need not be Python."""
 BY_POSITION = 4
 """A record with more fields is made by keyword: two swapped integers of many pass every checker."""
 POSITIONAL: dict[str, str] = {}
 """Records that are made by position all the same, as ``module.Class``, each with its reason."""
-
-
-def files(*patterns: str) -> list[Path]:
-    """Return what git has of these, or would take."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [Path(line) for line in said.splitlines()]
-
-
-def listed() -> list[Path]:
-    """Return our modules."""
-    paths = files("*.py")
-    return sorted(
-        p
-        for p in paths
-        if p.exists() and p.parts[0] in FOLDERS and "migrations" not in p.parts and p.parts[:3] != HOSTILE
-    )
 
 
 def is_rules_file(module: Path) -> bool:

@@ -14,8 +14,8 @@ import pytest
 from deploy.supervisor.embedded import EmbeddedError
 from deploy.supervisor.kept import MOST_DEATHS, KeptDatabase
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
-from tests.deploy.test_embedded import of_cluster
-from tests.waiting import wait_for
+from tests.support.processes import of_cluster
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from redis import Redis
 from deploy.database import conninfo_of, django_database
 from deploy.transports.pokes import PokeLayer
 from deploy.transports.redis_pokes import RedisPokeLayer
-from tests.brokers import REDIS, RedisServer
+from tests.support.brokers import REDIS, RedisServer
 
 SPEAKER = """
 import asyncio, sys

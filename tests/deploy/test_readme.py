@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from ftk_core.kit.house import house_bots
-from tests.deploy.arena import Arena
-from tests.deploy.test_habits import files
-from tests.waiting import wait_for
+from tests.support.arena import Arena
+from tests.support.sources import files
+from tests.support.waiting import wait_for
 
 README = Path("README.md")
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.arena import STARTED, Arena
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from frontend.drawing import poster
 from frontend.drawing.poster import Poster, draw, fingerprint
 from ftk_core.games import shelf
 from replays.models import Match
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 TOKENS = Path("frontend/ui/src/styles/tokens.css")
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.world import adopting_orphans, rival, world
-from tests.machine import NGINX
+from tests.support.hostile.world import adopting_orphans, rival, world
+from tests.support.machine import NGINX
 
 collect_ignore = [] if NGINX else ["test_proxies.py"]
 collect_ignore += [] if "FTK_TEST_FLOOD" in os.environ else ["test_flood.py"]
@@ -22,7 +22,7 @@ def pytest_report_header() -> str | None:
 
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    from tests.hostile.harness import warm_up  # once the settings are there, which this file is read before
+    from tests.support.hostile.harness import warm_up  # once the settings are there, which this file is read before
 
     with world(tmp_path_factory.mktemp("world")) as told:
         warm_up()

@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 
 from ftk_core.kit.archive import REMEDIES, BadUpload, read_upload
-from tests.hostile.archives import BAD, GOOD_UPLOADS, Bad
-from tests.hostile.packing import Entry, archive
+from tests.support.hostile.archives import BAD, GOOD_UPLOADS, Bad
+from tests.support.hostile.packing import Entry, archive
 
 MEMORY = 24 * 1024 * 1024
 

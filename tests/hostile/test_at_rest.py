@@ -22,7 +22,7 @@ from deploy.supervisor.processes import start
 from ftk_core.kit.trial import NOTES_BYTES, kept_notes
 from replays.models import Match
 from replays.playing.runner import play_match
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 
 def mode(path: Path) -> int:

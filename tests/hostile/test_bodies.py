@@ -18,12 +18,12 @@ from django.urls import resolve
 
 from deploy.entrance import gate
 from ftk_core.kit.limits import UPLOAD
-from tests.bots.test_api import client_of
-from tests.factories import AuthorFactory
-from tests.live import LiveMatch
-from tests.served import Served, served
-from tests.sockets import RawSocket
-from tests.waiting import wait_for
+from tests.support.factories import AuthorFactory
+from tests.support.live import LiveMatch
+from tests.support.served import Served, served
+from tests.support.sockets import RawSocket
+from tests.support.uploads import client_of
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.control import bites, controlled, play_control
-from tests.hostile.suite import GROUPS, OUTCOMES, Hostile, hostile_bots
+from tests.support.hostile.control import bites, controlled, play_control
+from tests.support.hostile.suite import GROUPS, OUTCOMES, Hostile, hostile_bots
 
 CONTROLS = {"breach", "needs root", "if the kernel has it", "needs root, if the kernel has it"}
 WITHOUT_CONTROL = 3

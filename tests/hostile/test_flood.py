@@ -21,9 +21,9 @@ from typing import Any
 import pytest
 
 from deploy.supervisor import embedded
-from tests.deploy.arena import STARTED, Arena
-from tests.deploy.prepared import Size, asked, copied, ended, environment, prepared
-from tests.waiting import wait_for
+from tests.support.arena import STARTED, Arena
+from tests.support.prepared import Size, asked, copied, ended, environment, prepared
+from tests.support.waiting import wait_for
 
 SIZE = Size(bots=4, rounds=2, games=3, seconds=0.01)
 REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
@@ -36,7 +36,7 @@ SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    print
 TRIALS = """
 import sys, django
 django.setup()
-from tests.factories import AuthorFactory, BotFactory, package_of
+from tests.support.factories import AuthorFactory, BotFactory, package_of
 from bots.models import BotVersion
 author, package = AuthorFactory.create(username="flood"), package_of(sys.argv[1])
 for number in range(16):

@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 
 from bots.tokens import new_token
 from replays.models import Match
-from tests.factories import active_version
-from tests.hostile.requests import Asked, asked
-from tests.live import LiveMatch
-from tests.served import Served, served
+from tests.support.factories import active_version
+from tests.support.hostile.requests import Asked, asked
+from tests.support.live import LiveMatch
+from tests.support.served import Served, served
 from tournaments import services
 from tournaments.terms import Terms
 

@@ -13,11 +13,12 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
+from common import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
-from common import throttles
-from tests.bots.test_throttles import database, rates
-from tests.factories import AuthorFactory
+from tests.support.allowances import rates
+from tests.support.factories import AuthorFactory
+from tests.support.processes import database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRYING = """

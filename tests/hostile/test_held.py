@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.harness import contents, lose_patience, pairs, play, spawn, store
-from tests.hostile.leaks import LEAKS
-from tests.hostile.suite import Hostile
-from tests.hostile.world import descendants, traces
-from tests.waiting import wait_for
+from tests.support.hostile.harness import contents, lose_patience, pairs, play, spawn, store
+from tests.support.hostile.leaks import LEAKS
+from tests.support.hostile.suite import Hostile
+from tests.support.hostile.world import descendants, traces
+from tests.support.waiting import wait_for
 
 
 @pytest.mark.parametrize(("tier", "bot"), pairs(), ids=str)

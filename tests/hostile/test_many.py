@@ -17,11 +17,11 @@ from ftk_core.kit.house import house_bots
 from ftk_core.log import MemoryLog
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from tests.hostile.harness import COMMAND, store
-from tests.hostile.suite import Hostile, hostile_bots
-from tests.hostile.world import descendants
-from tests.machine import cage_of, held_tiers
-from tests.waiting import wait_for
+from tests.support.hostile.harness import COMMAND, store
+from tests.support.hostile.suite import Hostile, hostile_bots
+from tests.support.hostile.world import descendants
+from tests.support.machine import cage_of, held_tiers
+from tests.support.waiting import wait_for
 
 MATCHES = int(os.environ.get("FTK_HOSTILE_MATCHES", "20"))
 """`make chaos` plays 500."""

@@ -5,27 +5,23 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bots.cage import spawn
-from bots.cage.limits import CAGE
 from bots.cage.plan import BINARY
 from bots.cage.spawn import caged
 from bots.cage.watch import usage
-from ftk_core.kit.child import child_of
+from bots.cage.limits import CAGE
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
-from tests.bots.cage.bots import question
-from tests.hostile.programs import FOLDER, become_node, compiled, put_program
-from tests.machine import cage_of, have, held_tiers
-from tests.unfiltered import unfiltered, unlimited
+from tests.support.cage.bots import question
+from tests.support.cage.unfiltered import unfiltered, unlimited
+from tests.support.hostile.programs import FOLDER, become_node, compiled, put_program, uncaged
+from tests.support.machine import cage_of, have, held_tiers
 
 ALLOWED_MIB = CAGE.memory_bytes >> 20
 MEMORY_MS = 20_000
@@ -57,17 +53,6 @@ def hog(tmp_path: Path) -> Path:
 def put_library(folder: Path) -> None:
     """A library for node under a harmless name."""
     (folder / "table.txt").write_bytes(compiled("ballast.c", "-shared", "-fPIC"))
-
-
-@contextmanager
-def uncaged(folder: Path, runtime: str, file: str, way: str) -> Iterator[PipePlayer]:
-    start = {"python": ["python3", file], "node": ["node", "--max-old-space-size=2000", file]}.get(
-        runtime, [f"./{BINARY}"]
-    )
-    pipe = subprocess.PIPE
-    process = subprocess.Popen([*start, way], cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    with PipePlayer("hog", child_of(process)) as player:
-        yield player
 
 
 def got(player: PipePlayer) -> int:

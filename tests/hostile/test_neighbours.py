@@ -15,10 +15,9 @@ from bots.cage.plan import BINARY
 from bots.cage.spawn import caged
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
-from tests.bots.cage.bots import SAYS, bot_in, question
-from tests.hostile.programs import become_node, put_program
-from tests.hostile.test_memory import uncaged
-from tests.machine import cage_of, have, held_tiers
+from tests.support.cage.bots import SAYS, bot_in, question
+from tests.support.hostile.programs import become_node, put_program, uncaged
+from tests.support.machine import cage_of, have, held_tiers
 
 EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
 needs_compiler = pytest.mark.skipif(not have("cc"), reason="there is no compiler")

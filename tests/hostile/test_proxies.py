@@ -25,11 +25,11 @@ from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
 
 from deploy.supervisor.processes import start, stop
-from tests.deploy.arena import free_port
-from tests.live import LiveMatch
-from tests.machine import NGINX
-from tests.served import served
-from tests.waiting import wait_for
+from tests.support.arena import free_port
+from tests.support.live import LiveMatch
+from tests.support.machine import NGINX
+from tests.support.served import served
+from tests.support.waiting import wait_for
 
 SAMPLES = Path("deploy/nginx")
 MAIN = """

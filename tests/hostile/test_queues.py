@@ -24,7 +24,7 @@ from ftk_core.rng import seed_of
 from replays.models import Match
 from replays.playing import leases
 from replays.services import order_match
-from tests.factories import CLOCK, AuthorFactory, BotFactory, active_version, package_of, waiting_match
+from tests.support.factories import CLOCK, AuthorFactory, BotFactory, active_version, package_of, waiting_match
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 MOMENTS = st.integers(0, 50).map(lambda minutes: START + timedelta(minutes=minutes))

@@ -13,11 +13,11 @@ from bots import services
 from bots.models import BotVersion, SignIn
 from bots.tokens import new_token
 from deploy.entrance import vigil
-from tests.bots.test_api import client_of, upload
-from tests.factories import AuthorFactory
-from tests.live import LiveMatch
-from tests.served import served
-from tests.sockets import RawSocket
+from tests.support.factories import AuthorFactory
+from tests.support.live import LiveMatch
+from tests.support.served import served
+from tests.support.sockets import RawSocket
+from tests.support.uploads import client_of, upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STAYS = b"import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ftk_core.kit.pipe import PipePlayer
-from tests.bots.cage.bots import SAYS, bot_in, note_of, question
-from tests.machine import held_tiers
+from tests.support.cage.bots import SAYS, bot_in, note_of, question
+from tests.support.machine import held_tiers
 
 EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
 LINES = 400

@@ -15,10 +15,10 @@ from bots.cage.filter.bpf import assembled
 from bots.cage.filter.calls import NUMBERS
 from bots.cage.filter.policy import Test as Argument
 from bots.cage.probe import probe
-from tests.hostile.harness import play, spawn, store
-from tests.hostile.suite import Hostile, hostile_bots
-from tests.machine import cage_of, held_tiers
-from tests.unfiltered import refiltered
+from tests.support.cage.unfiltered import refiltered
+from tests.support.hostile.harness import play, spawn, store
+from tests.support.hostile.suite import Hostile, hostile_bots
+from tests.support.machine import cage_of, held_tiers
 
 SIGNALS = [bot for bot in hostile_bots() if bot.group == "processes" and bot.name.startswith(("signal_", "abort_"))]
 OLD = "version = min(5, libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION))"

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from ftk_core.entries import Happened
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, kind_of, tell
 from ftk_core.fold import fact_in, states
 from ftk_core.games import game as game_of
@@ -20,9 +21,8 @@ from ftk_core.referee import play, rerun
 from ftk_core.rng import seed_of
 from ftk_core.scene import Scene
 from ftk_core.words import LANGUAGES, about_piece, relabeller
-from tests.laws.census import CENSUS
-from tests.laws.tables import EVERY, MATCHES, story, told
-from tests.laws.variants import options_for
+from tests.support.laws.by_game import census_of, options_for
+from tests.support.laws.tables import EVERY, MATCHES, story, told
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 
@@ -97,7 +97,7 @@ def test_every_picture_tells_how_each_seat_stands(name: str, seats: int) -> None
 
 @EVERYWHERE
 def test_nothing_leaves_the_box(name: str, seats: int) -> None:
-    count = CENSUS[name]
+    count = census_of(name)
     for match in told(name, seats):
         after_deal = [state for state in match.states if count(state)]
         assert len({tuple(sorted(count(state))) for state in after_deal}) == 1
@@ -172,7 +172,8 @@ def test_marks_name_kinds_of_facts(name: str, seats: int) -> None:
 
 
 def _kinds(facts: Any) -> list[type]:
-    return [part.cls for part in msgspec.inspect.type_info(facts).types]  # type: ignore[attr-defined]
+    kinds: Any = msgspec.inspect.type_info(facts)  # a union
+    return [part.cls for part in kinds.types]
 
 
 @EVERYWHERE
@@ -181,5 +182,5 @@ def test_the_log_decodes_to_the_facts(name: str, seats: int) -> None:
     game = game_of(name)
     play(game, [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name, seats), log=log)
     for entry, _ in states(game, lines_of(log)):
-        if type(entry).__name__ == "Happened":
-            assert encode(fact_in(game, entry)) == bytes(entry.fact)  # type: ignore[union-attr]
+        if isinstance(entry, Happened):
+            assert encode(fact_in(game, entry)) == bytes(entry.fact)

@@ -21,17 +21,14 @@ from ftk_core.game import Game
 from ftk_core.games import game, shelf
 from ftk_core.referee import Referee
 from replays.frames.gallery import Frame, Reel
-from tests.laws.diary import Leak
-from tests.laws.exchanges import EXCHANGES
-from tests.laws.rigged import Impossible
-from tests.laws.variants import options_for
-from tests.laws.worlds import compare, played
+from tests.support.laws.by_game import options_for, other_world
+from tests.support.laws.diary import Leak
+from tests.support.laws.rigged import Impossible
+from tests.support.laws.worlds import compare, played
 
 THOROUGH = 1000
 FEW, MANY = 60, 2000
-WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (
-    MANY if settings.default.max_examples >= THOROUGH else FEW  # type: ignore[union-attr]
-)
+WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (MANY if settings().max_examples >= THOROUGH else FEW)
 """Other worlds of each game; `make laws` tries many."""
 TWINS = 16
 """How many other worlds are tried beside one match."""
@@ -58,7 +55,7 @@ def worlds_tried(
         world, diary = played(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
         for _ in range(TWINS):
             try:
-                common += compare(world, diary, EXCHANGES[row.name](world, viewer, draw), referee, reel)[1]
+                common += compare(world, diary, other_world(row.name)(world, viewer, draw), referee, reel)[1]
                 tried += 1
             except Impossible:
                 continue

@@ -10,7 +10,7 @@ import pytest
 from ftk_core.filelog import FileLog
 from ftk_core.log import Log, MemoryLog
 from replays.store import StreamLog
-from tests.laws.log_laws import LogLaws
+from tests.support.laws.log_laws import LogLaws
 
 
 class TestMemoryLog(LogLaws):

@@ -13,7 +13,7 @@ from msgspec import structs
 from ftk_core.facts import Action, encode
 from ftk_core.game import MENU_LIMIT, RuleError
 from ftk_core.rng import Chance, seed_of
-from tests.laws.tables import EVERY, Moment, Story, told
+from tests.support.laws.tables import EVERY, Moment, Story, told
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 CHANCE = Chance(seed_of("unused"))

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from ftk_core.facts import PUBLIC, Fact, secrets_of, tell
-from tests.laws.exchanges import names_in
-from tests.laws.tables import EVERY, Story, told
+from tests.support.laws.exchanges import names_in
+from tests.support.laws.tables import EVERY, Story, told
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
 

@@ -16,7 +16,7 @@ from replays.frames.gallery import is_shown
 from replays.models import Match
 from replays.playing.runner import play_match
 from replays.store import StreamLog
-from tests.factories import CLOCK, active_version, waiting_match
+from tests.support.factories import CLOCK, active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

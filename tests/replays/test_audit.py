@@ -14,7 +14,7 @@ from replays.models import Audited, Match, Page, Stream
 from replays.playing.runner import play_match
 from replays.reports.audit import audit_for, audit_matches, ended, evidence_of, not_audited
 from replays.store import StreamLog, pages_of
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

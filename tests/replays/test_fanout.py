@@ -11,10 +11,10 @@ import pytest
 
 from replays.frames import projector
 from replays.frames.gallery import Reel
-from tests.live import LiveMatch
-from tests.served import Served, served
-from tests.sockets import RawSocket
-from tests.waiting import wait_for
+from tests.support.live import LiveMatch
+from tests.support.served import Served, served
+from tests.support.sockets import RawSocket
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,8 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from replays.services import verify_match
 from replays.store import pages_of
-from tests.factories import active_version, waiting_match
-from tests.replays import victims
+from tests.support import victims
+from tests.support.factories import active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

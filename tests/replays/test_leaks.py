@@ -1,7 +1,7 @@
 """Nobody is told by a stream, a sentence, a page or an API what the rules keep from them.
 
-Two matches are compared that differ only in what a viewer may not know (`tests.laws.worlds`): everything that is sent
-to this viewer must be the same, to the byte. The addresses are those of the site, so that a new one is tried too.
+Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): all that is
+sent to this viewer must be the same, to the byte. The addresses are those of the site, so that a new one is tried too.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from ftk_core.games import shelf
 from replays.frames.gallery import Reel
 from replays.models import Match
 from replays.store import StreamLog
-from tests.addresses import addresses
-from tests.factories import active_version, waiting_match
-from tests.laws.exchanges import EXCHANGES
-from tests.laws.rigged import Impossible
-from tests.laws.tables import EVERY
-from tests.laws.variants import options_for
-from tests.laws.worlds import compare, played
-from tests.live import LiveMatch
+from tests.support.addresses import addresses
+from tests.support.factories import active_version, waiting_match
+from tests.support.laws.by_game import options_for, other_world
+from tests.support.laws.rigged import Impossible
+from tests.support.laws.tables import EVERY
+from tests.support.laws.worlds import compare, played
+from tests.support.live import LiveMatch
 
 LANGUAGES = ("en", "zh-Hant")
 Lines = list[bytes]
@@ -47,7 +46,7 @@ def worlds(name: str, seats: int, viewer: int) -> Iterator[tuple[Lines, Lines]]:
     draw = Random(viewer)
     for _ in range(TRIES):
         try:
-            twin, facts = compare(world, diary, EXCHANGES[name](world, viewer, draw))
+            twin, facts = compare(world, diary, other_world(name)(world, viewer, draw))
         except Impossible:
             continue
         if twin.lines(facts) != world.lines(facts):

@@ -15,8 +15,8 @@ from replays.reports.decisions import decision
 from replays.reports.moments import first_of, moments
 from replays.services import verify_match
 from replays.store import StreamLog
-from tests.factories import active_version, waiting_match
-from tests.older import OLD, SEED, older_match
+from tests.support.factories import active_version, waiting_match
+from tests.support.older import OLD, SEED, older_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from replays.playing import pace
 from replays.playing.pace import BREATH_SECONDS, Pace
 from replays.playing.runner import play_match
 from replays.store import StreamLog
-from tests.factories import active_version, waiting_match
+from tests.support.factories import active_version, waiting_match
 
 
 class Hours:

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import time
 from datetime import timedelta
 
 import pytest
@@ -25,8 +24,9 @@ from replays.playing.pokes import Poker
 from replays.playing.runner import play_match
 from replays.services import verify_match
 from replays.store import StreamLog
-from tests.factories import active_version, waiting_match
-from tests.replays.victims import kill_before
+from tests.support.factories import active_version, waiting_match
+from tests.support.victims import kill_before
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -101,10 +101,7 @@ def _work(match_id: str) -> None:
 
 
 def _wait_for_entries(match: Match, wanted: int) -> None:
-    deadline = time.monotonic() + 20
-    while StreamLog(match.stream_id).length < wanted:
-        assert time.monotonic() < deadline, "the match does not move"
-        time.sleep(0.01)
+    wait_for(lambda: StreamLog(match.stream_id).length >= wanted, "the match moves")
 
 
 def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_charged() -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from bots.models import Bot
-from tests.factories import BotFactory
+from tests.support.factories import BotFactory
 from tournaments import ladder, records
 from tournaments.course import KEPT, courses
 from tournaments.models import ALL_TIME, Rating

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ftk_core.league.state import NotNow
-from tests.tournaments.test_services import entrants
+from tests.support.leagues import entrants
 from tournaments import queries, services, tasks
 from tournaments.models import Tournament
 from tournaments.terms import Terms

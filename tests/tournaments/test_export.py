@@ -22,8 +22,8 @@ from ftk_core.kit import keys
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify_league import Report, verify_export
 from ftk_core.log import MemoryLog
-from tests.tournaments.mutations import mutated
-from tests.tournaments.test_services import entrants, league, play_all
+from tests.support.leagues import entrants, league, play_all
+from tests.support.mutations import mutated
 from tournaments import services
 
 MUTATIONS = int(os.environ.get("FTK_TEST_MUTATIONS", "200"))

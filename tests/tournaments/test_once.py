@@ -19,9 +19,9 @@ from ftk_core.log import check_chain, lines_of
 from replays.models import Match, Page, Stream
 from replays.playing.runner import play_match
 from replays.store import StreamLog, pages_of
-from tests.replays import victims
-from tests.tournaments.test_services import entrants, league, play_all
-from tests.waiting import wait_for
+from tests.support import victims
+from tests.support.leagues import entrants, league, play_all
+from tests.support.waiting import wait_for
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import ALL_TIME, Rating, Table, Tournament
 from tournaments.terms import Terms

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.store import StreamLog, pages_of
-from tests.tournaments.test_services import entrants, league, play_all
+from tests.support.leagues import entrants, league, play_all
 from tournaments import course, demo, ladder, projections, queries, records, services
 from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.terms import Terms

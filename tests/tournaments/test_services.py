@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import StringIO
-from random import Random
 from typing import Any
 
 import pytest
@@ -17,53 +16,16 @@ from ftk_core.league.state import NotNow
 from ftk_core.log import check_chain
 from replays.models import Match
 from replays.playing.runner import play_match
-from replays.reports.seat_statistics import value_table
 from replays.services import verify_match
 from replays.store import pages_of
-from tests.factories import active_version
+from replays.reports.seat_statistics import value_table
+from tests.support.factories import active_version
+from tests.support.leagues import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks
 from tournaments.models import ALL_TIME, Entry, Rating, Table, Tournament
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def league(
-    versions: list[BotVersion],
-    seats: int = 2,
-    rounds: int = 2,
-    games: int = 1,
-    slug: str = "night",
-    season: str | None = None,
-) -> Tournament:
-    tournament = services.open_league(
-        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
-    )
-    for version in versions:
-        services.enter_bot(tournament.pk, version)
-    services.start(tournament.pk)
-    return tournament
-
-
-def entrants(count: int = 4) -> list[BotVersion]:
-    house = house_bots("pig")
-    return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
-
-
-def play_all(tournament: Tournament, order: Random | None = None) -> None:
-    """Play and record until the league is closed."""
-    while True:
-        tournament.refresh_from_db()
-        if tournament.status == Tournament.Status.CLOSED:
-            return
-        waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
-        assert waiting
-        if order:
-            order.shuffle(waiting)
-        for match_id in waiting:
-            assert play_match(match_id)
-            assert services.record_match(match_id)
-            assert not services.record_match(match_id), "recorded once"
 
 
 def rows() -> dict[type[Model], list[dict[str, Any]]]:
@@ -170,11 +132,11 @@ def test_who_may_not_enter_is_told_why() -> None:
         services.start(other.pk)
 
 
-def kings_league(**terms: object) -> Tournament:
+def kings_league(**terms: Any) -> Tournament:
     house = house_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
-    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))  # type: ignore[arg-type]
+    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))
     for version in versions:
         services.enter_bot(row.pk, version)
     services.start(row.pk)
@@ -187,7 +149,7 @@ def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> Non
     match_id = tournament.tables.get().match_id
     first = read(next(iter(pages_of(f"match/{match_id}"))).lines[0])
     assert isinstance(first, Opened)
-    assert b'"fake":true' in bytes(first.options)  # type: ignore[arg-type]
+    assert b'"fake":true' in bytes(first.options)
     assert verify_match(match_id).game == "kings_court"
     table = value_table("kings_court")
     assert table.by == "Role"

@@ -20,7 +20,7 @@ from replays.models import Match, Page, Stream
 from replays.playing.runner import play_match
 from replays.queries import heads_of
 from replays.store import StreamLog
-from tests.tournaments.test_services import entrants, league, play_all
+from tests.support.leagues import entrants, league, play_all
 from tournaments import services
 from tournaments.export import archive
 from tournaments.models import Tournament

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
-from tests.factories import BotFactory, active_version
+from tests.support.factories import BotFactory, active_version
 from tournaments import demo, queries, services
 from tournaments.models import Tournament
 from tournaments.terms import Terms

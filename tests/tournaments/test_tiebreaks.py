@@ -14,9 +14,8 @@ from django.db.migrations.executor import MigrationExecutor
 from ftk_core.league.export import results_file
 from ftk_core.league.standings import standings
 from ftk_core.league.tiebreaks import TIEBREAKS
-from tests.tournaments.test_services import entrants, league, play_all
-from tests.tournaments.test_standings import with_results
-from tests.tournaments.test_swiss import after, league_of
+from tests.support.leagues import entrants, league, play_all
+from tests.support.states import after, league_of, with_results
 from tournaments import queries
 from tournaments.models import Entry
 

@@ -80,7 +80,7 @@ def change_uid(uid: int) -> None:
     must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
 
 
-def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]
+def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it
     """Close what is still open, and say so in one line."""
     os.closerange(3, MOST_DESCRIPTORS)
     if plan.get("worker"):  # outside namespaces nobody else ties our life to the worker's
@@ -98,7 +98,7 @@ def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]
     os.read(0, 1)  # the bot begins when it is first asked, and not before
 
 
-def become(plan: Plan) -> None:  # type: ignore[type-arg]
+def become(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it
     """Run the bot; a program in another language replaces us."""
     argv = plan["argv"]
     if not plan["python"]:

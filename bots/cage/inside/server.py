@@ -21,8 +21,8 @@ from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import boot  # type: ignore[import-not-found]  # the files beside this one, outside and inside
-import nobody  # type: ignore[import-not-found]
-import root  # type: ignore[import-not-found]
+import nobody  # type: ignore[import-not-found]  # beside this one too
+import root  # type: ignore[import-not-found]  # and this
 
 del sys.path[0]
 

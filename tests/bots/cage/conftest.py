@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tests.machine import have
+from tests.support.machine import have
 
 collect_ignore = [] if "FTK_TEST_CGROUP" in os.environ else ["test_cgroup.py"]
 collect_ignore += [

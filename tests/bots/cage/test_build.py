@@ -10,8 +10,8 @@ from bots.cage.build import RECIPES, build
 from bots.cage.plan import BINARY
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import NoAnswer
-from tests.bots.cage.bots import bot_in, question
-from tests.machine import held_tiers
+from tests.support.cage.bots import bot_in, question
+from tests.support.machine import held_tiers
 
 SOURCE = r"""
 #include <stdio.h>

@@ -19,8 +19,8 @@ from bots.cage import cgroup
 from bots.cage.cgroup import CONTROLLERS, WORKER, group_of, limits, settle
 from bots.cage.probe import probe
 from bots.cage.runtime import CageUnavailable
-from tests.bots.cage.bots import SAYS, bot_in, question
-from tests.machine import cage_of, held_tiers
+from tests.support.cage.bots import SAYS, bot_in, question
+from tests.support.machine import cage_of, held_tiers
 
 FOLDER = Path(os.environ["FTK_TEST_CGROUP"])
 FAMILY = """

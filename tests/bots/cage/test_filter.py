@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bots.cage.filter.bpf import assembled, program
 from bots.cage.filter.calls import ARCHITECTURES, NUMBERS
 from bots.cage.filter.policy import ANSWERS, NOT_THERE, Kind, rules
-from tests.bots.cage.seccomp import ALLOW, ERRNO, KILL, built_by_libseccomp, run
+from tests.support.cage.seccomp import ALLOW, ERRNO, KILL, built_by_libseccomp, run
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PROGRAMS = {kind: program(kind, "x86_64") for kind in KINDS}

@@ -20,10 +20,10 @@ from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from ftk_core.kit.clock import cpu_us
 from ftk_core.players import NoAnswer
-from tests.bots.cage.bots import SAYS, bot_in, note_of, question
-from tests.machine import cage_of, have, held_tiers
-from tests.unfiltered import unfiltered
-from tests.waiting import wait_for
+from tests.support.cage.bots import SAYS, bot_in, note_of, question
+from tests.support.cage.unfiltered import unfiltered
+from tests.support.machine import cage_of, have, held_tiers
+from tests.support.waiting import wait_for
 
 EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
 JAVASCRIPT = """
@@ -40,7 +40,7 @@ from pathlib import Path
 from bots import here
 from bots.cage.spawn import caged
 from ftk_core.players import Hello
-from tests.bots.cage.bots import question
+from tests.support.cage.bots import question
 with caged(here.cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
     player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     player.choose(question())

@@ -12,7 +12,7 @@ def look():
     sys.path.insert(0, HERE)
     sys.modules.pop("ftk_core", None)
     try:
-        import ftk_core  # noqa: F401
+        import ftk_core  # noqa: F401 - that it is imported is the attempt
     except ImportError:
         pass
     return early or getattr(builtins, "EARLY", "")

@@ -1,0 +1,72 @@
+"""The composition (F-G1) and everything about duties (F-G6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from ftk_core.games.for_the_king.box import BOX, CARDS, REMOVED, cards_for, offices_for, secondary
+from ftk_core.games.for_the_king.state import Table
+from tests.support.games.for_the_king.tables import dealt
+
+COMPOSITION = {
+    # players: offices, government, gold of each value, kings, total, removed, deck
+    2: (5, 45, 9, 10, 82, 22, 60),
+    3: (5, 45, 10, 10, 85, 13, 72),
+    4: (5, 45, 11, 10, 88, 8, 80),
+    5: (6, 54, 13, 15, 108, 0, 108),
+}
+
+
+@pytest.mark.parametrize(("seats", "figures"), COMPOSITION.items())
+def test_every_player_count_has_its_cards(seats: int, figures: tuple[int, ...]) -> None:
+    offices, government, gold, kings, total, removed, deck = figures
+    cards = [CARDS[card] for card in cards_for(seats)]
+    count = Counter(card.kind for card in cards)
+    assert len(offices_for(seats)) == offices
+    assert (count["government"], count["gold"], count["king"]) == (government, 3 * gold, kings)
+    assert Counter(card.value for card in cards if card.kind == "gold") == dict.fromkeys((1, 2, 3), gold)
+    assert len(cards) == total
+    assert REMOVED[seats] == removed
+    assert total - removed == deck
+    assert deck % (seats + 1) == 0, "the last Adviser never gets a short turn"
+
+
+def all_cards(table: Table) -> list[str]:
+    """Return every card on the table and in the box."""
+    drawn = [table.drawn] if table.drawn else []
+    return [
+        *table.deck,
+        *table.removed,
+        *table.middle,
+        *table.favor,
+        *drawn,
+        *(c for hand in table.hands for c in hand),
+    ]
+
+
+@pytest.mark.parametrize("seats", COMPOSITION)
+def test_the_deal_uses_each_card_once(seats: int) -> None:
+    table = dealt(seats)
+    assert sorted(all_cards(table)) == sorted(cards_for(seats))
+    assert len(table.removed) == REMOVED[seats]
+
+
+def test_the_box_holds_54_government_15_king_and_39_gold_cards() -> None:
+    assert Counter(card.kind for card in BOX) == {"government": 54, "king": 15, "gold": 39}
+    assert len(CARDS) == 108
+
+
+def test_each_office_has_the_letters_a_to_i_once_and_one_of_two_profiles() -> None:
+    for office in range(6):
+        cards = [card for card in BOX if card.office == office]
+        assert "".join(card.letter for card in cards) == "ABCDEFGHI"
+        assert Counter(card.value for card in cards) in ({2: 4, 3: 3, 4: 2}, {1: 7, 2: 2})
+        assert [card.value for card in cards] == sorted(card.value for card in cards)
+
+
+@pytest.mark.parametrize(("primary", "half"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
+def test_a_secondary_duty_is_half_the_primary_rounded_down_and_absent_for_two(primary: int, half: int) -> None:
+    """F6, F-G6."""
+    assert [secondary(primary, seats) for seats in (2, 3, 4, 5)] == [0, half, half, half]

@@ -1,0 +1,99 @@
+"""Bots of the house differ in skill: as Kings, and as subjects of whoever happens to be King."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise, product
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.games.kings_court.box import Options
+from ftk_core.games.kings_court.sight import view
+from ftk_core.kit.house import house_bots
+from ftk_core.referee import play
+from ftk_core.rng import Chance, seed_of
+from tests.support.games.kings_court.courts import court
+from tests.support.local import LocalPlayer, program
+
+GAME = "kings_court"
+LADDER = ("sleuth", "accuser", "random")
+"""The best first."""
+COURTS, SEATS = 300, 6
+CONFIDENCE = 1.96
+"""Standard errors on either side of a mean: 95 % of a normal distribution."""
+REIGNS = 40
+Span = tuple[float, float]
+
+
+def held(seating: Sequence[str], seed: bytes, options: Options | None = None) -> tuple[int, ...]:
+    """Return who wins a court, 1 or 0 by seat."""
+    players = [LocalPlayer(GAME, name) for name in seating]
+    return play(game(GAME), players, seed, match=seed.hex(), options=options).scores
+
+
+def shares() -> dict[tuple[str, bool], list[float]]:
+    """Return each bot's share of victories in every mixed court, by bot and whether its King counts too."""
+    found: dict[tuple[str, bool], list[float]] = defaultdict(list)
+    for number in range(COURTS):
+        seed = seed_of("mixed court", number)
+        seating = Chance(seed).at("seating").shuffled(LADDER * (SEATS // len(LADDER)))
+        scores = held(seating, seed)
+        for name, king in product(LADDER, (True, False)):
+            own = [scores[seat] for seat in range(SEATS) if seating[seat] == name and (king or seat)]
+            found[name, king].append(fmean(own))
+    return found
+
+
+def interval(values: Sequence[float]) -> Span:
+    mean, error = fmean(values), stdev(values) / math.sqrt(len(values))
+    return mean - CONFIDENCE * error, mean + CONFIDENCE * error
+
+
+def test_the_sleuth_beats_the_accuser_and_that_one_beats_chance_whoever_is_king_and_as_subjects_alone() -> None:
+    found = {key: interval(values) for key, values in shares().items()}
+    for (better, worse), king in product(pairwise(LADDER), (True, False)):
+        assert found[better, king][0] > found[worse, king][1], f"{better}, {worse}, King counted {king}: {found}"
+
+
+def test_a_king_who_finds_the_contradiction_beats_one_who_accuses_at_random() -> None:
+    """The same seven subjects, who lie and tell the truth by role."""
+    reigns = {
+        king: sum(held([king, *["sleuth"] * 7], seed_of("reign", number))[0] for number in range(REIGNS))
+        for king in ("sleuth", "accuser")
+    }
+    assert reigns["sleuth"] > reigns["accuser"] + REIGNS // 4
+
+
+@pytest.mark.parametrize("seats", [6, 9, 12])
+@pytest.mark.parametrize("extra", [(), ("guard", "princess", "usurper")])
+def test_every_bot_sits_through_every_kind_of_court(seats: int, extra: tuple[str, ...]) -> None:
+    cards = tuple(["peasant"] * (seats - 4 - len(extra)) + list(extra)) if extra and seats > 7 else None
+    names = list(house_bots(GAME))
+    scores = held([names[seat % len(names)] for seat in range(seats)], seed_of("every"), Options(cards, fake=True))
+    assert set(scores) <= {0, 1}
+
+
+def claim(seat: int, topic: str, number: int, role: str | None = None) -> dict[str, Any]:
+    said = {"topic": topic, "number": number, "role": role, "cards": None, "fake": False}
+    return {"kind": "said", "seat": seat, "claim": said}
+
+
+def test_the_sleuth_works_out_who_lied() -> None:
+    """By seat 2, 13 diamonds went on, by seat 3, 8 came; seats 1 and 3 both claim to be the only Peasant."""
+    table = court(["peasant", "apprentice", 5, "usurper", 0])
+    seen = json.loads(encode(view(table, 0)))
+    for seat, (came, went) in enumerate([(13, 13), (13, 13), (8, 8), (8, 8), (8, 8)], 1):
+        seen["said"] += [claim(seat, "received_diamonds", came), claim(seat, "passed_diamonds", went)]
+    for seat, role in ((1, "peasant"), (2, "apprentice"), (3, "peasant"), (4, "usurper"), (5, None)):
+        seen["said"].append(claim(seat, "took", 0, role))
+    roles = program(GAME, "sleuth").Inquiry(seen).roles()
+    assert max(roles, key=lambda seat: roles[seat]["thief"]) == 3
+    assert roles[3]["thief"] > 0.8
+    assert all(found.total() == pytest.approx(1) for found in roles.values())

@@ -1,0 +1,71 @@
+"""However `ftk` ends, nothing that it has started is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.support.waiting import wait_for
+
+FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
+ENDLESS = """
+import os, pathlib, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
+mark = pathlib.Path({folder!r}, str(os.getpid()))
+mark.with_suffix(".draft").write_text(str(child.pid))
+mark.with_suffix(".draft").rename(mark)
+while True:
+    pass
+"""
+CHECK = ("check", "pig", "{bot}", "--cage", "none")
+PLAY = ("play", "pig", "{bot}", "random", "--games", "1")
+SIDE_BY_SIDE = ("play", "pig", "{bot}", "random", "--games", "4", "--jobs", "2")
+
+
+def running(pid: int) -> bool:
+    """Tell whether a process is there and no zombie."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def started(folder: Path, count: int) -> dict[int, int]:
+    """Return (bot, what the bot started) of so many bots."""
+
+    def found() -> dict[int, int]:
+        return {int(mark.name): int(mark.read_text()) for mark in folder.iterdir() if mark.name.isdigit()}
+
+    return wait_for(lambda: bots if len(bots := found()) >= count else {}, f"{count} bots run", 60)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(("words", "count"), [(CHECK, 1), (PLAY, 1), (SIDE_BY_SIDE, 2)])
+def test_whatever_ends_it_ends_its_bots(
+    tmp_path: Path, words: tuple[str, ...], count: int, sign: signal.Signals
+) -> None:
+    folder, bot = tmp_path / "marks", tmp_path / "endless.py"
+    folder.mkdir()
+    bot.write_text(ENDLESS.format(folder=str(folder)))
+    command = [*FTK, *(word.format(bot=bot) for word in words)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    bots = started(folder, count)
+    try:
+        process.send_signal(sign)
+        process.wait(10)
+        wait_for(lambda: not any(map(running, bots)), "no bot is left")
+        if sign != signal.SIGKILL:  # then nobody is there to look for what a bot itself has started
+            wait_for(lambda: not any(map(running, bots.values())), "nothing that a bot has started is left")
+            said = process.stderr.read().decode() if process.stderr else ""
+            assert "Traceback" not in said
+            assert process.returncode == 128 + sign
+    finally:
+        for pid in (process.pid, *bots, *bots.values()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.communicate()

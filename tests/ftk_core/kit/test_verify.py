@@ -1,0 +1,122 @@
+"""A downloaded log is either what it claims, or the page at fault is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.filelog import dump, parse
+from ftk_core.kit.arena import Series, play_one, seating_of, table
+from ftk_core.kit.cli import app
+from ftk_core.kit.verify import Unsound, verify_lines
+from ftk_core.log import MemoryLog
+
+SERIES = Series(game="pig", bots=("random", "hold20", "random"), seed="7")
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    return play_one(SERIES, 0).log
+
+
+def test_an_untouched_log_is_sound_and_says_what_it_is(log: bytes) -> None:
+    verdict = verify_lines(log.splitlines(keepends=True))
+    assert (verdict.game, verdict.players) == ("pig", ("random", "hold20", "random#2"))
+    assert verdict.same_build
+
+
+def test_any_changed_byte_is_caught_and_its_page_named(log: bytes) -> None:
+    draw = Random(1)
+    for _ in range(300):
+        at = draw.randrange(len(log))
+        forged = log[:at] + bytes([draw.choice([b for b in range(256) if b != log[at]])]) + log[at + 1 :]
+        with pytest.raises(Unsound, match="page"):
+            verify_lines(forged.splitlines(keepends=True))
+
+
+def test_a_cut_or_lengthened_log_is_caught(log: bytes) -> None:
+    draw = Random(2)
+    for _ in range(100):
+        with pytest.raises(Unsound, match="page"):
+            verify_lines(log[: draw.randrange(len(log))].splitlines(keepends=True))
+    with pytest.raises(Unsound, match="page"):
+        verify_lines((log + b"x").splitlines(keepends=True))
+
+
+def test_a_forger_who_hashes_again_is_caught_by_the_rerun(log: bytes) -> None:
+    lines = [line + b"\n" for page in parse(log.splitlines(keepends=True)) for line in page.lines]
+    at = next(number for number, line in enumerate(lines) if b'"face":5' in line)
+    lines[at] = lines[at].replace(b'"face":5', b'"face":6')
+    forged = MemoryLog()
+    forged.append(lines, 0)
+    with pytest.raises(Unsound, match=f"page 0: entry {at} says"):
+        verify_lines(b"".join(dump(forged.pages())).splitlines(keepends=True))
+
+
+def test_the_same_seed_plays_the_same_matches_and_the_seats_rotate() -> None:
+    again = play_one(SERIES, 1)
+    assert again == play_one(SERIES, 1)
+    assert again.seating == (1, 2, 0)
+    lines = table(SERIES, [play_one(SERIES, 0), again])
+    assert sorted(line.bot for line in lines) == ["hold20", "random", "random#2"]
+    assert sum(line.points for line in lines) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("games", [6, 12, 14])
+def test_nobody_is_first_or_king_more_often_than_others_in_a_series(games: int) -> None:
+    series = Series(game="pig", bots=("random",) * 6, seed="7")
+    reigns = Counter(seating_of(series, number)[0] for number in range(games))
+    assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
+
+
+def test_the_command_plays_writes_and_verifies(tmp_path: Path) -> None:
+    run = CliRunner()
+    target = tmp_path / "out.jsonl"
+    played = run.invoke(
+        app,
+        [
+            "play",
+            "pig",
+            "random",
+            "hold20",
+            "--games",
+            "2",
+            "--seed",
+            "7",
+            "--jobs",
+            "1",
+            "--log",
+            str(target),
+        ],
+    )
+    assert played.exit_code == 0, played.output
+    assert "±" in played.output
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    verified = run.invoke(app, ["verify", str(target)]).output
+    assert verified.count("ok: pig, ") == 2
+    assert verified.endswith("out.jsonl, 2 matches\n")
+    told = run.invoke(app, ["story", str(target)]).output
+    assert told.count("1. ") == 2
+    (tmp_path / "bad.jsonl").write_bytes(target.read_bytes().replace(b'"seat":1', b'"seat":0', 1))
+    refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
+    assert refused.exit_code == 1
+    assert "page 0" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "chess", "random", "random"], "there is no game 'chess'"),
+        (["play", "pig", "random"], "played by 2 to 6, not by 1"),
+        (["play", "pig", "random", "nobody"], "neither a file nor a house bot"),
+        (["verify", "no-such-file"], "no-such-file"),
+    ],
+)
+def test_a_wrong_command_says_what_is_wrong(words: list[str], said: str) -> None:
+    answer = CliRunner().invoke(app, words)
+    assert answer.exit_code == 2
+    assert said in answer.output.replace("\n", " ")

@@ -1,0 +1,60 @@
+"""A match that is taken up behind any of its entries ends in the same bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ftk_core.games import game, shelf
+from ftk_core.log import Conflict, MemoryLog, lines_of
+from ftk_core.players import RandomPlayer
+from ftk_core.referee import Referee, opening, play
+from ftk_core.rng import seed_of
+from ftk_core.scribe import Scribe
+
+SEED = seed_of("resume")
+
+
+def players(seats: int) -> list[RandomPlayer]:
+    return [RandomPlayer(seed_of("player", seat), f"Seat {seat}") for seat in range(seats)]
+
+
+def lines_from(name: str, seats: int) -> list[bytes]:
+    log = MemoryLog()
+    play(game(name), players(seats), SEED, log=log)
+    return list(lines_of(log))
+
+
+def resumed(name: str, seats: int, past: list[bytes]) -> list[bytes]:
+    log = MemoryLog()
+    if past:
+        log.append([line + b"\n" for line in past], 0)
+    names = [player.name for player in players(seats)]
+    opened = opening(game(name), "match", names, SEED)
+    referee = Referee(game(name), opened, SEED, players(seats), Scribe(log, past))
+    referee.play()
+    assert referee.strays == set()
+    return list(lines_of(log))
+
+
+def test_a_short_match_can_be_taken_up_behind_every_entry() -> None:
+    lines = lines_from("pig", 2)
+    assert all(resumed("pig", 2, lines[:cut]) == lines for cut in range(len(lines) + 1))
+
+
+@pytest.mark.parametrize(("name", "seats"), [(name, ends) for name, row in shelf().items() for ends in row.seats[::3]])
+def test_a_match_of_any_game_can_be_taken_up_anywhere(name: str, seats: int) -> None:
+    lines = lines_from(name, seats)
+    assert all(resumed(name, seats, lines[:cut]) == lines for cut in range(0, len(lines), max(41, len(lines) // 8)))
+
+
+def test_two_writers_cannot_both_go_on() -> None:
+    """The slower one is refused and has written nothing."""
+    lines = lines_from("pig", 2)
+    log = MemoryLog()
+    log.append([line + b"\n" for line in lines[:20]], 0)
+    opened = opening(game("pig"), "match", ["Seat 0", "Seat 1"], SEED)
+    slow = Scribe(log, lines[:20])
+    Referee(game("pig"), opened, SEED, players(2), Scribe(log, lines[:20])).play()
+    with pytest.raises(Conflict):
+        Referee(game("pig"), opened, SEED, players(2), slow).play()
+    assert list(lines_of(log)) == lines

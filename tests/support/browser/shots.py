@@ -1,0 +1,127 @@
+"""``make shots``: pictures of every page, wide and narrow, by day and by night, of the arena that is running.
+
+``python -m tests.support.browser.shots [address]`` writes them into ``shots/``, which git ignores. Every address of
+the pages has a row here (`test_shots`), so that no page is forgotten.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+FOLDER = Path("shots")
+SIZES = {"wide": (1280, 800), "phone": (390, 844)}
+ROWS: dict[str, dict[str, str]] = {
+    "home": {"home": "/"},
+    "leagues": {"leagues": "/leagues/", "leagues-single": "/leagues/?single=yes"},
+    "league": {"league": "{league}"},
+    "leaderboards": {},
+    "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},
+    "bots": {"bots": "/bots/", "bots-none": "/bots/?language=c"},
+    "bot": {"bot": "{bot}"},
+    "match": {
+        "match": "{match}",
+        "match-middle": "{match}?at=200",
+        "match-all": "{match}?at=300&eyes=all",
+        "match-chinese": "{match}?at=100&lang=zh-Hant",
+    },
+    "embed": {"embed": "{embed}"},
+    "write-a-bot": {"write-a-bot": "/write-a-bot/"},
+    "sign-in": {"sign-in": "/sign-in/"},
+    "account": {"account": "/account/"},
+    "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
+    "status": {"status": "/status/"},
+    "watch": {"watch": "/watch/"},
+    "game": {"game": "/games/{game}/"},
+    "sample": {"sample": "/games/{game}/house/{house}/"},
+    "trial": {"trial": "{bot}versions/1/"},
+}
+"""By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
+NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "oembed", "rounds", "sessions", "sign-out", "tokens"})
+"""Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
+TROUBLE = {"lost": "/nothing-here/", "broken": "/broken/"}
+LINKS = (
+    ("league", "/leagues/", r'"(/leagues/[\w-]+/)"'),
+    ("bot", "/bots/", r'"(/bots/[\w-]+/)"'),
+    ("game", "/leaderboards/", r'"/games/(\w+)/"'),
+    ("season", "{bot}", r"\?season=([\w-]+)"),
+    ("house", "/games/{game}/", r"/house/([\w-]+)/"),
+    ("match", "/search/?game={game}", r'class="cover" href="(/matches/\w+/)"'),
+)
+
+
+def found_on(page: Page, address: str) -> dict[str, str]:
+    """Return what stands for the words in braces; raises LookupError for a link that is nowhere."""
+    found: dict[str, str] = {}
+    for name, where, link in LINKS:
+        page.goto(address + where.format(**found))
+        first = re.search(link, page.content())
+        if first is None:
+            raise LookupError(f"{where.format(**found)} links to no {name}: play something first, with `make run`")
+        found[name] = first[1]
+    return found | {"embed": found["match"].replace("/matches/", "/embed/")}
+
+
+def rows(found: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the path of every picture."""
+    for row in (*ROWS.values(), TROUBLE):
+        for name, path in row.items():
+            yield name, path.format(**found)
+
+
+def new_token() -> str:
+    """Return a token of the arena that is running, whose data this process can reach."""
+    command = [sys.executable, "manage.py", "token", "shots"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return str(re.findall(r"[0-9a-f]{40,}", told)[-1])
+
+
+def sign_in(context: BrowserContext, address: str, token: str) -> None:
+    """Sign in, and have the page for our own faults shown at an address of its own."""
+    page = context.new_page()
+    page.goto(f"{address}/sign-in/")
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/account/")
+    context.route("**/broken/", lambda route: route.fulfill(path="frontend/templates/500.html"))
+    page.close()
+
+
+def shoot(browser: Browser, address: str) -> int:
+    """Write the pictures; returns how many."""
+    pages, token = list(rows(found_on(browser.new_page(), address))), new_token()
+    for scheme, (size, (width, height)) in product(("light", "dark"), SIZES.items()):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light"
+        )
+        sign_in(context, address, token)
+        page = context.new_page()
+        for name, path in pages:
+            page.goto(address + path)
+            viewer = name.startswith(("match", "watch", "embed"))
+            if viewer:
+                page.locator("[data-table] [data-piece]").first.wait_for()
+            page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png", full_page=not viewer)
+        context.close()
+    return len(pages) * 2 * len(SIZES)
+
+
+def main(address: str = "http://127.0.0.1:8000") -> None:
+    """Take all pictures with the machine's Chromium."""
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        taken = shoot(browser, address.rstrip("/"))
+        sys.stdout.write(f"{taken} pictures in {FOLDER}/\n")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,78 @@
+"""What the laws need to know of For the King: what must always be somewhere, and which other worlds look the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from ftk_core.facts import Action, Fact, Viewer, encode, tell
+from ftk_core.games.for_the_king.facts import CoinPaid, CouncilNamed
+from ftk_core.games.for_the_king.state import Table
+from tests.support.laws.exchanges import Exchange, unknown
+from tests.support.laws.rigged import Impossible
+from tests.support.laws.worlds import Other, Spot, World
+
+FOLLOWS = {"KingRevealed", "Defaulted", "AuctionWon", "Decreed", "KingIdle"}
+"""What only some cards lead to."""
+"""What only some cards lead to."""
+
+
+def census(table: Table) -> list[str]:
+    """Return every card, wherever it is; none before the deal."""
+    single = [card for card in (table.drawn, table.king, table.lot) if card]
+    piles = [*table.hands, *table.lost]
+    return [*table.deck, *table.removed, *table.middle, *table.favor, *table.discards, *single, *sum(piles, ())]
+
+
+def _face(action: Action) -> str:
+    """Return an action as it looks: coins of one value are alike (F16)."""
+    return re.sub(r"GOLD-(\d)-\d\d", r"GOLD-\1", encode(action).decode())
+
+
+class CardsExchanged:
+    """Two cards that the viewer does not know change places, from the first shuffle on."""
+
+    def __init__(self, world: World, viewer: Viewer, draw: Random) -> None:
+        hidden = unknown(world, viewer, draw.randrange(len(world.facts)))
+        if len(hidden) < 2:
+            raise Impossible("nothing is hidden")
+        one, other = draw.sample(hidden, 2)
+        coins = [card for card in hidden if card.startswith("GOLD") and card != other]
+        if coins and draw.random() < 0.5:  # coins decide who has a choice when he pays
+            one = draw.choice(coins)
+        self._world, self._viewer, self.exchange = world, viewer, Exchange(one, other)
+
+    def choose(self, _spot: Spot, was: Action | None, menu: Sequence[Action]) -> Action:
+        """Return the same choice, or the one that looks the same."""
+        assert was is not None
+        text = self.exchange.in_text(encode(was).decode())
+        exchanged: Action = msgspec.json.decode(text, type=self._world.game.actions)
+        alike = [item for item in (was, exchanged) if item in menu] + [
+            item for item in menu if _face(item) == _face(was)
+        ]
+        if not alike:
+            raise Impossible(f"{was} is nobody's choice there")
+        return alike[0]
+
+    def shows(self, _number: int, there: Fact, here: Fact) -> bool:
+        """Tell whether one of the two cards comes out, or what follows from having it."""
+        kinds = {type(there).__name__, type(here).__name__}
+        if len(kinds) > 1:
+            return bool(kinds & FOLLOWS)
+        told = encode(tell(there, self._viewer)).decode()
+        comes_out = self.exchange.in_text(told)
+        if comes_out != told and comes_out == encode(tell(here, self._viewer)).decode():
+            return True
+        if isinstance(there, CoinPaid) and isinstance(here, CoinPaid):
+            return there.value != here.value  # the value of a coin that is paid is open
+        return isinstance(there, CouncilNamed)
+
+
+def other_world(world: World, viewer: Viewer, draw: Random) -> Other:
+    """Exchange two cards."""
+    cards = CardsExchanged(world, viewer, draw)
+    says = {label: [cards.exchange.of(outcome) for outcome in said] for label, said in world.heard.items()}
+    return Other(says, cards.choose, cards.shows)

@@ -1,0 +1,96 @@
+"""Random matches of every game on the shelf, at every table size."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from hypothesis import settings
+
+from ftk_core.facts import Action, Fact
+from ftk_core.game import Game
+from ftk_core.games import shelf
+from ftk_core.rng import Chance, Draw, seed_of
+from tests.support.laws.by_game import options_for
+
+MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
+"""Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""
+MANY = 10
+REACHES = (3, 1000, 2, 4)
+"""How far down a menu a player looks: who looks at all of it bids the moon, and learns nothing about paying."""
+EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
+
+
+class RecordingChance(Chance):
+    """Chance that remembers which labels were asked for."""
+
+    __slots__ = ("labels",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.labels: list[tuple[Any, ...]] = []
+
+    def at(self, purpose: str, *numbers: int | str) -> Draw:
+        """Note the label and return its draw."""
+        self.labels.append((purpose, *numbers))
+        return super().at(purpose, *numbers)
+
+
+@dataclass
+class Moment:
+    """One point of a match at which a choice is due."""
+
+    state: Any
+    seat: int
+    menu: tuple[Action, ...]
+
+
+@dataclass
+class Story:
+    """A whole random match."""
+
+    game: Game[Any, Any, Any, Any]
+    seats: int
+    states: list[Any] = field(default_factory=list)
+    """The state before the deal, and after every fact."""
+    facts: list[Fact] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    labels: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+def story(name: str, seats: int, number: int, silent: bool = False) -> Story:
+    """Play a match, at random or always with the first item of the menu."""
+    game = shelf()[name]
+    chance = RecordingChance(seed_of("law", name, seats, number))
+    draw = Chance(seed_of("law choices", name, seats, number)).at("choices")
+    told = Story(game, seats, labels=chance.labels)
+    state = game.setup(seats, options_for(name, seats, number))
+    told.states.append(state)
+
+    def happen(facts: tuple[Fact, ...]) -> None:
+        for fact in facts:
+            told.facts.append(fact)
+            told.states.append(game.apply(told.states[-1], fact))
+
+    happen(game.deal(state, chance))
+    while due := game.turn(told.states[-1]):
+        menus = [(seat, game.legal(told.states[-1], seat)) for seat in due]
+        for seat, menu in menus:
+            told.moments.append(Moment(told.states[-1], seat, menu))
+            reach = 1 if silent else REACHES[(number + seat * (number % 3)) % len(REACHES)]
+            action = menu[draw.below(min(len(menu), reach))]
+            happen(game.decide(told.states[-1], seat, action, chance))
+    return told
+
+
+@cache
+def _kept(name: str, seats: int) -> tuple[Story, ...]:
+    return tuple(story(name, seats, number) for number in range(MATCHES))
+
+
+def told(name: str, seats: int) -> Iterable[Story]:
+    """Return the matches of a table size: a few are played once for all laws, many are not kept."""
+    return _kept(name, seats) if MATCHES < MANY else (story(name, seats, number) for number in range(MATCHES))

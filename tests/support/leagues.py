@@ -1,0 +1,54 @@
+"""Leagues of Pig in the database, played by bots of the house."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bots.models import BotVersion
+from ftk_core.kit.house import house_bots
+from replays.models import Match
+from replays.playing.runner import play_match
+from tests.support.factories import active_version
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.terms import Terms
+
+
+def league(
+    versions: list[BotVersion],
+    seats: int = 2,
+    rounds: int = 2,
+    games: int = 1,
+    slug: str = "night",
+    season: str | None = None,
+) -> Tournament:
+    """Open and start a league of Pig."""
+    tournament = services.open_league(
+        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
+    )
+    for version in versions:
+        services.enter_bot(tournament.pk, version)
+    services.start(tournament.pk)
+    return tournament
+
+
+def entrants(count: int = 4) -> list[BotVersion]:
+    """Return bots of the house, good ones and bad ones in turn, under names of their own."""
+    house = house_bots("pig")
+    return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
+
+
+def play_all(tournament: Tournament, order: Random | None = None) -> None:
+    """Play and record until the league is closed."""
+    while True:
+        tournament.refresh_from_db()
+        if tournament.status == Tournament.Status.CLOSED:
+            return
+        waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
+        assert waiting
+        if order:
+            order.shuffle(waiting)
+        for match_id in waiting:
+            assert play_match(match_id)
+            assert services.record_match(match_id)
+            assert not services.record_match(match_id), "recorded once"

@@ -1,0 +1,28 @@
+"""Uploads over REST, as an author sends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from ftk_core.kit.house import house_bots
+
+GOOD = house_bots("pig")["hold20"].read_bytes()
+"""A bot for Pig that has nothing wrong with it."""
+
+
+def client_of(author: Any) -> APIClient:
+    """Return a client that shows a token of the author."""
+    client = APIClient()
+    _, token = AuthToken.objects.create(author)
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def upload(client: APIClient, body: bytes = GOOD, name: str = "bot.py", **fields: str) -> Any:
+    """Send a bot, by default a good one, and return the answer."""
+    data = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile(name, body), **fields}
+    return client.post("/api/bots/uploads/", data, format="multipart")

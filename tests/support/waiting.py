@@ -1,0 +1,25 @@
+"""Wait for something to become true, with a deadline and a reason to show when it does not; or keep a pace."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+_never = threading.Event()
+
+
+def wait_for(look: Callable[[], T], what: str, seconds: float = 20.0) -> T:
+    """Return the first true answer; raises AssertionError, naming what was waited for, after the deadline."""
+    deadline = time.monotonic() + seconds
+    while not (answer := look()):
+        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+        _never.wait(0.02)
+    return answer
+
+
+def until(moment: float) -> None:
+    """Return at a time of `time.monotonic`: for a load that comes at a pace, and for nothing else."""
+    _never.wait(max(0.0, moment - time.monotonic()))
