@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from common.paging import Column, read_text, slice_of
+from foundation.paging import Column, read_text, slice_of
 
 PAGE = 50
 Status = BotVersion.Status

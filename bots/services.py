@@ -16,7 +16,7 @@ from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.room import check_room
 from bots.trials import KIND, TrialBeat, claim_next, on_trial
-from common.doorbell import ring
+from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed

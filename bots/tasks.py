@@ -5,8 +5,8 @@ from __future__ import annotations
 from celery import shared_task
 
 from bots import turns
-from common import throttles
-from common.doorbell import top_up
+from foundation import throttles
+from foundation.doorbell import top_up
 
 
 @shared_task(name="bots.work")

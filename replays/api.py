@@ -13,7 +13,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
-from common.words import asks
+from foundation.words import asks
 from replays import queries
 from replays.access import EyesClosed, UnknownEyes
 from replays.models import Match, MatchSeat

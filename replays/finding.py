@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Concat
 
-from common.paging import Column, read_text, read_time, slice_of
+from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.models import Match, MatchSeat, Page, Stream
 from replays.queries import MatchPage, rows_of

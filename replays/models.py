@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from common.seeds import new_seed
+from foundation.seeds import new_seed
 from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
 

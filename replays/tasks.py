@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from common.doorbell import ring
+from foundation.doorbell import ring
 from replays.playing import leases, runner
 from replays.reports import audit as auditing
 

@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""
-        from common.doorbell import ring
+        from foundation.doorbell import ring
         from replays.playing.signals import match_ended
         from tournaments import tasks  # noqa: F401 - whoever rings must know their names
 

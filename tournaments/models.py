@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from common.seeds import new_seed
+from foundation.seeds import new_seed
 from ftk_core.games import shelf
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG, SOUND
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import msgspec
 from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
-from common.paging import Column, read_number, read_time, slice_of
+from foundation.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened

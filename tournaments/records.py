@@ -8,7 +8,7 @@ from itertools import product
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
 from bots.queries import language_of_rated
-from common.paging import Column, read_number, read_text, slice_of
+from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.queries import versions_at
 from tournaments.course import Course, Step, courses

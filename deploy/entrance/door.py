@@ -11,7 +11,7 @@ from http import HTTPStatus
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from common.throttles import believed
+from foundation.throttles import believed
 from deploy.entrance.gate import AGAIN_SECONDS, CONNECTIONS, Full
 
 

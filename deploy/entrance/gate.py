@@ -16,7 +16,7 @@ from typing import Any
 
 from django.conf import settings
 
-from common.throttles import believed
+from foundation.throttles import believed
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
-from common.shell import Refusal
+from foundation.shell import Refusal
 from deploy.commands import START
 from deploy.database import conninfo_of
 from deploy.supervisor import embedded

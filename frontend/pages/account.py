@@ -19,9 +19,9 @@ from bots import queries as bots_queries
 from bots import sessions
 from bots.services import take_in
 from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
-from common.games import games
-from common.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
-from common.words import asks
+from foundation.games import games
+from foundation.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
+from foundation.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
-from common.games import games
-from common.words import asks
+from foundation.games import games
+from foundation.words import asks
 from frontend.drawing.charts import Chart, chart
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import record_of

@@ -13,7 +13,7 @@ from django.urls import resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from common.words import asks
+from foundation.words import asks
 from frontend.drawing import poster
 from frontend.pages.shared import found, title_of
 from replays import queries as replays_queries

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from common.games import games
-from common.words import asks
+from foundation.games import games
+from foundation.words import asks
 from frontend.drawing.rulebook import house, rulebook
 from frontend.pages.shared import found, language_of
 from ftk_core.games import game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from common.games import games
+from foundation.games import games
 from tournaments import queries as tournaments_queries
 from tournaments import records
 from tournaments.playbill import playbill

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from common.games import games
-from common.words import asks
+from foundation.games import games
+from foundation.words import asks
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import value_table
 from tournaments import queries as tournaments_queries

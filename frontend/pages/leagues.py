@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from common.words import asks
+from foundation.words import asks
 from frontend.pages.shared import found
 from tournaments import queries as tournaments_queries
 

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from bots import queries as bots_queries
-from common.games import games
-from common.paging import BadCursor
-from common.words import ANYTHING, asks
+from foundation.games import games
+from foundation.paging import BadCursor
+from foundation.words import ANYTHING, asks
 from replays.finding import Found
 from tournaments import queries as tournaments_queries
 from tournaments.search import Wanted, search

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 
-from common.paging import BadCursor
+from foundation.paging import BadCursor
 from ftk_core.games import UnknownGame
 from ftk_core.words import LANGUAGES
 from replays.queries import MatchPage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from common.games import games
+from foundation.games import games
 from ftk_core.games import shelf
 from ftk_core.kit.house import house_bots
 

@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 
 from bots import room
 from bots.models import Allowance, BotVersion
-from common import throttles
+from foundation import throttles
 from ftk_core.kit.house import house_bots
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
@@ -35,7 +35,7 @@ SPENDING = """
 import sys, django
 django.setup()
 from django.conf import settings
-from common.throttles import spend
+from foundation.throttles import spend
 settings.THROTTLES["person"] = "50/hour"
 print(sum(spend("person", "#1") == 0 for _ in range(40)))
 """

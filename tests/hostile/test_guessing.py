@@ -13,7 +13,7 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
-from common import throttles
+from foundation import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
 from tests.support.allowances import rates
@@ -25,7 +25,7 @@ TRYING = """
 import django
 django.setup()
 from django.conf import settings
-from common.throttles import attempt
+from foundation.throttles import attempt
 settings.BACKOFF["wait"] = 900
 print(sum(attempt("sign-in", "10.0.0.1") == 0 for _ in range(20)))
 """

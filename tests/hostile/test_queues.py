@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bots import tasks, trials, turns
 from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
-from common.doorbell import bells
+from foundation.doorbell import bells
 from deploy.settings import WEIGHTS
 from deploy.supervisor.up import Plan, roles
 from deploy.transports.broker import NAMES, WITH_BOTS

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
 from bots.tokens import TooMany, new_token
-from common.shell import ArenaCommand, Refusal
+from foundation.shell import ArenaCommand, Refusal
 
 
 class Command(ArenaCommand):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.db import connection
 
-from common.shell import ArenaCommand, Refusal
+from foundation.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.database import conninfo_of
 from deploy.supervisor.embedded import EmbeddedError

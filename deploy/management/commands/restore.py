@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 from django.core.management.base import CommandParser
 
-from common.shell import ArenaCommand, Refusal
+from foundation.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.management.commands.backup import belongings
 from deploy.supervisor.embedded import EmbeddedError

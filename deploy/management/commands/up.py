@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from common.shell import ArenaCommand, Refusal, whole
+from foundation.shell import ArenaCommand, Refusal, whole
 from deploy.supervisor.alone import HIGHEST_PORT, CannotStart
 from deploy.supervisor.up import Plan, Supervisor
 from ftk_core.league.state import NotNow

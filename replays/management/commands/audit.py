@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from common.shell import ArenaCommand, moment, whole
+from foundation.shell import ArenaCommand, moment, whole
 from replays.reports.audit import audit_matches, ended, not_audited
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
 from bots.queries import newest_active
-from common.shell import ArenaCommand, OneLineParser, Refusal, moment
+from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tournaments import queries, services

@@ -10,10 +10,10 @@ from celery import current_app
 from celery.exceptions import NotRegistered
 from django.conf import settings
 
-from common.doorbell import ring
+from foundation.doorbell import ring
 
 RINGS = {"ring", "top_up"}
-OURS = ("bots", "common", "deploy", "frontend", "replays", "tournaments")
+OURS = ("bots", "foundation", "deploy", "frontend", "replays", "tournaments")
 
 
 def rung() -> list[tuple[Path, str]]:
@@ -22,7 +22,7 @@ def rung() -> list[tuple[Path, str]]:
         (module, node)
         for folder in OURS
         for module in Path(folder).rglob("*.py")
-        if module != Path("common/doorbell.py")
+        if module != Path("foundation/doorbell.py")
         for node in ast.walk(ast.parse(module.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RINGS
     ]
