@@ -10,7 +10,7 @@ from bots.cage import Cage
 from bots.cage.cgroup import is_ready
 
 
-def cage() -> Cage:
+def read_cage() -> Cage:
     """Return the cage in force."""
     grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
     return Cage(settings.BOT_CAGE, Path(settings.CAGE_FOLDER), str(settings.BOT_WHEELS), grouped)

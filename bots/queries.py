@@ -77,7 +77,7 @@ class OwnBot:
     uploaded_at: datetime
 
 
-def bots_of(user_id: int) -> list[OwnBot]:
+def list_own_bots(user_id: int) -> list[OwnBot]:
     """Return an author's bots, the one uploaded last first."""
     newest = BotVersion.objects.filter(bot__owner_id=user_id).order_by("bot_id", "-number").distinct("bot_id")
     rows = [
@@ -106,7 +106,7 @@ class CageRow:
     tried_at: datetime
 
 
-def cages() -> list[CageRow]:
+def list_cages() -> list[CageRow]:
     """Return what each worker for matches found, the newest first."""
     rows = CageReport.objects.order_by("-tried_at")[:PAGE]
     return [
@@ -115,7 +115,7 @@ def cages() -> list[CageRow]:
     ]
 
 
-def trial(slug: str, number: int, user_id: int | None) -> TrialPage:
+def read_trial(slug: str, number: int, user_id: int | None) -> TrialPage:
     """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
     own = user_id is not None and version.bot.owner_id == user_id
@@ -138,7 +138,7 @@ def owns(user_id: int | None, version_id: int | str) -> bool:
     return BotVersion.objects.filter(pk=version_id, bot__owner_id=user_id).exists()
 
 
-def bot_page(slug: str) -> BotPage:
+def read_bot(slug: str) -> BotPage:
     """Return the page of a bot; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
     versions = [
@@ -174,7 +174,7 @@ def _language_by(*statuses: str, bot: str = "pk") -> Subquery:
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
 
 
-def language_of_rated() -> Subquery:
+def select_language() -> Subquery:
     """Say of a row that has a bot in which language that bot's newest active version is written."""
     return _language_by(Status.ACTIVE, bot="bot")
 
@@ -184,7 +184,7 @@ def _language() -> Subquery:
     return _language_by(Status.ACTIVE, Status.TRIAL)
 
 
-def bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
+def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
     """Return bots by name, each with its newest version that was not refused; raises BadCursor."""
     asked = {"game": game, "owner__username": author, "language": language}
     rows = (
@@ -207,14 +207,14 @@ class BotChoices:
     languages: list[str]
 
 
-def bot_choices() -> BotChoices:
+def list_choices() -> BotChoices:
     """Return the authors of the bots that are listed, and what their newest versions are written in."""
     rows = _welcome().prefetch_related(None).annotate(language=_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
 
 
-def bot_slugs(limit: int = 500) -> list[str]:
+def list_slugs(limit: int = 500) -> list[str]:
     """Return the names of the bots, to choose from."""
     return list(Bot.objects.order_by("slug").values_list("slug", flat=True)[:limit])
 
@@ -224,7 +224,7 @@ def bot_exists(slug: str) -> bool:
     return Bot.objects.filter(slug=slug).exists()
 
 
-def newest_active(slug: str) -> BotVersion:
+def find_newest_active(slug: str) -> BotVersion:
     """Return the newest version of a bot that may play; raises BotVersion.DoesNotExist with the reason."""
     versions = BotVersion.objects.filter(bot__slug=slug, status=BotVersion.Status.ACTIVE).select_related("bot")
     newest = versions.order_by("-number").first()
@@ -233,7 +233,7 @@ def newest_active(slug: str) -> BotVersion:
     return newest
 
 
-def bot_id(slug: str) -> int:
+def find_bot_id(slug: str) -> int:
     """Return the key of a bot; raises Bot.DoesNotExist."""
     return Bot.objects.values_list("pk", flat=True).get(slug=slug)
 
@@ -243,7 +243,7 @@ def are_on_trial(version_ids: Collection[int]) -> bool:
     return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
 
 
-def active_ones(version_ids: Sequence[int]) -> list[BotVersion]:
+def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
     """Return those of these versions that may play, in the order in which they are named."""
     active = BotVersion.objects.filter(status=Status.ACTIVE).select_related("bot").in_bulk(version_ids)
     return [active[version_id] for version_id in version_ids if version_id in active]

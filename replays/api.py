@@ -68,7 +68,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         if not (at.isascii() and at.isdigit() and len(at) < 10):
             raise serializers.ValidationError("at must be the number of a frame")
         try:
-            found = decisions.decision(pk, eyes, int(at), request.user.pk)
+            found = decisions.read_decision(pk, eyes, int(at), request.user.pk)
         except EyesClosed as error:
             raise PermissionDenied(str(error)) from None
         except (UnknownEyes, decisions.NoDecision) as error:
@@ -82,7 +82,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     def log(self, _request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Download an ended match's log as JSON Lines, for `ftk verify`."""
         try:
-            pages = queries.log_file(pk)
+            pages = queries.read_log(pk)
         except Match.DoesNotExist:
             raise Http404("no such match has ended; a log can be downloaded once its match has") from None
         # in one piece: a server of sockets would gather an iterator before it sent any of it

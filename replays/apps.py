@@ -24,5 +24,5 @@ class ReplaysConfig(AppConfig):
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.free().filter(kind=name).count(), kind)
             KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind))
-        left = audit.not_audited(audit.ended())
+        left = audit.select_not_audited(audit.select_ended())
         KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)

@@ -11,7 +11,7 @@ from django.db.models.functions import Concat
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.models import Match, MatchSeat, Page, Stream
-from replays.queries import MatchPage, rows_of
+from replays.queries import MatchPage, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
 ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, falling=True))
@@ -19,7 +19,7 @@ ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, f
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
+class MatchFilter:
     """What to look for; what is empty is not asked."""
 
     game: str = ""
@@ -37,7 +37,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Some matches of many."""
 
     matches: list[MatchPage]
@@ -45,16 +45,16 @@ class Found:
     """The cursor of the older ones; empty at the end."""
 
 
-def find(sought: Sought, cursor: str, size: int, among: QuerySet[Any] | None = None) -> Found:
+def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
     """Return ended matches, the newest first, of those among the ids that a query gives; raises BadCursor."""
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     if among is not None:
         rows = rows.filter(pk__in=among)
     piece = slice_of(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
-    return Found(rows_of(piece.rows), piece.after)
+    return SearchResult(read_matches(piece.rows), piece.after)
 
 
-def _by_table(rows: QuerySet[Match], sought: Sought) -> QuerySet[Match]:
+def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches of the game and of the bots."""
     if sought.game:
         rows = rows.filter(game=sought.game)
@@ -72,7 +72,7 @@ def _seats_of(slug: str) -> QuerySet[MatchSeat]:
     return MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__slug=slug)
 
 
-def _by_log(rows: QuerySet[Match], sought: Sought) -> QuerySet[Match]:
+def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches of the sought length, and those where a choice was made for the sought reason."""
     if sought.least is not None or sought.most is not None:
         rows = _with_length(rows, sought.least, sought.most)

@@ -51,7 +51,7 @@ class MatchPage:
     closed_at: datetime | None
 
 
-def rows_of(matches: Iterable[Match]) -> list[MatchPage]:
+def read_matches(matches: Iterable[Match]) -> list[MatchPage]:
     """Return how matches are listed, in the order in which they are given: two queries for all of them.
 
     A match of a game that has left the shelf is left out.
@@ -94,14 +94,14 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
     )
 
 
-def match_page(match_id: str) -> MatchPage:
+def read_match(match_id: str) -> MatchPage:
     """Return the page of a match; raises Match.DoesNotExist, or UnknownGame for one that has left the shelf."""
     match = Match.objects.get(pk=match_id)
     game(match.game)
-    return rows_of([match])[0]
+    return read_matches([match])[0]
 
 
-def story(
+def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
     """Return (frame, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
@@ -109,19 +109,19 @@ def story(
     return PROJECTOR.reel(match_id, viewer, language).story()
 
 
-def heads_of(match_ids: Sequence[str]) -> dict[str, str]:
+def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     """Return the heads of matches' streams in hexadecimal, by match; raises LookupError if one has no stream."""
     streams = Stream.objects.in_bulk([stream_of(match_id) for match_id in match_ids])
     return {match_id: bytes(streams[stream_of(match_id)].head).hex() for match_id in match_ids}
 
 
-def log_file(match_id: str) -> Iterator[bytes]:
+def read_log(match_id: str) -> Iterator[bytes]:
     """Yield the log of an ended match as a file, page by page; raises Match.DoesNotExist unless it has ended."""
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     return dump(pages_of(match.stream_id))
 
 
-def on_the_bill(live: int, ended: int, wanted: str = "") -> list[MatchPage]:
+def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchPage]:
     """Return the matches begun last that are being played, then those that ended last, and the wanted one somewhere.
 
     Raises Match.DoesNotExist where that one is none.
@@ -130,21 +130,21 @@ def on_the_bill(live: int, ended: int, wanted: str = "") -> list[MatchPage]:
     recent = list(Match.objects.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
     if wanted and wanted not in {match.pk for match in playing + recent}:
         recent.append(Match.objects.get(pk=wanted))
-    return rows_of(playing + recent)
+    return read_matches(playing + recent)
 
 
-def versions_at(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
+def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
     """Return which version of a bot sat in each of these matches, by match; a match without it is left out."""
     seats = MatchSeat.objects.filter(match__in=match_ids, version__bot__slug=bot_slug)
     return dict(seats.values_list("match_id", "version__number"))
 
 
-def streams_below(beginning: str) -> list[str]:
+def list_streams(beginning: str) -> list[str]:
     """Return the names of the streams that begin so, in their order."""
     return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
 
 
-def pages_from(read: Mapping[str, int]) -> dict[str, list[Page]]:
+def read_pages(read: Mapping[str, int]) -> dict[str, list[Page]]:
     """Return by stream its pages from the one that ends with the given entry on, that one included: one query."""
     wanted = Q(stream_id="")
     for stream, last in read.items():

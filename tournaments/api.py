@@ -42,4 +42,4 @@ async def _one_by_one(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
 @require_safe
 def signing_key(_request: HttpRequest) -> HttpResponse:
     """Answer with the public key that signs the leagues, in PEM."""
-    return HttpResponse(queries.signing_key(), content_type="application/x-pem-file")
+    return HttpResponse(queries.read_signing_key(), content_type="application/x-pem-file")

@@ -16,7 +16,7 @@ from threading import RLock
 import msgspec
 
 from ftk_core.log import Page
-from replays.queries import pages_from
+from replays.queries import read_pages
 from tournaments.elo import MILLION, SCALE, expected
 from tournaments.ladder import MatchRated
 
@@ -45,7 +45,7 @@ class Win(msgspec.Struct, frozen=True):
     """The share of its opponents that the winner was expected to leave behind."""
 
 
-class Past(msgspec.Struct):
+class RatingHistory(msgspec.Struct):
     """One bot's past on a ladder."""
 
     steps: deque[Step]
@@ -57,13 +57,13 @@ class Past(msgspec.Struct):
         return SCALE / math.log(10) / math.sqrt(self.information) if self.information else math.inf
 
 
-class Course:
+class LadderHistory:
     """A ladder's stream, as far as it has been read."""
 
     def __init__(self) -> None:
         self.last, self.head = -1, b""
         """The last entry read, and the hash of everything up to it."""
-        self.pasts: dict[str, Past] = defaultdict(lambda: Past(deque(maxlen=KEPT)))
+        self.pasts: dict[str, RatingHistory] = defaultdict(lambda: RatingHistory(deque(maxlen=KEPT)))
         self.met: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
         """By bot and opponent: half points won, and matches."""
         self.wins: deque[Win] = deque(maxlen=KEPT)
@@ -99,28 +99,28 @@ class Course:
                     self.met[change.name, other.name] = (won + 2 * (place < theirs) + (place == theirs), of + 1)
 
 
-_courses: dict[str, Course] = {}
+_courses: dict[str, LadderHistory] = {}
 """By the ladder's stream."""
 _lock = RLock()
 
 
 @contextmanager
-def courses(streams: Sequence[str]) -> Iterator[dict[str, Course]]:
+def read_histories(streams: Sequence[str]) -> Iterator[dict[str, LadderHistory]]:
     """Give the courses of these ladders, up to date, while nobody else reads or changes them: one query, rarely two.
 
     A ladder on which nothing is rated has an empty course, which is not kept: anybody can ask for any season.
     """
     with _lock:
-        found = {stream: _courses.get(stream) or Course() for stream in streams}
+        found = {stream: _courses.get(stream) or LadderHistory() for stream in streams}
         if lost := _follow(found):  # another database, or ladders that were begun again
-            anew = {stream: Course() for stream in lost}
+            anew = {stream: LadderHistory() for stream in lost}
             _follow(anew)
             found |= anew
         _courses.update({stream: course for stream, course in found.items() if course.last >= 0})
         yield found
 
 
-def _follow(found: dict[str, Course]) -> list[str]:
+def _follow(found: dict[str, LadderHistory]) -> list[str]:
     """Read on in all courses; returns the ladders whose pages do not go on from what was read before."""
-    pages = pages_from({stream: course.last for stream, course in found.items()})
+    pages = read_pages({stream: course.last for stream, course in found.items()})
     return [stream for stream, course in found.items() if not course.follow(pages[stream])]

@@ -92,7 +92,7 @@ def house_entries(night: Night) -> list[tuple[str, str]]:
 
 def enter_house(league_id: int, versions: list[int]) -> None:
     """Enter those that came through their trials, in the order in which they were uploaded."""
-    for version in bot_queries.active_ones(versions):
+    for version in bot_queries.list_active(versions):
         services.enter_bot(league_id, version)
 
 
@@ -145,7 +145,7 @@ def follow(slug: str) -> Iterator[tuple[int, int]]:
     """Yield (matches through, all matches) until the league is closed; raises Stuck."""
     last, moved = -1, time.monotonic()
     while True:
-        status, done, total = queries.progress(slug)
+        status, done, total = queries.read_progress(slug)
         yield done, total
         if status == Tournament.Status.CLOSED:
             return

@@ -11,7 +11,7 @@ from ftk_core.kit.keys import public_pem
 from ftk_core.league import export
 from ftk_core.league.roots import matches_of, unsigned
 from ftk_core.league.state import League, NotNow
-from replays.queries import heads_of
+from replays.queries import read_heads
 from replays.store import pages_of
 from tournaments.models import Tournament
 from tournaments.projections import load
@@ -38,7 +38,7 @@ def _files(stream_id: str, league: League) -> Iterator[File]:
     yield export.KEY, public_pem(league.signed[-1].key)
     yield export.STREAM, _log(stream_id)
     yield export.RESULTS, export.results_file(league)
-    yield export.ROOTS, export.roots_file(league, heads_of(matches))
+    yield export.ROOTS, export.roots_file(league, read_heads(matches))
     for match_id in matches:
         yield export.match_file(match_id), _log(stream_of(match_id))
 

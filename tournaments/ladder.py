@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 from django.db import transaction
 
-from bots.queries import bot_id
+from bots.queries import find_bot_id
 from ftk_core.facts import Fact, encode
 from ftk_core.log import lines_of
-from replays.queries import streams_below
+from replays.queries import list_streams
 from replays.store import StreamLog
 from tournaments.elo import START, deltas
 from tournaments.models import ALL_TIME, Rating
@@ -81,7 +81,7 @@ def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating
     for change, place in zip(fact.changes, fact.places, strict=True):
         row = ratings.get(change.name)
         if row is None:
-            row = Rating(bot_id=bot_id(change.name), game=game, season=season, value=START)
+            row = Rating(bot_id=find_bot_id(change.name), game=game, season=season, value=START)
             ratings[change.name] = row
         row.value += change.delta
         row.games += 1
@@ -104,7 +104,7 @@ def rebuild(game: str) -> int:
 def _seasons(game: str) -> list[str]:
     """Return the seasons that have a ladder, in the order of their labels."""
     beginning = f"{stream_of(game)}/"
-    return [name.removeprefix(beginning) for name in streams_below(beginning)]
+    return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
 
 def _rebuild(game: str, season: str) -> None:

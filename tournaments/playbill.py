@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.queries import PLAYING, MatchPage, on_the_bill
+from replays.queries import PLAYING, MatchPage, list_bill
 from tournaments.elo import START
 from tournaments.models import ALL_TIME, Rating, Table
 
@@ -28,13 +28,13 @@ class Playbill:
     """The match that follows; the shown one again where there is no other, empty while there is none at all."""
 
 
-def playbill(wanted: str = "") -> Playbill:
+def read_playbill(wanted: str = "") -> Playbill:
     """Return the programme around the wanted match, else around the most notable; raises Match.DoesNotExist.
 
     A match is the more notable the better its bots are rated. Live ones come first; without one the best of those
     that ended last are repeated, in a circle.
     """
-    pages = _by_strength(on_the_bill(LIVE, AMONG, wanted))
+    pages = _by_strength(list_bill(LIVE, AMONG, wanted))
     playing = [page for page in pages if page.status == PLAYING]
     ended = _one_of_each([page for page in pages if page.status != PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)

@@ -36,9 +36,9 @@ from tournaments.projections import load
 from tournaments.signing import signer
 
 
-def leagues(limit: int = 50) -> list[LeagueCard]:
+def list_leagues(limit: int = 50) -> list[LeagueCard]:
     """Return the leagues, newest first."""
-    return leagues_from("", limit).cards
+    return list_leagues_from("", limit).cards
 
 
 def _listed(*, single: bool) -> QuerySet[Tournament]:
@@ -48,7 +48,7 @@ def _listed(*, single: bool) -> QuerySet[Tournament]:
     return rows.filter(alone) if single else rows.exclude(alone)
 
 
-def leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
+def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
     """Return the leagues behind the cursor, newest first, or those of a single match; raises BadCursor."""
     order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
     piece = slice_of(_listed(single=single), order, cursor, size)
@@ -72,19 +72,19 @@ def _card(t: Tournament) -> LeagueCard:
     )
 
 
-def league_card(slug: str) -> LeagueCard:
+def read_card(slug: str) -> LeagueCard:
     """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
     return _card(Tournament.objects.sound().get(slug=slug))
 
 
-def current_leagues(limit: int) -> list[LeagueCard]:
+def list_current(limit: int) -> list[LeagueCard]:
     """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
     rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
     rows = _listed(single=False).order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
-def round_times(slug: str) -> list[RoundTime]:
+def list_round_times(slug: str) -> list[RoundTime]:
     """Return when each round of a league that has begun was opened and closed, in order."""
     ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
@@ -100,12 +100,12 @@ def round_times(slug: str) -> list[RoundTime]:
     ]
 
 
-def league_slugs(limit: int = 200) -> list[str]:
+def list_slugs(limit: int = 200) -> list[str]:
     """Return the names of the leagues in addresses, newest first, to choose from."""
     return list(Tournament.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
 
 
-def unsound_leagues() -> int:
+def count_unsound() -> int:
     """Return how many leagues no list can show: what their rows hold can have come through no door of ours."""
     return Tournament.objects.count() - Tournament.objects.sound().count()
 
@@ -115,7 +115,7 @@ def league_exists(slug: str) -> bool:
     return Tournament.objects.filter(slug=slug).exists()
 
 
-def league(slug: str) -> LeaguePage:
+def read_league(slug: str) -> LeaguePage:
     """Return a league's page; raises Tournament.DoesNotExist."""
     tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
@@ -157,7 +157,7 @@ def _conditions(header: LeagueOpened) -> Conditions:
     )
 
 
-def place_of(match_id: str) -> Place | None:
+def find_place(match_id: str) -> Place | None:
     """Return where in a league a match is played; None for one of no league."""
     table = Table.objects.select_related("tournament").filter(match_id=match_id).first()
     return Place(table.tournament.slug, table.tournament.name, table.round, table.number) if table else None
@@ -216,7 +216,7 @@ def _cell(won: Fraction, of: int) -> str:
     return f"{_short(won)}/{of}"
 
 
-def progress(slug: str) -> tuple[str, int, int]:
+def read_progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
     tournament = Tournament.objects.sound().get(slug=slug)
     _, folded, _ = load(tournament)
@@ -225,7 +225,7 @@ def progress(slug: str) -> tuple[str, int, int]:
     return tournament.status, len(folded.results), per_round * header.rounds
 
 
-def closed_matches(slug: str) -> list[str]:
+def list_closed_matches(slug: str) -> list[str]:
     """Return the ids of a league's matches that are closed, in order of round, table and game."""
     rows = Table.objects.filter(tournament__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
@@ -236,6 +236,6 @@ def export(slug: str) -> Iterator[bytes]:
     return archive(slug)
 
 
-def signing_key() -> bytes:
+def read_signing_key() -> bytes:
     """Return the public key that signs the leagues, in PEM."""
     return public_pem(signer().public)

@@ -7,11 +7,11 @@ from itertools import product
 
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
-from bots.queries import language_of_rated
+from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
-from replays.queries import versions_at
-from tournaments.course import Course, Step, courses
+from replays.queries import read_versions
+from tournaments.course import LadderHistory, Step, read_histories
 from tournaments.ladder import stream_of
 from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.pages import Ladder, Matrix, Meeting, RatingRow
@@ -66,16 +66,16 @@ class Upset:
     """The share of its opponents that the winner was expected to leave behind."""
 
 
-def seasons(name: str) -> list[str]:
+def list_seasons(name: str) -> list[str]:
     """Return the seasons of a game's leagues, the newest first."""
     rows = Tournament.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
     return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
 
 
-def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
+def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
     """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
     title = game(name).title
-    rated = Rating.objects.filter(game=name).annotate(language=language_of_rated())
+    rated = Rating.objects.filter(game=name).annotate(language=select_language())
     known = rated.filter(season=ALL_TIME).order_by("bot__owner__username")  # whoever is on any ladder is on this one
     pairs = list(known.values_list("bot__owner__username", "language").distinct())
     rows = rated.filter(season=season).select_related("bot__owner")
@@ -86,7 +86,7 @@ def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = 
         rows = rows.filter(language=language)
     piece = slice_of(rows, ORDER, cursor, PAGE)
     places = {slug: place for place, slug in enumerate(order, 1)}
-    with courses([stream_of(name, season)]) as found:
+    with read_histories([stream_of(name, season)]) as found:
         course = found[stream_of(name, season)]
         lines = [_row(places[row.bot.slug], row, course) for row in piece.rows]
         matrix = _matrix(order[:TOP], course)
@@ -96,7 +96,7 @@ def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = 
         game=name,
         title=title,
         rows=lines,
-        seasons=seasons(name),
+        seasons=list_seasons(name),
         authors=authors,
         languages=languages,
         matrix=matrix,
@@ -104,10 +104,10 @@ def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = 
     )
 
 
-def top(name: str, limit: int = 5) -> list[RatingRow]:
+def list_top(name: str, limit: int = 5) -> list[RatingRow]:
     """Return the first of a game's leaderboard of all time."""
     rows = list(_ordered(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))[:limit])
-    with courses([stream_of(name)]) as found:
+    with read_histories([stream_of(name)]) as found:
         return [_row(place, row, found[stream_of(name)]) for place, row in enumerate(rows, 1)]
 
 
@@ -115,7 +115,7 @@ def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     return rows.order_by(*(column.order for column in ORDER))
 
 
-def _row(place: int, row: Rating, course: Course) -> RatingRow:
+def _row(place: int, row: Rating, course: LadderHistory) -> RatingRow:
     past = course.pasts.get(row.bot.slug)
     steps = list(past.steps)[-SPARK:] if past else []
     line = [step.before / 1000 for step in steps[:1]] + [step.after / 1000 for step in steps]
@@ -134,17 +134,17 @@ def _row(place: int, row: Rating, course: Course) -> RatingRow:
     )
 
 
-def _matrix(names: list[str], course: Course) -> Matrix:
+def _matrix(names: list[str], course: LadderHistory) -> Matrix:
     cells = {(one, other): _meeting(course, one, other) for one, other in product(names, names)}
     return Matrix(names, [[cells[one, other] for other in names] for one in names])
 
 
-def _meeting(course: Course, one: str, other: str) -> Meeting | None:
+def _meeting(course: LadderHistory, one: str, other: str) -> Meeting | None:
     halves, of = course.met.get((one, other), (0, 0))
     return Meeting(other, f"{halves / 2:g}", of) if of else None
 
 
-def standing(slug: str, name: str) -> Standing | None:
+def read_standing(slug: str, name: str) -> Standing | None:
     """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
     better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
@@ -154,7 +154,7 @@ def standing(slug: str, name: str) -> Standing | None:
     rows = {row.season: row for row in rated.order_by(newest, "season")}
     if ALL_TIME not in rows:
         return None
-    with courses([stream_of(name, season) for season in rows]) as found:
+    with read_histories([stream_of(name, season) for season in rows]) as found:
         lines = {
             season: _row((row.better or 0) + 1, row, found[stream_of(name, season)]) for season, row in rows.items()
         }
@@ -167,7 +167,7 @@ def standing(slug: str, name: str) -> Standing | None:
 
 def _points(slug: str, steps: list[Step]) -> list[Point]:
     """Return what a bot's matches did to its rating, with the version that played each."""
-    versions = versions_at([step.match for step in steps], slug)
+    versions = read_versions([step.match for step in steps], slug)
     return [
         Point(
             match=s.match,
@@ -181,10 +181,10 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
     ]
 
 
-def last_upset(among: int = 40) -> Upset | None:
+def find_last_upset(among: int = 40) -> Upset | None:
     """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
     ladders = {stream_of(name): name for name in shelf()}
-    with courses(list(ladders)) as found:
+    with read_histories(list(ladders)) as found:
         wins = [(win.share, ladders[key], win) for key, course in found.items() for win in list(course.wins)[-among:]]
     share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
     if win is None or share >= EVEN:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.finding import Found, Sought, find
+from replays.finding import SearchResult, MatchFilter, find
 from tournaments.models import Table
 
 PAGE = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted(Sought):
+class SearchFilter(MatchFilter):
     """What to look for; what is empty is not asked."""
 
     league: str = ""
 
 
-def search(wanted: Wanted, cursor: str = "", size: int = PAGE) -> Found:
+def search(wanted: SearchFilter, cursor: str = "", size: int = PAGE) -> SearchResult:
     """Return ended matches, the newest first; raises BadCursor."""
     among = Table.objects.filter(tournament__slug=wanted.league).values("match") if wanted.league else None
     return find(wanted, cursor, size, among)

@@ -17,7 +17,7 @@ from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
 from ftk_core.league.state import League, NotNow, apply, enter, record, write
 from ftk_core.rng import seal_of
 from replays.models import Match
-from replays.queries import heads_of
+from replays.queries import read_heads
 from replays.services import order_match
 from replays.store import StreamLog
 from tournaments import ladder
@@ -197,7 +197,7 @@ def _pair(tournament: Tournament, stream: StreamLog, league: League) -> None:
 def _sign(tournament: Tournament, stream: StreamLog, league: League) -> League:
     """Append the roots of what is closed, each signed together with all that the stream said before."""
     for scope in unsigned(league):
-        heads, after, by = heads_of(matches_of(league, scope)), stream.head.hex(), signer()
+        heads, after, by = read_heads(matches_of(league, scope)), stream.head.hex(), signer()
         signature = by.sign(signed(league.header.slug, scope, heads, after))
         league = _append(tournament, stream, league, [signature_fact(scope, heads, after, by.public, signature)])
     return league

@@ -12,9 +12,9 @@ from functools import cache
 from bots.cage import Cage
 from bots.cage.filter.bpf import assembled
 from bots.cage.filter.policy import Kind
-from bots.cage.held import Held, pipes
+from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
-from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.plan import INSIDE, BotProgram, plan
 from bots.cage.runtime import (
     ENVIRONMENT,
     FLAGS,
@@ -70,7 +70,7 @@ def _mounts(cage: Cage) -> list[str]:
     return mounts
 
 
-def _argv(cage: Cage, entry: Entry, ids: Sequence[str], seccomp: int, info: int) -> list[str]:
+def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info: int) -> list[str]:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
@@ -83,7 +83,7 @@ def _argv(cage: Cage, entry: Entry, ids: Sequence[str], seccomp: int, info: int)
     ]  # fmt: skip
 
 
-def spawn(cage: Cage, entry: Entry) -> Held:
+def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
@@ -103,7 +103,7 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     finally:
         for descriptor in (*inside, info_in, seccomp, waits):
             os.close(descriptor)
-    return Held(outside, lambda: _let_go(info_out, goes) or process.pid, process)
+    return StartedProcess(outside, lambda: _let_go(info_out, goes) or process.pid, process)
 
 
 def _let_go(info_out: int, goes: int) -> int:

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from bots.cage import Cage
 from bots.cage.filter.calls import NUMBERS, machine
-from bots.cage.held import Held, pipes
+from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
-from bots.cage.plan import INSIDE, Entry, plan
+from bots.cage.plan import INSIDE, BotProgram, plan
 from bots.cage.runtime import (
     ENVIRONMENT,
     FILES,
@@ -177,7 +177,7 @@ def _files(folder: Path) -> dict[str, str]:
     }
 
 
-def spawn(cage: Cage, entry: Entry) -> Held:
+def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     """Start a bot; it is not yet known whether the cage has closed."""
     inside, outside = pipes()
     try:
@@ -189,4 +189,4 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return Held(outside, lambda: pid)
+    return StartedProcess(outside, lambda: pid)

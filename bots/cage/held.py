@@ -28,7 +28,7 @@ def pipes() -> tuple[Pipes, Pipes]:
 
 
 @dataclass(slots=True)
-class Held:
+class StartedProcess:
     """A process that is about to close its own cage."""
 
     pipes: Pipes

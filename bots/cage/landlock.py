@@ -10,9 +10,9 @@ import os
 import subprocess
 
 from bots.cage import Cage
-from bots.cage.held import Held, pipes
+from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
-from bots.cage.plan import Entry, in_place, plan
+from bots.cage.plan import BotProgram, in_place, plan
 from bots.cage.runtime import (
     ENVIRONMENT,
     FLAGS,
@@ -26,7 +26,7 @@ from bots.cage.runtime import (
 )
 
 
-def _readable(cage: Cage, entry: Entry) -> list[str]:
+def _readable(cage: Cage, entry: BotProgram) -> list[str]:
     """Return what Landlock leaves open: the library folder by folder, without the installed packages."""
     runtime = python()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGES]
@@ -42,7 +42,7 @@ def _libraries() -> list[str]:
     return [folder for folder in LIBRARIES if os.path.isdir(folder)]
 
 
-def spawn(cage: Cage, entry: Entry) -> Held:
+def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where it would be root's."""
     if nobody.is_roots():
         raise CageUnavailable("without namespaces the bots of root would be root; start the worker as another user")
@@ -58,4 +58,4 @@ def spawn(cage: Cage, entry: Entry) -> Held:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return Held(outside, lambda: process.pid, process)
+    return StartedProcess(outside, lambda: process.pid, process)

@@ -33,7 +33,7 @@ INSIDE = Seen("/bot", "/helper", "/wheels")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BotProgram:
     """A bot to be started."""
 
     folder: Path
@@ -47,7 +47,7 @@ class Entry:
         return program_of(self.command[0]).kind
 
 
-def in_place(cage: Cage, entry: Entry) -> Seen:
+def in_place(cage: Cage, entry: BotProgram) -> Seen:
     """Return the names outside any namespace."""
     return Seen(str(entry.folder), str(helper_folder(cage.folder)), cage.wheels)
 
@@ -57,7 +57,7 @@ def _filter(kind: Kind) -> str:
     return base64.b64encode(assembled(kind)).decode()
 
 
-def plan(cage: Cage, entry: Entry, seen: Seen, **more: Any) -> str:
+def plan(cage: Cage, entry: BotProgram, seen: Seen, **more: Any) -> str:
     """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
     program = program_of(entry.command[0])
     name, *arguments = entry.command[1:]

@@ -15,7 +15,7 @@ from typing import Any
 from bots.cage import Cage, cgroup
 from bots.cage.filter.calls import NUMBERS, UnknownMachine, machine
 from bots.cage.inside import nobody
-from bots.cage.plan import Entry
+from bots.cage.plan import BotProgram
 from bots.cage.runtime import FILES, CageUnavailable
 from bots.cage.spawn import spawn_of
 from ftk_core.kit.child import Child
@@ -87,14 +87,14 @@ def _try(cage: Cage) -> dict[str, Any]:
     waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waits, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
         told = json.dumps({"numbers": {name: NUMBERS[machine()][name] for name in TRIED}, "victim": victim.pid})
-        found = _tried(cage, Entry(PROBE.parent, ("python", PROBE.name, told)))
+        found = _tried(cage, BotProgram(PROBE.parent, ("python", PROBE.name, told)))
         if victim.poll() is not None:
             found["could"].append("end another process")
         victim.kill()
     return found
 
 
-def _tried(cage: Cage, entry: Entry) -> dict[str, Any]:
+def _tried(cage: Cage, entry: BotProgram) -> dict[str, Any]:
     held = spawn_of(cage)(cage, entry)
     try:
         child = held.await_boot()

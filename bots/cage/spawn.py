@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
 from bots.cage.build import RECIPES
-from bots.cage.held import Held
-from bots.cage.plan import BINARY, Entry
+from bots.cage.held import StartedProcess
+from bots.cage.plan import BINARY, BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.watch import watching
 from ftk_core.kit.holding import BuildFailed
@@ -18,7 +18,7 @@ from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.rhythm import Rhythm
 
 ELF = b"\x7fELF"
-Spawn = Callable[[Cage, Entry], Held]
+Spawn = Callable[[Cage, BotProgram], StartedProcess]
 TIERS: dict[str, Spawn] = {
     "bwrap": bwrap.spawn,
     "forkserver": forkserver.spawn,
@@ -33,7 +33,7 @@ def spawn_of(cage: Cage) -> Spawn:
     return TIERS[cage.tier]
 
 
-def refuse_programs(entry: Entry) -> None:
+def refuse_programs(entry: BotProgram) -> None:
     """Raise BuildFailed if a bot brings a compiled program, under whatever name; what we compiled ourselves is none."""
     ours = entry.folder / BINARY if entry.command[0] in RECIPES else None
     for path in entry.folder.rglob("*"):
@@ -48,14 +48,14 @@ def _unnoticed(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOATIME)
 
 
-def _end_all(started: list[Held]) -> None:
+def _end_all(started: list[StartedProcess]) -> None:
     for held in started:
         held.end()
 
 
 @contextmanager
 def caged_all(
-    cage: Cage, bots: Sequence[tuple[str, Entry]], *, waiting: Callable[[], None] = lambda: None, metered: bool = True
+    cage: Cage, bots: Sequence[tuple[str, BotProgram]], *, waiting: Callable[[], None] = lambda: None, metered: bool = True
 ) -> Iterator[list[PipePlayer]]:
     """Yield the bots (name, entry) in their seats, each frozen while it is not asked.
 
@@ -64,7 +64,7 @@ def caged_all(
     """
     spawn = spawn_of(cage)
     with ExitStack() as stack:
-        started: list[Held] = []
+        started: list[StartedProcess] = []
         stack.callback(_end_all, started)
         for _, entry in bots:
             refuse_programs(entry)
@@ -92,5 +92,5 @@ def caged(
     metered: bool = True,
 ) -> Iterator[PipePlayer]:
     """Yield one bot in its seat; see `caged_all`."""
-    with caged_all(cage, [(name, Entry(folder, command))], waiting=waiting, metered=metered) as players:
+    with caged_all(cage, [(name, BotProgram(folder, command))], waiting=waiting, metered=metered) as players:
         yield players[0]

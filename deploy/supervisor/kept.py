@@ -13,7 +13,7 @@ MOST_DEATHS = 10
 """As many in a row, none of them long after the start before it, and the server is given up."""
 
 
-class KeptDatabase:
+class SupervisedDatabase:
     """A server of our own that is always to be there."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:

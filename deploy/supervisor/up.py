@@ -16,7 +16,7 @@ from pathlib import Path
 from deploy.logs import rotate
 from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.supervisor.embedded import EmbeddedError
-from deploy.supervisor.kept import KeptDatabase
+from deploy.supervisor.kept import SupervisedDatabase
 from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
@@ -110,7 +110,7 @@ class Supervisor:
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
         self._for_bots = Keeping(identity=_bots_identity(), scope=delegated_scope())
-        self._database: KeptDatabase | None = None
+        self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
 
     def run(self) -> int:
@@ -147,7 +147,7 @@ class Supervisor:
         if self._plan.database_url:
             self._env["DATABASE_URL"] = self._plan.database_url
             return
-        self._database = KeptDatabase(self._plan.var / "postgres", self._say)
+        self._database = SupervisedDatabase(self._plan.var / "postgres", self._say)
         stack.callback(self._database.stop)
         self._env["DATABASE_URL"] = self._database.url
 

@@ -18,7 +18,7 @@ LISTEN_SECONDS = 5.0
 RECONNECT_SECONDS = 0.5
 
 
-class Ear(ABC):
+class Listener(ABC):
     """One event loop's channels, their groups, and the one connection that listens for all."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]

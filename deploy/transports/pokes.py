@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 import psycopg
 from channels.layers import BaseChannelLayer
 
-from deploy.transports.ear import Ear, Message
-from deploy.transports.voice import CHANNEL, Voice
+from deploy.transports.ear import Listener, Message
+from deploy.transports.voice import CHANNEL, Publisher
 
 
-class DatabaseEar(Ear):
+class DatabaseEar(Listener):
     """Hears every poke there is, and delivers those for its own channels."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -48,12 +48,12 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         super().__init__(**kwargs)
         self._address = address
         self._voice = self._make_voice()
-        self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, Ear] = WeakKeyDictionary()
+        self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, Listener] = WeakKeyDictionary()
 
     def _make_voice(self) -> Any:
-        return Voice(self._address)
+        return Publisher(self._address)
 
-    def _make_ear(self) -> Ear:
+    def _make_ear(self) -> Listener:
         return DatabaseEar(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
@@ -89,7 +89,7 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
     async def _say(self, note: dict[str, Any]) -> None:
         await asyncio.to_thread(self._voice.say, json.dumps(note))
 
-    def _ear(self) -> Ear:
+    def _ear(self) -> Listener:
         loop = asyncio.get_running_loop()
         if loop not in self._ears:
             self._ears[loop] = self._make_ear()

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from deploy.transports.ear import Ear, in_time
+from deploy.transports.ear import Listener, in_time
 from deploy.transports.pokes import PokeLayer
 from deploy.transports.voice import CHANNEL, check_length
 
@@ -44,7 +44,7 @@ def topic_of(group: str) -> str:
     return f"{CHANNEL}.{group}"
 
 
-class RedisVoice:
+class RedisPublisher:
     """Says notes to all who listen on Redis; usable from any thread, event loop and fork."""
 
     def __init__(self, url: str) -> None:
@@ -69,7 +69,7 @@ class RedisVoice:
             log.warning("poke_lost", reason=str(error).strip())
 
 
-class RedisEar(Ear):
+class RedisListener(Listener):
     """Subscribes to the topics of its groups, each as long as somebody is in it."""
 
     BROKEN = (RedisError, OSError)
@@ -146,11 +146,11 @@ class RedisEar(Ear):
 class RedisPokeLayer(PokeLayer):
     """The channel layer, with the address of a Redis for that of the database."""
 
-    def _make_voice(self) -> RedisVoice:
-        return RedisVoice(self._address)
+    def _make_voice(self) -> RedisPublisher:
+        return RedisPublisher(self._address)
 
-    def _make_ear(self) -> RedisEar:
-        return RedisEar(self._address)
+    def _make_ear(self) -> RedisListener:
+        return RedisListener(self._address)
 
     async def _say(self, note: dict[str, Any]) -> None:
         topic = topic_of(note["to"]) if note["group"] else CHANNEL

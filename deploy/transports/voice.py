@@ -16,7 +16,7 @@ LIMIT_BYTES = 7_999
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-class Voice:
+class Publisher:
     """Says notes to all who listen on the database.
 
     Never within anybody's transaction: that would make every commit queue for NOTIFY's one lock.

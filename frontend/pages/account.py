@@ -134,7 +134,7 @@ def page(request: HttpRequest) -> HttpResponse:
         form.send(owner, request.session.get(BEGUN_BY, ""))
         if form.is_valid():
             return redirect("account")
-    context = {"form": form, "bots": bots_queries.bots_of(owner.pk), "tokens": tokens_of(owner)}
+    context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": tokens_of(owner)}
     context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200
     return render(request, "frontend/account.html", context, status=status)

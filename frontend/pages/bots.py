@@ -10,10 +10,10 @@ from foundation.games import games
 from foundation.words import asks
 from frontend.drawing.charts import Chart, chart
 from frontend.pages.shared import found
-from replays.reports.seat_statistics import record_of
-from replays.reports.timing import timing
+from replays.reports.seat_statistics import read_bot_statistics
+from replays.reports.timing import read_timing
 from tournaments import records
-from tournaments.search import Wanted, search
+from tournaments.search import SearchFilter, search
 
 BOT_MATCHES = 12
 
@@ -23,12 +23,12 @@ BOT_MATCHES = 12
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots."""
     game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
-    found = bots_queries.bots(game, author, language, request.GET.get("after", ""))
+    found = bots_queries.list_bots(game, author, language, request.GET.get("after", ""))
     context = {
         "bots": found.rows,
         "after": found.after,
         "games": games(),
-        "choices": bots_queries.bot_choices(),
+        "choices": bots_queries.list_choices(),
         "game": game,
         "author": author,
         "language": language,
@@ -40,20 +40,20 @@ def bots(request: HttpRequest) -> HttpResponse:
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot: its versions, how it fares and against whom, and its matches."""
-    page = bots_queries.bot_page(slug)
+    page = bots_queries.read_bot(slug)
     opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
-    wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
+    wanted = SearchFilter(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
     found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
     unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
-    standing = records.standing(slug, page.game)
-    tables, roles = record_of(slug)
+    standing = records.read_standing(slug, page.game)
+    tables, roles = read_bot_statistics(slug)
     context = {
         "bot": page,
         "standing": standing,
         "chart": rating_chart(standing),
         "values": roles,
         "tables": tables,
-        "timing": timing(slug),
+        "timing": read_timing(slug),
         "found": found,
         "wanted": wanted,
         "error": f"There is no bot “{opponent[:40]}”." if unknown else "",

@@ -21,7 +21,7 @@ FRESH_SECONDS, KEPT_SECONDS = 60, 86_400
 @found
 def card(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show who plays what, and never how it ends."""
-    match = replays_queries.match_page(match_id)
+    match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     poster = Poster(match.game_title, names, STATES.get(match.status, OVER), live=match.status == "playing")
     etag = quote_etag(fingerprint(poster))

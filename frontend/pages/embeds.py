@@ -33,7 +33,7 @@ SPOT = ("at", "eyes", "lang")
 @found
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the viewer alone, as large as the frame that holds it."""
-    match = replays_queries.match_page(match_id)
+    match = replays_queries.read_match(match_id)
     return render(request, "frontend/embed.html", {"match": match, "title": title_of(match)})
 
 
@@ -45,7 +45,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if written is None:
         return HttpResponse(f"format must be one of {', '.join(FORMATS)}", status=400, content_type="text/plain")
     match_id, spot = _match_in(request, request.GET.get("url", ""))
-    match = replays_queries.match_page(match_id)
+    match = replays_queries.read_match(match_id)
     width, height = _least(request.GET.get("maxwidth"), WIDTH), _least(request.GET.get("maxheight"), HEIGHT)
     source = request.build_absolute_uri(reverse("embed", args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     frame = '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy" allow="fullscreen"></iframe>'

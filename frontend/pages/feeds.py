@@ -15,7 +15,7 @@ from frontend.pages.shared import found
 from replays.queries import MatchPage
 from tournaments import queries as tournaments_queries
 from tournaments.pages import LeagueCard
-from tournaments.search import Wanted, search
+from tournaments.search import SearchFilter, search
 
 RESULTS = 50
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ResultsFeed(Base):
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueCard:
         """Find the league; raises Tournament.DoesNotExist, which a feed answers with 404."""
         del request
-        return tournaments_queries.league_card(slug)
+        return tournaments_queries.read_card(slug)
 
     def title(self, league: LeagueCard) -> str:
         """Name the league."""
@@ -49,7 +49,7 @@ class ResultsFeed(Base):
 
     def items(self, league: LeagueCard) -> list[MatchPage]:
         """Return the matches that ended last."""
-        return search(Wanted(league=league.slug), size=RESULTS).matches
+        return search(SearchFilter(league=league.slug), size=RESULTS).matches
 
     def item_title(self, item: MatchPage) -> str:
         """Name the winners."""
@@ -75,7 +75,7 @@ class ResultsFeed(Base):
 @found
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Give as a calendar when a league's entries close, and each round from its first match to its last."""
-    league = tournaments_queries.league_card(slug)
+    league = tournaments_queries.read_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _closing(league, page, request.get_host()) + [
         Event(
@@ -86,7 +86,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
             description=f"{league.game_title}: {row.closed} of {row.matches} matches played",
             url=page,
         )
-        for row in tournaments_queries.round_times(slug)
+        for row in tournaments_queries.list_round_times(slug)
     ]
     answer = HttpResponse(calendar(league.name, events), content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="{slug}.ics"'

@@ -10,9 +10,9 @@ from foundation.words import asks
 from frontend.drawing.rulebook import house, rulebook
 from frontend.pages.shared import found, language_of
 from ftk_core.games import game
-from replays.reports.moments import moments
+from replays.reports.moments import find_key_moments
 from tournaments import records
-from tournaments.search import Wanted, search
+from tournaments.search import SearchFilter, search
 
 LATEST = 4
 WORTH = {
@@ -27,15 +27,15 @@ WORTH = {
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show a game: its rules, where to see them at work, who plays it well, and with what to begin."""
     rules = game(name)
-    latest = search(Wanted(game=name), size=LATEST).matches
+    latest = search(SearchFilter(game=name), size=LATEST).matches
     context = {
         "game": rules,
         "rules": rulebook(name),
         "seats": (rules.seats.start, rules.seats.stop - 1),
         "worth": WORTH[rules.worth],
         "house": house(name),
-        "moments": moments(name, [match.id for match in latest]),
-        "top": records.top(name),
+        "moments": find_key_moments(name, [match.id for match in latest]),
+        "top": records.list_top(name),
         "latest": latest,
         "games": games(),
     }

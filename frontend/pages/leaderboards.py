@@ -8,14 +8,14 @@ from django.shortcuts import redirect, render
 from foundation.games import games
 from foundation.words import asks
 from frontend.pages.shared import found
-from replays.reports.seat_statistics import value_table
+from replays.reports.seat_statistics import read_seat_statistics
 from tournaments import queries as tournaments_queries
 from tournaments import records
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Go to the leaderboard of the newest league's game, else of the first game."""
-    newest = tournaments_queries.leagues(limit=1)
+    newest = tournaments_queries.list_leagues(limit=1)
     return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
 
 
@@ -25,11 +25,11 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
     season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
     context = {
-        "ladder": records.ladder(game, season, author, language, request.GET.get("after", "")),
+        "ladder": records.read_ladder(game, season, author, language, request.GET.get("after", "")),
         "season": season,
         "author": author,
         "language": language,
-        "values": value_table(game),
+        "values": read_seat_statistics(game),
         "games": games(),
         "provisional": records.PROVISIONAL,
     }

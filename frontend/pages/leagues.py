@@ -15,7 +15,7 @@ from tournaments import queries as tournaments_queries
 def leagues(request: HttpRequest) -> HttpResponse:
     """List the leagues."""
     single = request.GET.get("single") == "yes"
-    found = tournaments_queries.leagues_from(request.GET.get("after", ""), single=single)
+    found = tournaments_queries.list_leagues_from(request.GET.get("after", ""), single=single)
     return render(request, "frontend/leagues.html", {"leagues": found.cards, "after": found.after, "single": single})
 
 
@@ -23,4 +23,4 @@ def leagues(request: HttpRequest) -> HttpResponse:
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league; htmx asks again for its inner part while it runs."""
     part = "frontend/parts/league.html" if request.headers.get("HX-Request") else "frontend/league.html"
-    return render(request, part, {"league": tournaments_queries.league(slug)})
+    return render(request, part, {"league": tournaments_queries.read_league(slug)})

@@ -15,8 +15,8 @@ from tournaments import queries as tournaments_queries
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
-    page, language = replays_queries.match_page(match_id), language_of(request)
-    story = replays_queries.story(match_id, language=language)
-    place = tournaments_queries.place_of(match_id)
+    page, language = replays_queries.read_match(match_id), language_of(request)
+    story = replays_queries.read_story(match_id, language=language)
+    place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": title_of(page), "story": story, "language": language, "place": place}
     return render(request, "frontend/match.html", context)

@@ -12,9 +12,9 @@ from bots import queries as bots_queries
 from foundation.games import games
 from foundation.paging import BadCursor
 from foundation.words import ANYTHING, asks
-from replays.finding import Found
+from replays.finding import SearchResult
 from tournaments import queries as tournaments_queries
-from tournaments.search import Wanted, search
+from tournaments.search import SearchFilter, search
 
 EXCUSES = (("", "any or none"), ("timeout", "no answer in time"), ("crash", "crash"), ("nonsense", "nonsense"))
 RESULTS = (("", "any"), ("won", "won"), ("lost", "not won"))
@@ -84,7 +84,7 @@ def page(request: HttpRequest) -> HttpResponse:
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _query(request) if said else ""))
-    form = SearchForm(request.GET, bots=bots_queries.bot_slugs(), leagues=tournaments_queries.league_slugs())
+    form = SearchForm(request.GET, bots=bots_queries.list_slugs(), leagues=tournaments_queries.list_slugs())
     found = _found(form)
     context = {"form": form, "found": found, "asked": bool(said)}
     return render(request, "frontend/search.html", context, status=200 if found is not None else 400)
@@ -98,14 +98,14 @@ def _query(request: HttpRequest) -> str:
     return kept.urlencode()
 
 
-def _found(form: SearchForm) -> Found | None:
+def _found(form: SearchForm) -> SearchResult | None:
     """Return what the form asks for, or None after writing into the form what is wrong with it."""
     if not form.is_valid():
         return None
     said = dict(form.cleaned_data)
     cursor = said.pop("after")
     try:
-        return search(Wanted(**said), cursor)
+        return search(SearchFilter(**said), cursor)
     except BadCursor:
         form.add_error(None, "This is no place in the list; it begins anew without “after”.")
         return None

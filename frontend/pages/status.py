@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
-from replays.reports.health import health
-from tournaments.queries import unsound_leagues
+from replays.reports.health import read_health
+from tournaments.queries import count_unsound
 
 
 def page(request: HttpRequest) -> HttpResponse:
     """Show how the arena is; htmx asks again for the inner part."""
     part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
-    context = {"health": health(), "cages": bots_queries.cages(), "unsound": unsound_leagues()}
+    context = {"health": read_health(), "cages": bots_queries.list_cages(), "unsound": count_unsound()}
     return render(request, part, context)

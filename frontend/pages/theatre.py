@@ -7,13 +7,13 @@ from django.shortcuts import render
 
 from foundation.words import asks
 from frontend.pages.shared import found
-from tournaments.playbill import playbill
+from tournaments.playbill import read_playbill
 
 
 @asks("match", "at", "eyes", "lang")
 @found
 def page(request: HttpRequest) -> HttpResponse:
     """Show a match and the programme; htmx asks again for the programme alone."""
-    bill = playbill(request.GET.get("match", ""))
+    bill = read_playbill(request.GET.get("match", ""))
     part = "frontend/parts/playbill.html" if request.headers.get("HX-Request") else "frontend/watch.html"
     return render(request, part, {"bill": bill})

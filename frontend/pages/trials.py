@@ -12,4 +12,4 @@ from frontend.pages.shared import found
 @found
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show how a version's trial went."""
-    return render(request, "frontend/trial.html", {"trial": bots_queries.trial(slug, number, request.user.pk)})
+    return render(request, "frontend/trial.html", {"trial": bots_queries.read_trial(slug, number, request.user.pk)})

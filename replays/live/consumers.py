@@ -10,7 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from replays.access import EyesClosed, UnknownEyes, admitted
 from replays.live.halls import admit, dismiss, reel_of
-from replays.live.watchers import View, Watcher
+from replays.live.watchers import Perspective, Watcher
 from replays.models import Match
 
 BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
@@ -78,7 +78,7 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
     async def _answer(self, watch: Watch) -> None:
         user = self.scope.get("user")
         _, viewer = await database_sync_to_async(admitted)(self.match_id, watch.eyes, getattr(user, "pk", None))
-        view = View(self.match_id, viewer, watch.eyes, watch.language)
+        view = Perspective(self.match_id, viewer, watch.eyes, watch.language)
         if watch.until is None:
             admit(self.watcher, view)  # before the log is read: what comes in between is told
         await self.watcher.answer(view, await reel_of(view), watch.after, watch.until)

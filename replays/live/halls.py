@@ -12,7 +12,7 @@ from django.db import Error, close_old_connections
 
 from replays.frames.gallery import Reel
 from replays.frames.projector import PROJECTOR
-from replays.live.watchers import CHUNK, View, Watcher, message
+from replays.live.watchers import CHUNK, Perspective, Watcher, message
 from replays.playing.pokes import group_of
 
 log = structlog.get_logger(__name__)
@@ -24,12 +24,12 @@ BREATH = 64
 """After telling as many watchers the loop does something else for a moment."""
 
 
-async def reel_of(view: View) -> Reel:
+async def reel_of(view: Perspective) -> Reel:
     """Bring a view's reel up to date with the log, in a thread of its own: a long fold keeps nobody else waiting."""
     return await asyncio.to_thread(_brought_up, view)
 
 
-def _brought_up(view: View) -> Reel:
+def _brought_up(view: Perspective) -> Reel:
     try:
         return PROJECTOR.reel(view.match_id, view.viewer, view.language)
     finally:
@@ -41,11 +41,11 @@ class Hall:
 
     def __init__(self, match_id: str) -> None:
         self._match_id = match_id
-        self._rows: dict[View, set[Watcher]] = {}
+        self._rows: dict[Perspective, set[Watcher]] = {}
         self._poked = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    def admit(self, watcher: Watcher, view: View) -> None:
+    def admit(self, watcher: Watcher, view: Perspective) -> None:
         """Tell the watcher from now on what is new to this view, as soon as it follows it."""
         self.dismiss(watcher)
         self._rows.setdefault(view, set()).add(watcher)
@@ -111,7 +111,7 @@ class Hall:
                 await asyncio.sleep(AGAIN_SECONDS)
                 self._poked.set()
 
-    async def _tell(self, view: View, reel: Reel) -> None:
+    async def _tell(self, view: Perspective, reel: Reel) -> None:
         """Tell a view's watchers what is new: the same text to all who stand at the same entry."""
         texts: dict[int, tuple[str, int]] = {}
         row = list(self._rows.get(view, ()))
@@ -125,14 +125,14 @@ class Hall:
                 await asyncio.sleep(0)
 
 
-def _is_due(watcher: Watcher, view: View, reel: Reel) -> bool:
+def _is_due(watcher: Watcher, view: Perspective, reel: Reel) -> bool:
     return not watcher.busy and watcher.view == view and watcher.cursor < reel.length - 1
 
 
 _halls: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hall]] = WeakKeyDictionary()
 
 
-def admit(watcher: Watcher, view: View) -> None:
+def admit(watcher: Watcher, view: Perspective) -> None:
     """Tell a watcher from now on what is new to a view, as soon as it has been shown what there is."""
     halls = _halls.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in halls:

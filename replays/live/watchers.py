@@ -22,7 +22,7 @@ GONE = (OSError, RuntimeError)
 """What an ASGI server raises for a message to a socket that is closed, or being closed."""
 
 
-class View(msgspec.Struct, frozen=True):
+class Perspective(msgspec.Struct, frozen=True):
     """What a watcher looks at: all with the same view are told the same."""
 
     match_id: str
@@ -32,7 +32,7 @@ class View(msgspec.Struct, frozen=True):
     language: str
 
 
-def message(view: View, reel: Reel, span: range, *, whole: bool = False) -> str:
+def message(view: Perspective, reel: Reel, span: range, *, whole: bool = False) -> str:
     """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
     frames = reel.frames(span, whole=whole)
     tail = msgspec.json.encode({"eyes": view.eyes, "length": reel.length, "open": not reel.ended})[1:]
@@ -47,7 +47,7 @@ class Watcher:
         self._send, self._close = send, close
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
-        self.view: View | None = None
+        self.view: Perspective | None = None
         """What it follows; None before the first open-ended request."""
         self.reel: Reel | None = None
         self.cursor = -1
@@ -58,7 +58,7 @@ class Watcher:
         """Whether something is under way to it, behind which it will ask for more by itself."""
         return self._turn.locked()
 
-    async def answer(self, view: View, reel: Reel, after: int, until: int | None) -> None:
+    async def answer(self, view: Perspective, reel: Reel, after: int, until: int | None) -> None:
         """Send what was asked for, and follow the match from there on unless an end was named."""
         async with self._turn:
             last = reel.length - 1  # it may grow in another thread meanwhile
@@ -67,7 +67,7 @@ class Watcher:
             await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
             await self._catch_up()
 
-    async def _show(self, view: View, reel: Reel, span: range) -> None:
+    async def _show(self, view: Perspective, reel: Reel, span: range) -> None:
         """Send frames in messages, the first picture by itself, as it is what somebody waits for."""
         first, rest = span[:1], span[1:]
         parts = [first, *(rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK))]

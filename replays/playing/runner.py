@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots import here
-from bots.cage.plan import Entry
+from bots.cage.plan import BotProgram
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable, program_of
 from bots.cage.spawn import caged_all
@@ -50,7 +50,7 @@ def play_match(match_id: str) -> bool:
 
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
-    require(here.cage())
+    require(here.read_cage())
     if lacks := _lacking(match_id):
         log.warning("match_left_to_others", match=match_id, reason=lacks)
         return False
@@ -114,8 +114,8 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         poker.rest()
         beat.check()
 
-    bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
-    with caged_all(here.cage(), bots, waiting=waiting, metered=settings.METERED) as players:
+    bots = [(s.version.label, BotProgram(folder_of(s.version.package), s.version.package.command)) for s in seats]
+    with caged_all(here.read_cage(), bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [Paced(player, pace) for player in players]
@@ -145,7 +145,7 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         bytes(match.seed),
         clock=Clock(match.move_ms, match.bank_ms),
         build=build_of(match.game),
-        cage=here.cage().tier,
+        cage=here.read_cage().tier,
         options=read_options(rules, match.options or "{}"),
     )
 

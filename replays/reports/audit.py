@@ -23,7 +23,7 @@ AHEAD = 4
 """As many matches are read ahead for each process."""
 
 
-def ended(since: datetime | None = None) -> QuerySet[Match]:
+def select_ended(since: datetime | None = None) -> QuerySet[Match]:
     """Return the matches that have ended, at that time or later, oldest first."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
@@ -31,7 +31,7 @@ def ended(since: datetime | None = None) -> QuerySet[Match]:
     return matches.order_by("closed_at", "pk").prefetch_related("seats")
 
 
-def not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
+def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
     """Leave out what these rules have audited; keep what was found to differ if `differing`."""
     done = Q(pk__in=())
     for name in shelf():
@@ -51,23 +51,23 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
 def audit_for(seconds: float) -> int:
     """Audit what these rules have not audited yet for a while; returns how many matches are left."""
     until = time.monotonic() + seconds
-    for finding in audit_matches(not_audited(ended()).iterator(chunk_size=100)):
+    for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:
             log.error("audit_difference", match=finding.match, difference=difference)
         if time.monotonic() > until:
             break
-    return not_audited(ended()).count()
+    return select_not_audited(select_ended()).count()
 
 
 def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Finding]]:
     if jobs <= 1:
-        yield from ((match, audit(evidence_of(match))) for match in matches)
+        yield from ((match, audit(gather_evidence(match))) for match in matches)
         return
     # the processes know the games and nothing of Django: what they need is read here and sent to them
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         running: deque[tuple[Match, Future[Finding]]] = deque()
         for match in matches:
-            running.append((match, pool.submit(audit, evidence_of(match))))
+            running.append((match, pool.submit(audit, gather_evidence(match))))
             if len(running) > AHEAD * jobs:
                 first, future = running.popleft()
                 yield first, future.result()
@@ -75,7 +75,7 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Find
             yield first, future.result()
 
 
-def evidence_of(match: Match) -> Evidence:
+def gather_evidence(match: Match) -> Evidence:
     """Return everything that is stored of a match."""
     stream = Stream.objects.filter(pk=match.stream_id).first()
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)

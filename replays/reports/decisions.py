@@ -58,7 +58,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """For the bot's author alone."""
 
 
-def decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision:
+def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision:
     """Return the last choice shown by frame `at` or before: of the seat with these eyes, or of any for the omniscient.
 
     Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (which the public eyes always find).

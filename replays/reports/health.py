@@ -35,7 +35,7 @@ class Health:
     """(match, difference) that the audit found."""
 
 
-def health() -> Health:
+def read_health() -> Health:
     """Return it, in four queries."""
     status = Match.Status
     hour = timezone.now() - timedelta(hours=1)

@@ -19,7 +19,7 @@ MATCHES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class KeyMoment:
     """One frame to jump to."""
 
     kind: str
@@ -30,10 +30,10 @@ class Moment:
     say: str
 
 
-def moments(name: str, closed: Iterable[str]) -> list[Moment]:
+def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
     """Return an example of each kind of moment from closed matches: a query for each not yet seen."""
     marks = game(name).marks
-    found: dict[str, Moment] = {}
+    found: dict[str, KeyMoment] = {}
     for match in list(closed)[:MATCHES]:
         if len(found) == len(marks):
             break
@@ -44,10 +44,10 @@ def moments(name: str, closed: Iterable[str]) -> list[Moment]:
 
 
 @lru_cache(maxsize=200)
-def first_of(match: str) -> Sequence[Moment]:
+def first_of(match: str) -> Sequence[KeyMoment]:
     """Return where each kind of moment comes first in a closed match, which cannot change any more."""
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
-    opened, found = read(next(lines)), dict[str, Moment]()
+    opened, found = read(next(lines)), dict[str, KeyMoment]()
     assert isinstance(opened, Opened)
     rules = game_of(opened)
     for at, line in enumerate(lines, 1):
@@ -58,7 +58,7 @@ def first_of(match: str) -> Sequence[Moment]:
         kind = _kind(entry)
         if kind in rules.marks and kind not in found:
             said = rules.say(tell(fact_in(rules, entry), PUBLIC), opened.players, "en")
-            found[kind] = Moment(kind=_words(kind), mark=rules.marks[kind], match=match, at=at, say=said)
+            found[kind] = KeyMoment(kind=_words(kind), mark=rules.marks[kind], match=match, at=at, say=said)
     return tuple(found.values())
 
 

@@ -11,7 +11,7 @@ from replays.models import Match, MatchSeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValueRow:
+class SeatRecord:
     """How one seat or role did."""
 
     name: str
@@ -24,15 +24,15 @@ class ValueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueTable:
+class SeatStatistics:
     """All seats or all roles of a game."""
 
     by: str
     """``Role`` where the game deals different ones, else ``Seat``."""
-    rows: list[ValueRow]
+    rows: list[SeatRecord]
 
 
-def value_table(game: str, bot_slug: str | None = None) -> ValueTable:
+def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
     """Return how the roles of a game did, or its seats where all roles are alike; for one bot or for everybody."""
     seats = MatchSeat.objects.filter(match__game=game, match__status=Match.Status.CLOSED)
     if bot_slug is not None:
@@ -45,12 +45,12 @@ def value_table(game: str, bot_slug: str | None = None) -> ValueTable:
     )
     if field == "role":
         found = sorted(grouped.exclude(role=""), key=lambda row: -row[2] / row[1])
-        return ValueTable("Role", [_row(role, *rest) for role, *rest in found])
-    return ValueTable("Seat", [_row(str(seat + 1), *rest) for seat, *rest in sorted(grouped)])
+        return SeatStatistics("Role", [_row(role, *rest) for role, *rest in found])
+    return SeatStatistics("Seat", [_row(str(seat + 1), *rest) for seat, *rest in sorted(grouped)])
 
 
-def _row(name: str, games: int, won: int, place: float) -> ValueRow:
-    return ValueRow(name=name, games=games, won=won, percent=f"{100 * won / games:.1f}", place=f"{place:.2f}")
+def _row(name: str, games: int, won: int, place: float) -> SeatRecord:
+    return SeatRecord(name=name, games=games, won=won, percent=f"{100 * won / games:.1f}", place=f"{place:.2f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class SeatTable:
     seats: int
     games: int
     won: int
-    cells: list[ValueRow | None]
+    cells: list[SeatRecord | None]
     """By seat; None where it never sat."""
 
 
@@ -76,12 +76,12 @@ class _Tally:
         """Count more of them."""
         self.games, self.won, self.places = self.games + games, self.won + won, self.places + places
 
-    def row(self, name: str) -> ValueRow:
+    def row(self, name: str) -> SeatRecord:
         """Return the line of a table."""
         return _row(name, self.games, self.won, self.places / self.games)
 
 
-def record_of(bot_slug: str) -> tuple[list[SeatTable], ValueTable]:
+def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
     """Return how a bot did by the size of the table and its seat there, and by its role if it had any: one query."""
     others = MatchSeat.objects.filter(match=OuterRef("match")).order_by().values("match").annotate(n=Count("pk"))
     grouped = (
@@ -98,7 +98,7 @@ def record_of(bot_slug: str) -> tuple[list[SeatTable], ValueTable]:
         if role:
             roles[role].add(*counts)
     by_role = sorted((tally.row(role) for role, tally in roles.items()), key=lambda row: -row.won / row.games)
-    return [_seat_table(size, tallies) for size, tallies in tables.items()], ValueTable("Role", by_role)
+    return [_seat_table(size, tallies) for size, tallies in tables.items()], SeatStatistics("Role", by_role)
 
 
 def _seat_table(size: int, tallies: dict[int, _Tally]) -> SeatTable:

@@ -40,7 +40,7 @@ class Timing:
     """(reason, how often the menu's first item was played for it)."""
 
 
-def timing(bot_slug: str) -> Timing | None:
+def read_timing(bot_slug: str) -> Timing | None:
     """Return how a bot answered in its last matches, None before the first one ended: two queries."""
     seats = MatchSeat.objects.filter(match__status=Match.Status.CLOSED, version__bot__slug=bot_slug)
     own = set(seats.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat")[:MATCHES])

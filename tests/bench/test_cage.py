@@ -12,7 +12,7 @@ from statistics import median
 
 import pytest
 
-from bots.cage.plan import Entry
+from bots.cage.plan import BotProgram
 from bots.cage.spawn import caged_all
 from ftk_core.games import game
 from ftk_core.kit.child import child_of
@@ -55,7 +55,7 @@ def bare(folder: Path, count: int) -> Iterator[list[PipePlayer]]:
 
 @contextmanager
 def caged(folder: Path, tier: str, count: int) -> Iterator[list[PipePlayer]]:
-    with caged_all(cage_of(tier), [("bot", Entry(folder, ("python", "bot.py")))] * count) as players:
+    with caged_all(cage_of(tier), [("bot", BotProgram(folder, ("python", "bot.py")))] * count) as players:
         yield players
 
 

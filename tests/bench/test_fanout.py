@@ -18,7 +18,7 @@ from django.db import connection
 from deploy.database import conninfo_of
 from deploy.transports.pokes import PokeLayer
 from replays.frames.gallery import Reel
-from replays.live.watchers import View, message
+from replays.live.watchers import Perspective, message
 from tests.support.arena import free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
 from tests.support.bench.windows import Figure
@@ -110,7 +110,7 @@ def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
 def messages() -> Iterator[tuple[int, str]]:
     """Yield what a watcher is sent, an entry a message."""
     match = LiveMatch(GAME, SEATS)
-    reel, view = Reel(-1), View(match.match.pk, -1, "public", "en")
+    reel, view = Reel(-1), Perspective(match.match.pk, -1, "public", "en")
     reel.extend(match.lines)
     for index in reel.span(0):
         yield reel.at(index), message(view, reel, range(index, index + 1))

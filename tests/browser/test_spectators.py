@@ -11,13 +11,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from replays.reports.health import health
+from replays.reports.health import read_health
 from replays.models import Audited, Match, MatchSeat
 from tests.support.browser.pages import closed, text_of
 from tests.support.factories import package_of
 from tournaments.models import Tournament
-from tournaments.records import last_upset
-from tournaments.search import Wanted, search
+from tournaments.records import find_last_upset
+from tournaments.search import SearchFilter, search
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -39,7 +39,7 @@ def test_a_search_knows_who_won(night: Tournament, client: Client) -> None:
 
 
 def test_a_search_by_length_keeps_its_bounds(night: Tournament, client: Client) -> None:
-    lengths = {page.id: page.length for page in search(Wanted()).matches}
+    lengths = {page.id: page.length for page in search(SearchFilter()).matches}
     middle = sorted(lengths.values())[1]
     found = found_in(text_of(client, f"/search/?least={middle}&most={middle}"))
     assert set(found) == {match for match, length in lengths.items() if length == middle}
@@ -51,17 +51,17 @@ def test_a_search_by_excuse_finds_none_where_nobody_was_silent(night: Tournament
 
 def test_a_list_goes_on_where_it_stopped_though_new_matches_end(night: Tournament) -> None:
     everything = closed()
-    first = search(Wanted(), size=2)
+    first = search(SearchFilter(), size=2)
     Match.objects.create(game="pig", status="closed", closed_at=Match.objects.latest("closed_at").closed_at)
-    second = search(Wanted(), first.after, size=2)
+    second = search(SearchFilter(), first.after, size=2)
     assert [page.id for page in first.matches + second.matches] == everything[:4]
     assert second.after == ""
 
 
 def test_matches_that_ended_in_the_same_moment_are_each_listed_once(night: Tournament) -> None:
     Match.objects.update(closed_at=Match.objects.latest("closed_at").closed_at)
-    first = search(Wanted(), size=3)
-    second = search(Wanted(), first.after, size=3)
+    first = search(SearchFilter(), size=3)
+    second = search(SearchFilter(), first.after, size=3)
     assert [page.id for page in first.matches + second.matches] == sorted(closed(), reverse=True)
 
 
@@ -178,15 +178,15 @@ def test_a_round_that_goes_on_has_no_end(night: Tournament, client: Client) -> N
 
 
 def test_home_tells_of_no_upset_where_the_match_was_even(night: Tournament, client: Client) -> None:
-    upset = last_upset()
+    upset = find_last_upset()
     assert ("The last upset" in text_of(client, "/")) == (upset is not None)
     assert upset is None or int(upset.percent) < 45
 
 
 def test_times_in_a_cursor_keep_their_zone(night: Tournament) -> None:
     Match.objects.filter(pk=closed()[0]).update(closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1))
-    first = search(Wanted(), size=1)
-    assert [page.id for page in search(Wanted(), first.after, size=9).matches] == closed()[1:]
+    first = search(SearchFilter(), size=1)
+    assert [page.id for page in search(SearchFilter(), first.after, size=9).matches] == closed()[1:]
 
 
 def test_the_status_page_names_the_cage_that_does_not_hold(night: Tournament, client: Client) -> None:
@@ -204,7 +204,7 @@ def test_the_status_page_counts_the_matches_and_names_the_void_and_the_differing
     Match.objects.filter(pk=first).update(status="void", reason="given up after 5 workers")
     Audited.objects.create(match_id=second, build="1", found=f"match {second}, entry 7: face says 9\nmore")
     waiting = Match.objects.create(game="pig")
-    found = health()
+    found = read_health()
     assert (found.waiting, found.waiting_since) == (1, waiting.created_at)
     assert (found.closed, found.void, found.audited) == (len(rest) + 1, 1, 1)
     page = text_of(client, "/status/")

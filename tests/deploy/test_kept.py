@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from deploy.supervisor.embedded import EmbeddedError
-from deploy.supervisor.kept import MOST_DEATHS, KeptDatabase
+from deploy.supervisor.kept import MOST_DEATHS, SupervisedDatabase
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
 from tests.support.processes import of_cluster
 from tests.support.waiting import wait_for
@@ -29,14 +29,14 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def kept(folder: Path, said: list[str]) -> Iterator[KeptDatabase]:
-    kept = KeptDatabase(folder, said.append)
+def kept(folder: Path, said: list[str]) -> Iterator[SupervisedDatabase]:
+    kept = SupervisedDatabase(folder, said.append)
     yield kept
     kept.stop()
     assert of_cluster(folder) == []
 
 
-def kill(kept: KeptDatabase, folder: Path, said: list[str]) -> None:
+def kill(kept: SupervisedDatabase, folder: Path, said: list[str]) -> None:
     """Kill the server, and have it found dead."""
     (pid,) = of_cluster(folder)
     os.kill(pid, signal.SIGKILL)
@@ -44,7 +44,7 @@ def kill(kept: KeptDatabase, folder: Path, said: list[str]) -> None:
 
 
 def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
-    kept: KeptDatabase, folder: Path, said: list[str]
+    kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
     with psycopg.connect(kept.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -57,7 +57,7 @@ def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
 
 
 def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_given_up(
-    kept: KeptDatabase, folder: Path, said: list[str]
+    kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
     kill(kept, folder, said)
@@ -69,6 +69,6 @@ def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_gi
     assert len(waited) <= MOST_DEATHS
 
 
-def test_a_server_that_is_stopped_for_good_is_not_started_again(kept: KeptDatabase, folder: Path) -> None:
+def test_a_server_that_is_stopped_for_good_is_not_started_again(kept: SupervisedDatabase, folder: Path) -> None:
     kept.stop()
     assert of_cluster(folder) == []

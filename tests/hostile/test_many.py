@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bots.cage.plan import Entry
+from bots.cage.plan import BotProgram
 from bots.cage.spawn import caged_all
 from ftk_core.entries import Clock
 from ftk_core.games import game
@@ -52,8 +52,8 @@ def test_nothing_is_left_of_many_hostile_matches(
     for number in range(MATCHES + WARM):
         hostile = bots[number * step % len(bots)]
         entries = [
-            ("hostile", Entry(stored(tmp_path, hostile, hints, number), COMMAND)),
-            ("honest", Entry(honest, COMMAND)),
+            ("hostile", BotProgram(stored(tmp_path, hostile, hints, number), COMMAND)),
+            ("honest", BotProgram(honest, COMMAND)),
         ]
         with caged_all(cage_of(tier), entries) as players:
             seed = seed_of("hostile", number)

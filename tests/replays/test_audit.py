@@ -12,7 +12,7 @@ from ftk_core.log import MemoryLog, lines_of
 from replays import tasks
 from replays.models import Audited, Match, Page, Stream
 from replays.playing.runner import play_match
-from replays.reports.audit import audit_for, audit_matches, ended, evidence_of, not_audited
+from replays.reports.audit import audit_for, audit_matches, ended, gather_evidence, select_not_audited
 from replays.store import StreamLog, pages_of
 from tests.support.factories import active_version, waiting_match
 
@@ -77,9 +77,9 @@ def test_a_match_that_is_what_it_says_is_audited_once(match: Match, capsys: pyte
 
 def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
     assert differences(match) == ()
-    assert not not_audited(ended()).exists()
+    assert not select_not_audited(ended()).exists()
     Audited.objects.update(build="0.0.1+older")
-    assert list(not_audited(ended())) == [match]
+    assert list(select_not_audited(ended())) == [match]
 
 
 def test_processes_find_the_same(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +148,7 @@ def test_the_log_of_other_rules_is_not_rerun_and_not_blamed(match: Match, capsys
 def test_a_match_that_was_given_up_has_a_sound_chain_and_no_result(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     match.refresh_from_db()
-    assert evidence_of(match).void
+    assert gather_evidence(match).void
     assert differences(match) == ()
 
 

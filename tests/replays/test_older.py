@@ -9,10 +9,10 @@ from ftk_core.entries import Chose, Closed, read
 from ftk_core.log import lines_of
 from replays.models import Match
 from replays.playing.runner import play_match
-from replays.queries import story
+from replays.queries import read_story
 from replays.reports.audit import audit_matches, ended
-from replays.reports.decisions import decision
-from replays.reports.moments import first_of, moments
+from replays.reports.decisions import read_decision
+from replays.reports.moments import first_of, find_key_moments
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
@@ -56,15 +56,15 @@ def test_a_match_of_an_earlier_version_is_audited_and_verified_by_it(match: Matc
 
 
 def test_a_match_of_an_earlier_version_is_told_and_laid_open_by_it(match: Match, older: list[bytes]) -> None:
-    assert {said for _, said in story(match.pk)[1:-1]} == {OLD}
+    assert {said for _, said in read_story(match.pk)[1:-1]} == {OLD}
     choices = [entry for line in older if isinstance(entry := read(line), Chose)]
-    menu = decision(match.pk, "all", choices[0].seq, None).menu
+    menu = read_decision(match.pk, "all", choices[0].seq, None).menu
     assert b"roll" in bytes(menu[0]), "the menu of version 0 is turned round"
 
 
 def test_moments_of_an_earlier_version_are_found_by_its_own_marks_and_words(match: Match) -> None:
     assert [(moment.kind, moment.say) for moment in first_of(match.pk)] == [("Turn banked", OLD)]
-    assert moments("pig", [match.pk]) == [], "today's rules mark nothing of the kind"
+    assert find_key_moments("pig", [match.pk]) == [], "today's rules mark nothing of the kind"
 
 
 def test_a_match_that_was_begun_by_an_earlier_version_is_played_to_its_end_by_it(

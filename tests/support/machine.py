@@ -26,7 +26,7 @@ def cage_of(tier: str) -> Cage:
     """Return the cage that the settings describe, in another tier."""
     from bots import here  # once the settings are there, which this module is imported before
 
-    return replace(here.cage(), tier=tier)
+    return replace(here.read_cage(), tier=tier)
 
 
 def held_tiers() -> tuple[str, ...]:

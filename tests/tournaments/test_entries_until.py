@@ -89,7 +89,7 @@ def test_the_next_to_begin_stands_first() -> None:
     announced("whenever", None)
     announced("late", LATER)
     announced("soon", SOON)
-    assert [card.slug for card in queries.current_leagues(5)] == ["soon", "late", "whenever"]
+    assert [card.slug for card in queries.list_current(5)] == ["soon", "late", "whenever"]
 
 
 def test_an_organiser_says_it_in_utc_and_is_told_how_to_write_it() -> None:

@@ -184,10 +184,10 @@ def test_whatever_comes_when_the_league_is_over_changes_nothing() -> None:
 def test_rebuilding_at_once_comes_to_what_was_there() -> None:
     tournament = league(entrants(), rounds=2)
     play_all(tournament)
-    before, standings = everything(), queries.league("night").standings
+    before, standings = everything(), queries.read_league("night").standings
     at_once(*[lambda: services.rebuild(tournament.pk)] * 2, *[lambda: ladder.rebuild("pig")] * 2)
     assert everything() == before
-    assert queries.league("night").standings == standings
+    assert queries.read_league("night").standings == standings
 
 
 @override_settings(ATTEMPTS=2)

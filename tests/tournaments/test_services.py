@@ -18,7 +18,7 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from replays.services import verify_match
 from replays.store import pages_of
-from replays.reports.seat_statistics import value_table
+from replays.reports.seat_statistics import read_seat_statistics
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks
@@ -38,7 +38,7 @@ def rows() -> dict[type[Model], list[dict[str, Any]]]:
 def test_a_league_plays_itself_to_its_end() -> None:
     tournament = league(entrants())
     play_all(tournament)
-    page = queries.league("night")
+    page = queries.read_league("night")
     assert page.status == "closed"
     assert [row.number for row in page.rounds_played] == [2, 1]
     assert sum(row.played for row in page.standings) == 8
@@ -151,11 +151,11 @@ def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> Non
     assert isinstance(first, Opened)
     assert b'"fake":true' in bytes(first.options)
     assert verify_match(match_id).game == "kings_court"
-    table = value_table("kings_court")
+    table = read_seat_statistics("kings_court")
     assert table.by == "Role"
     assert sum(row.games for row in table.rows) == 7
     assert [row.games for row in table.rows if row.name == "king"] == [1]
-    assert sum(row.games for row in value_table("kings_court", "k0").rows) == 1
+    assert sum(row.games for row in read_seat_statistics("kings_court", "k0").rows) == 1
 
 
 @pytest.mark.parametrize(

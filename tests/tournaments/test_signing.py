@@ -18,7 +18,7 @@ from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.models import Match, Page, Stream
 from replays.playing.runner import play_match
-from replays.queries import heads_of
+from replays.queries import read_heads
 from replays.store import StreamLog
 from tests.support.leagues import entrants, league, play_all
 from tournaments import services
@@ -47,7 +47,7 @@ def test_each_round_and_the_league_are_signed_over_the_heads_of_their_matches(ke
     first, second, whole = folded.signed
     assert [fact.matches for fact in folded.signed] == [2, 2, 4]
     for scope, fact in ((1, first), (2, second), (None, whole)):
-        assert fact.root == root_over(heads_of(matches_of(folded, scope)))
+        assert fact.root == root_over(read_heads(matches_of(folded, scope)))
         assert signs(fact.key, fact.signature, statement_of("night", fact))
         assert not signs(fact.key, fact.signature, statement_of("other", fact))
     assert unsigned(folded) == []

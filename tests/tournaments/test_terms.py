@@ -156,7 +156,7 @@ def test_whatever_a_row_holds_the_lists_show_the_others_and_the_status_page_says
         if address in ("/", "/leagues/"):
             assert b"A fine league" in answer.content, address
     assert "1 league cannot be shown" in client.get("/status/").content.decode()
-    assert [card.slug for card in queries.leagues()] == ["fine"]
+    assert [card.slug for card in queries.list_leagues()] == ["fine"]
 
 
 @pytest.mark.usefixtures("_restored")

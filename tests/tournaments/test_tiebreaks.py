@@ -57,7 +57,7 @@ def test_nothing_but_the_table_names_a_tiebreak() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_page_shows_every_tiebreak_with_what_it_is() -> None:
     play_all(league(entrants()))
-    page = queries.league("night")
+    page = queries.read_league("night")
     assert page.tiebreak_names == [(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS]
     assert {len(row.tiebreaks) for row in page.standings} == {len(TIEBREAKS)}
 

@@ -26,7 +26,7 @@ class Command(ArenaCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Try and tell; raises CommandError when nothing (or not the tier in force) holds."""
-        reports, cage = [], here.cage()
+        reports, cage = [], here.read_cage()
         for name in TIERS:
             reports.append(probe(replace(cage, tier=name)))
             if options["best"] and reports[-1].held:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from foundation.shell import ArenaCommand, moment, whole
-from replays.reports.audit import audit_matches, ended, not_audited
+from replays.reports.audit import audit_matches, select_ended, select_not_audited
 
 
 class Command(ArenaCommand):
@@ -28,9 +28,9 @@ class Command(ArenaCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Audit, showing how far it is; raises CommandError when a match differs."""
-        matches = ended(options["since"])
+        matches = select_ended(options["since"])
         if not options["again"]:
-            matches = not_audited(matches, differing=True)
+            matches = select_not_audited(matches, differing=True)
         console = Console(highlight=False, soft_wrap=True)
         total, differing, skipped = matches.count(), 0, 0
         columns = (TextColumn("audited"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

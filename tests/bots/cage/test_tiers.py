@@ -41,7 +41,7 @@ from bots import here
 from bots.cage.spawn import caged
 from ftk_core.players import Hello
 from tests.support.cage.bots import question
-with caged(here.cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
+with caged(here.read_cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
     player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     player.choose(question())
     print(player.pid, flush=True)

@@ -21,7 +21,7 @@ from ftk_core.referee import Referee, opening
 from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
 from replays.frames.gallery import Reel
-from replays.live.watchers import View, message
+from replays.live.watchers import Perspective, message
 from tests.support.laws.diary import Diary, Leak, alike
 from tests.support.laws.rigged import HeardChance, SetChance
 from tests.support.laws.tables import REACHES
@@ -94,7 +94,7 @@ class Table:
 
     def __init__(self, world: World, diary: Diary, choose: Choose, referee: type[Referee], reel: type[Reel]) -> None:
         self.world, self.diary, self.choose, self.began = world, diary, choose, 0
-        self._reel, self._view = reel(diary.viewer), View("match", diary.viewer, str(diary.viewer), "en")
+        self._reel, self._view = reel(diary.viewer), Perspective("match", diary.viewer, str(diary.viewer), "en")
         self.scribe = Scribe(world.log, durable=self._durable)
         game = replace(world.game, turn=self._turn, decide=self._decide)
         names = [f"Player {seat}" for seat in range(world.seats)]

@@ -66,7 +66,7 @@ def _play(console: Console, night: demo.Night, url: str) -> list[str]:
     console.print(f"{league.name}: watch it at {url}/leagues/{league.slug}/")
     _follow(console, league.slug)
     _print_standings(console, league.slug)
-    return queries.closed_matches(league.slug)
+    return queries.list_closed_matches(league.slug)
 
 
 def _follow(console: Console, slug: str) -> None:
@@ -89,7 +89,7 @@ def _verify(console: Console, matches: list[str]) -> int:
 
 
 def _print_standings(console: Console, slug: str) -> None:
-    page = queries.league(slug)
+    page = queries.read_league(slug)
     grid = Table(title=f"{page.name}, after {page.round} rounds", title_justify="left")
     grid.add_column("", justify="right")
     grid.add_column("bot")

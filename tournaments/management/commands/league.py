@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
-from bots.queries import newest_active
+from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
@@ -66,7 +66,7 @@ class Command(ArenaCommand):
     def _enter(self, options: dict[str, Any]) -> None:
         league = Tournament.objects.get(slug=options["slug"])
         for bot in options["bots"]:
-            version = newest_active(bot)
+            version = find_newest_active(bot)
             services.enter_bot(league.pk, version)
             self.stdout.write(f"entered: {version.label}")
 
@@ -75,7 +75,7 @@ class Command(ArenaCommand):
         self._show(options)
 
     def _show(self, options: dict[str, Any]) -> None:
-        page = queries.league(options["slug"])
+        page = queries.read_league(options["slug"])
         self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}, season {page.season}")
         for row in page.standings:
             self.stdout.write(f"{row.place:>4}  {row.name:<30} {row.points:>8}")
