@@ -7,7 +7,7 @@ from typing import Any
 from django.core.checks import CheckMessage, register
 from django.core.checks import Warning as Advice
 
-from bots import here
+from bots import cage_settings
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
 
@@ -15,7 +15,7 @@ from bots.cage.spawn import TIERS
 @register("cage", deploy=True)
 def cage_holds(**_: Any) -> list[CheckMessage]:
     """Return a warning when no bot could be started on this machine, as this user, with these settings."""
-    report = probe(here.read_cage())
+    report = probe(cage_settings.read_cage())
     if report.held:
         return []
     hint = f"BOT_CAGE may be {', '.join(TIERS)}; see deploy/CAGE.md"

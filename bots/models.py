@@ -40,7 +40,7 @@ class CageReport(models.Model):
 
 
 class Allowance(models.Model):
-    """What somebody has spent of an allowance: see `foundation.throttles`. Not written through: a crash may forget it."""
+    """What somebody has spent of an allowance (`foundation.throttles`). Not written through: a crash may forget it."""
 
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, and the address or person."""

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from bots import here
+from bots import cage_settings
 from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
@@ -85,7 +85,7 @@ def try_out(version_id: int) -> BotVersion:
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
-    require(here.read_cage())
+    require(cage_settings.read_cage())
     verdict = _verdict_on(version)
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
@@ -104,7 +104,7 @@ def try_next() -> bool:
 def _verdict_on(version: BotVersion) -> Trial:
     package, beat = version.package, TrialBeat(version.pk)
     try:
-        with caged(here.read_cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
+        with caged(cage_settings.read_cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
             return play_trial(version.bot.game, bot)
     except BuildFailed as error:
         return not_compiled(error)
@@ -114,7 +114,7 @@ def try_cage(worker: str) -> Report:
     """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
     if settings.BOT_CGROUP is None:
         settle_if_given()
-    cage = here.read_cage()
+    cage = cage_settings.read_cage()
     try:
         settle_worker(cage)
         report = gate(cage)

@@ -13,15 +13,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 from celery import Celery
 from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
 
-from deploy.transports import bell
-from deploy.transports.broker import WITH_BOTS
+from deploy.messaging import transports
+from deploy.messaging.broker import WITH_BOTS
 
 PR_SET_PDEATHSIG = 1
 EX_CONFIG = 78
 BEHIND = 5
 """How nice a worker without league matches is to those with: a third of their time where there is too little."""
 
-bell.install()
+transports.install()
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -15,8 +15,8 @@ from csp.constants import NONE, SELF
 from deploy import address, contact, logs
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
+from deploy.messaging import broker
 from deploy.secret import kept_secret
-from deploy.transports import broker
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()

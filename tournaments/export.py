@@ -10,7 +10,7 @@ from ftk_core.filelog import dump
 from ftk_core.kit.keys import public_pem
 from ftk_core.league import export
 from ftk_core.league.roots import matches_of, unsigned
-from ftk_core.league.state import League, NotNow
+from ftk_core.league.state import LeagueState, NotNow
 from replays.queries import read_heads
 from replays.store import pages_of
 from tournaments.models import Tournament
@@ -24,21 +24,21 @@ def archive(slug: str) -> Iterator[bytes]:
     matches' seeds are nobody's business until then.
     """
     tournament = Tournament.objects.get(slug=slug)
-    _, league, _ = load(tournament)
-    if not league.closed:
+    _, state, _ = load(tournament)
+    if not state.closed:
         raise NotNow(f"{tournament.name} is not over; it can be exported once its last round is closed")
-    if unsigned(league):
+    if unsigned(state):
         raise NotNow(f"{tournament.name} is not signed yet; `manage.py export` signs what was closed before signing")
-    return pack(_files(tournament.stream_id, league))
+    return pack(_files(tournament.stream_id, state))
 
 
-def _files(stream_id: str, league: League) -> Iterator[File]:
-    matches = matches_of(league, None)
+def _files(stream_id: str, state: LeagueState) -> Iterator[File]:
+    matches = matches_of(state, None)
     yield export.README, export.README_TEXT
-    yield export.KEY, public_pem(league.signed[-1].key)
+    yield export.KEY, public_pem(state.signed[-1].key)
     yield export.STREAM, _log(stream_id)
-    yield export.RESULTS, export.results_file(league)
-    yield export.ROOTS, export.roots_file(league, read_heads(matches))
+    yield export.RESULTS, export.results_file(state)
+    yield export.ROOTS, export.roots_file(state, read_heads(matches))
     for match_id in matches:
         yield export.match_file(match_id), _log(stream_of(match_id))
 

@@ -17,7 +17,7 @@ from ftk_core.league.facts import (
     RoundPaired,
 )
 from ftk_core.league.standings import standings
-from ftk_core.league.state import League, fold, read
+from ftk_core.league.state import LeagueState, fold, read
 from ftk_core.log import lines_of
 from replays.queries import CLOSED
 from replays.services import order_match
@@ -25,14 +25,14 @@ from replays.store import StreamLog
 from tournaments.models import Entry, Table, Tournament
 
 
-def load(tournament: Tournament) -> tuple[StreamLog, League, list[LeagueFact]]:
+def load(tournament: Tournament) -> tuple[StreamLog, LeagueState, list[LeagueFact]]:
     """Return a league's stream, its fold and its facts."""
     stream = StreamLog(tournament.stream_id)
     facts = [read(line) for line in lines_of(stream)]
     return stream, fold(facts), facts
 
 
-def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact]) -> None:
+def project(tournament: Tournament, state: LeagueState, facts: Iterable[LeagueFact]) -> None:
     """Bring the tables up to date with facts that were just appended; `league` is the fold behind them."""
     for fact in facts:
         match fact:
@@ -51,25 +51,25 @@ def project(tournament: Tournament, league: League, facts: Iterable[LeagueFact])
             case _:
                 pass
     tournament.save()
-    _project_standings(tournament, league)
+    _project_standings(tournament, state)
 
 
 def _moment(seconds: int) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
-def _project_standings(tournament: Tournament, league: League) -> None:
+def _project_standings(tournament: Tournament, state: LeagueState) -> None:
     entries = {entry.number: entry for entry in tournament.entries.all()}
-    for row in standings(league):
+    for row in standings(state):
         entry = entries[row.entry]
         entry.place, entry.points, entry.tiebreaks = row.place, str(row.points), [str(value) for value in row.tiebreaks]
         entry.played, entry.byes = row.played, row.byes
     Entry.objects.bulk_update(entries.values(), ("place", "points", "tiebreaks", "played", "byes"))
 
 
-def order_tables(tournament: Tournament, league: League, paired: RoundPaired) -> None:
+def order_tables(tournament: Tournament, state: LeagueState, paired: RoundPaired) -> None:
     """Order the matches of a round: those of one table share their deal and turn the seats."""
-    header = league.header
+    header = state.header
     versions = {e.number: e.version for e in tournament.entries.select_related("version")}
     clock = Clock(header.move_ms, header.bank_ms)
     for table in paired.tables:

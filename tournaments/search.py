@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.finding import SearchResult, MatchFilter, find
+from replays.finding import MatchFilter, SearchResult, find
 from tournaments.models import Table
 
 PAGE = 24

@@ -14,7 +14,7 @@ from bots.models import BotVersion
 from ftk_core.entries import Clock
 from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
-from ftk_core.league.state import League, NotNow, apply, enter, record, write
+from ftk_core.league.state import LeagueState, NotNow, apply, enter, record, write
 from ftk_core.rng import seal_of
 from replays.models import Match
 from replays.queries import read_heads
@@ -35,7 +35,7 @@ def open_league(terms: Terms) -> Tournament:
     tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
     opened = opening(terms, timezone.now(), seal_of(bytes(tournament.secret)))
     _keep(tournament)
-    _append(tournament, StreamLog(tournament.stream_id), League(), [opened])
+    _append(tournament, StreamLog(tournament.stream_id), LeagueState(), [opened])
     return tournament
 
 
@@ -59,17 +59,17 @@ def enter_bot(tournament_id: int, version: BotVersion) -> None:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
     if version.bot.game != tournament.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {tournament.game}")
-    stream, league, _ = load(tournament)
-    facts = enter(league, version.pk, version.label)
-    if tournament.entries_until and tournament.entries_until <= timezone.now() and _is_enough(league):
+    stream, state, _ = load(tournament)
+    facts = enter(state, version.pk, version.label)
+    if tournament.entries_until and tournament.entries_until <= timezone.now() and _is_enough(state):
         raise NotNow(f"entries to {tournament.name} are closed; it is about to begin")
-    _append(tournament, stream, league, facts)
+    _append(tournament, stream, state, facts)
 
 
-def _is_enough(league: League) -> bool:
+def _is_enough(state: LeagueState) -> bool:
     """Tell whether a first round can be paired, of which nothing is kept here."""
     try:
-        formats()[league.header.format](league)
+        formats()[state.header.format](state)
     except ValueError:
         return False
     return True
@@ -79,10 +79,10 @@ def _is_enough(league: League) -> bool:
 def start(tournament_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
     tournament = _locked(tournament_id)
-    stream, league, _ = load(tournament)
-    if league.rounds:
+    stream, state, _ = load(tournament)
+    if state.rounds:
         raise NotNow(f"{tournament.name} has begun already")
-    _pair(tournament, stream, league)
+    _pair(tournament, stream, state)
 
 
 def start_due(now: datetime) -> int:
@@ -108,19 +108,19 @@ def record_match(match_id: str) -> bool:
     if table is None or table.match.status != Match.Status.CLOSED:
         return False
     tournament = _locked(table.tournament_id)
-    stream, league, _ = load(tournament)
-    facts = record(league, result_of(table))
+    stream, state, _ = load(tournament)
+    facts = record(state, result_of(table))
     if not facts:
         return False
-    league = _append(tournament, stream, league, facts)
+    state = _append(tournament, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
-        league = _sign(tournament, stream, league)
-        _rate_round(tournament, league, facts[-1].round)
-        if league.closed_rounds < league.header.rounds:
-            _pair(tournament, stream, league)
+        state = _sign(tournament, stream, state)
+        _rate_round(tournament, state, facts[-1].round)
+        if state.closed_rounds < state.header.rounds:
+            _pair(tournament, stream, state)
         else:
-            league = _append(tournament, stream, league, [LeagueClosed(bytes(tournament.secret).hex())])
-            _sign(tournament, stream, league)
+            state = _append(tournament, stream, state, [LeagueClosed(bytes(tournament.secret).hex())])
+            _sign(tournament, stream, state)
     return True
 
 
@@ -128,8 +128,8 @@ def record_match(match_id: str) -> bool:
 def sign_roots(tournament_id: int) -> None:
     """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
     tournament = _locked(tournament_id)
-    stream, league, _ = load(tournament)
-    _sign(tournament, stream, league)
+    stream, state, _ = load(tournament)
+    _sign(tournament, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
@@ -166,49 +166,49 @@ def replace_void(match_id: str) -> Match:
 def rebuild(tournament_id: int) -> None:
     """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
     tournament = _locked(tournament_id)
-    _, league, facts = load(tournament)
+    _, state, facts = load(tournament)
     tournament.entries.all().delete()
     tournament.round, tournament.status = 0, Tournament.Status.OPEN
     tournament.tables.update(recorded=False)
-    project(tournament, league, facts)
+    project(tournament, state, facts)
 
 
 def _locked(tournament_id: int) -> Tournament:
     return Tournament.objects.select_for_update().get(pk=tournament_id)
 
 
-def _append(tournament: Tournament, stream: StreamLog, league: League, facts: Sequence[LeagueFact]) -> League:
+def _append(tournament: Tournament, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
     stream.append([write(fact) for fact in facts], stream.length)
     for fact in facts:
-        league = apply(league, fact)
-    project(tournament, league, facts)
-    return league
+        state = apply(state, fact)
+    project(tournament, state, facts)
+    return state
 
 
-def _pair(tournament: Tournament, stream: StreamLog, league: League) -> None:
+def _pair(tournament: Tournament, stream: StreamLog, state: LeagueState) -> None:
     try:
-        paired: RoundPaired = formats()[league.header.format](league)
+        paired: RoundPaired = formats()[state.header.format](state)
     except ValueError as error:
         raise NotNow(str(error)) from error
-    league = _append(tournament, stream, league, [paired])
-    order_tables(tournament, league, paired)
+    state = _append(tournament, stream, state, [paired])
+    order_tables(tournament, state, paired)
 
 
-def _sign(tournament: Tournament, stream: StreamLog, league: League) -> League:
+def _sign(tournament: Tournament, stream: StreamLog, state: LeagueState) -> LeagueState:
     """Append the roots of what is closed, each signed together with all that the stream said before."""
-    for scope in unsigned(league):
-        heads, after, by = read_heads(matches_of(league, scope)), stream.head.hex(), signer()
-        signature = by.sign(signed(league.header.slug, scope, heads, after))
-        league = _append(tournament, stream, league, [signature_fact(scope, heads, after, by.public, signature)])
-    return league
+    for scope in unsigned(state):
+        heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
+        signature = by.sign(signed(state.header.slug, scope, heads, after))
+        state = _append(tournament, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
+    return state
 
 
-def _rate_round(tournament: Tournament, league: League, round_: int) -> None:
+def _rate_round(tournament: Tournament, state: LeagueState, round_: int) -> None:
     """Apply a round to the ladders in the order of table and game, however its matches came in."""
     slugs = {e.number: e.version.bot.slug for e in tournament.entries.select_related("version__bot")}
-    results = sorted((r for r in league.results if r.round == round_), key=lambda r: (r.table, r.game))
+    results = sorted((r for r in state.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
         tournament.game,
-        league.header.season,
+        state.header.season,
         [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
     )

@@ -12,7 +12,6 @@ from functools import cache
 from bots.cage import Cage
 from bots.cage.filter.bpf import assembled
 from bots.cage.filter.policy import Kind
-from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, BotProgram, plan
 from bots.cage.runtime import (
@@ -25,6 +24,7 @@ from bots.cage.runtime import (
     program_of,
     python,
 )
+from bots.cage.started_process import StartedProcess, pipes
 
 ALONE = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try

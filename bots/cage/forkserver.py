@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bots.cage import Cage
 from bots.cage.filter.calls import NUMBERS, machine
-from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, BotProgram, plan
 from bots.cage.runtime import (
@@ -31,6 +30,7 @@ from bots.cage.runtime import (
     program_of,
     python,
 )
+from bots.cage.started_process import StartedProcess, pipes
 
 SERVER = FILES / "server.py"
 SERVED = ("boot.py", "nobody.py", "root.py", SERVER.name)

@@ -10,7 +10,6 @@ import os
 import subprocess
 
 from bots.cage import Cage
-from bots.cage.held import StartedProcess, pipes
 from bots.cage.inside import nobody
 from bots.cage.plan import BotProgram, in_place, plan
 from bots.cage.runtime import (
@@ -24,6 +23,7 @@ from bots.cage.runtime import (
     program_of,
     python,
 )
+from bots.cage.started_process import StartedProcess, pipes
 
 
 def _readable(cage: Cage, entry: BotProgram) -> list[str]:

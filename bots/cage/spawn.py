@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
 from bots.cage.build import RECIPES
-from bots.cage.held import StartedProcess
 from bots.cage.plan import BINARY, BotProgram
 from bots.cage.runtime import CageUnavailable
+from bots.cage.started_process import StartedProcess
 from bots.cage.watch import watching
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
@@ -55,7 +55,11 @@ def _end_all(started: list[StartedProcess]) -> None:
 
 @contextmanager
 def caged_all(
-    cage: Cage, bots: Sequence[tuple[str, BotProgram]], *, waiting: Callable[[], None] = lambda: None, metered: bool = True
+    cage: Cage,
+    bots: Sequence[tuple[str, BotProgram]],
+    *,
+    waiting: Callable[[], None] = lambda: None,
+    metered: bool = True,
 ) -> Iterator[list[PipePlayer]]:
     """Yield the bots (name, entry) in their seats, each frozen while it is not asked.
 

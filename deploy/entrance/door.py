@@ -11,8 +11,8 @@ from http import HTTPStatus
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from foundation.throttles import believed
 from deploy.entrance.gate import AGAIN_SECONDS, CONNECTIONS, Full
+from foundation.throttles import believed
 
 
 class Door(HttpToolsProtocol):

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
-from foundation.shell import Refusal
 from deploy.commands import START
 from deploy.database import conninfo_of
 from deploy.supervisor import embedded
+from foundation.shell import Refusal
 
 PATIENCE_SECONDS = 10
 

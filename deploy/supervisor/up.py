@@ -16,7 +16,6 @@ from pathlib import Path
 from deploy.logs import rotate
 from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.supervisor.embedded import EmbeddedError
-from deploy.supervisor.kept import SupervisedDatabase
 from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
@@ -31,6 +30,7 @@ from deploy.supervisor.processes import (
     stop,
     unprivileged,
 )
+from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}

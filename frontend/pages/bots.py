@@ -12,7 +12,7 @@ from frontend.drawing.charts import Chart, chart
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import read_bot_statistics
 from replays.reports.timing import read_timing
-from tournaments import records
+from tournaments import ladder_queries
 from tournaments.search import SearchFilter, search
 
 BOT_MATCHES = 12
@@ -45,7 +45,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = SearchFilter(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
     found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
     unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
-    standing = records.read_standing(slug, page.game)
+    standing = ladder_queries.read_standing(slug, page.game)
     tables, roles = read_bot_statistics(slug)
     context = {
         "bot": page,
@@ -62,7 +62,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/bot.html", context)
 
 
-def rating_chart(standing: records.Standing | None) -> Chart | None:
+def rating_chart(standing: ladder_queries.Standing | None) -> Chart | None:
     """Return the chart of a bot's rating, with a notch where a version played first."""
     points = standing.points if standing else []
     notches = [

@@ -10,8 +10,8 @@ from foundation.words import asks
 from frontend.drawing.rulebook import house, rulebook
 from frontend.pages.shared import found, language_of
 from ftk_core.games import game
-from replays.reports.moments import find_key_moments
-from tournaments import records
+from replays.reports.key_moments import find_key_moments
+from tournaments import ladder_queries
 from tournaments.search import SearchFilter, search
 
 LATEST = 4
@@ -35,7 +35,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "worth": WORTH[rules.worth],
         "house": house(name),
         "moments": find_key_moments(name, [match.id for match in latest]),
-        "top": records.list_top(name),
+        "top": ladder_queries.list_top(name),
         "latest": latest,
         "games": games(),
     }

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from foundation.games import games
+from tournaments import ladder_queries
 from tournaments import queries as tournaments_queries
-from tournaments import records
 from tournaments.playbill import read_playbill
 
 
@@ -22,7 +22,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "recent": bill.recent[:8],
         "open": [league for league in current if league.status == "open"],
         "leagues": [league for league in current if league.status != "open"],
-        "upset": records.find_last_upset(),
+        "upset": ladder_queries.find_last_upset(),
         "games": games(),
     }
     return render(request, "frontend/home.html", context)

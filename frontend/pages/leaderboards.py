@@ -9,8 +9,8 @@ from foundation.games import games
 from foundation.words import asks
 from frontend.pages.shared import found
 from replays.reports.seat_statistics import read_seat_statistics
+from tournaments import ladder_queries
 from tournaments import queries as tournaments_queries
-from tournaments import records
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
@@ -25,12 +25,12 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
     season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
     context = {
-        "ladder": records.read_ladder(game, season, author, language, request.GET.get("after", "")),
+        "ladder": ladder_queries.read_ladder(game, season, author, language, request.GET.get("after", "")),
         "season": season,
         "author": author,
         "language": language,
         "values": read_seat_statistics(game),
         "games": games(),
-        "provisional": records.PROVISIONAL,
+        "provisional": ladder_queries.PROVISIONAL,
     }
     return render(request, "frontend/leaderboard.html", context)

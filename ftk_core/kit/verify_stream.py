@@ -22,7 +22,7 @@ from ftk_core.league.facts import (
     TablePlan,
 )
 from ftk_core.league.roots import Signed, round_of, statement_of
-from ftk_core.league.state import League, fold, read
+from ftk_core.league.state import LeagueState, fold, read
 from ftk_core.log import GENESIS, BrokenChain, Page
 from ftk_core.rng import seal_of
 
@@ -39,7 +39,7 @@ class LeagueStream:
         if not self.facts or not isinstance(self.facts[0], LeagueOpened):
             raise Unsound("entry 0 is not the opening of a league")
         try:
-            self.league: League = fold(self.facts)
+            self.league: LeagueState = fold(self.facts)
         except (LookupError, ValueError) as error:
             raise Unsound(f"the facts do not make a league: {error!r}") from error
 

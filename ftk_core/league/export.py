@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.roots import Signed, matches_of, round_of, statement_of
 from ftk_core.league.standings import Row, standings
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 from ftk_core.league.tiebreaks import TIEBREAKS
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
@@ -79,12 +79,12 @@ def match_file(match_id: str) -> str:
     return f"matches/{match_id}.jsonl"
 
 
-def names(league: League) -> list[str]:
+def names(league: LeagueState) -> list[str]:
     """Return the names of all files of a league's export, in their order."""
     return [*SMALL, *(match_file(match_id) for match_id in matches_of(league, None))]
 
 
-def results_file(league: League) -> bytes:
+def results_file(league: LeagueState) -> bytes:
     """Return ``results.json``."""
     header = league.header
     lines = tuple(_standing(league, row) for row in standings(league))
@@ -95,7 +95,7 @@ def results_file(league: League) -> bytes:
     )
 
 
-def _standing(league: League, row: Row) -> Standing:
+def _standing(league: LeagueState, row: Row) -> Standing:
     values = {
         tiebreak.slug: value if isinstance(value, int) else str(value)
         for tiebreak, value in zip(TIEBREAKS, row.tiebreaks, strict=True)
@@ -104,7 +104,7 @@ def _standing(league: League, row: Row) -> Standing:
     return {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
 
 
-def _played(league: League, result: ResultRecorded) -> Played:
+def _played(league: LeagueState, result: ResultRecorded) -> Played:
     players = players_of(league, result.seating)
     return Played(
         match=result.match,
@@ -117,18 +117,18 @@ def _played(league: League, result: ResultRecorded) -> Played:
     )
 
 
-def players_of(league: League, seating: Sequence[int]) -> tuple[str, ...]:
+def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
     """Return the names of entries, by seat."""
     return tuple(league.entrant(entry).name for entry in seating)
 
 
-def roots_file(league: League, heads: Mapping[str, str]) -> bytes:
+def roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
     """Return ``roots.json``, given the heads of all matches by match, in hexadecimal."""
     slug = league.header.slug
     return _pretty(Roots(FORMAT, slug, tuple(_root(league, fact, heads) for fact in league.signed)))
 
 
-def _root(league: League, fact: Signed, heads: Mapping[str, str]) -> Root:
+def _root(league: LeagueState, fact: Signed, heads: Mapping[str, str]) -> Root:
     round_ = round_of(fact)
     scope = "league" if round_ is None else f"round {round_}"
     leaves = {match: heads[match] for match in matches_of(league, round_)}

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ftk_core.league.facts import LeagueSigned, RoundSigned
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 from ftk_core.merkle import root_of
 
 Signed = RoundSigned | LeagueSigned
@@ -43,12 +43,12 @@ def statement_of(slug: str, fact: Signed) -> bytes:
     return statement(slug, round_of(fact), fact.matches, fact.root, fact.after)
 
 
-def matches_of(league: League, round_: int | None) -> list[str]:
+def matches_of(league: LeagueState, round_: int | None) -> list[str]:
     """Return the ids of a round's matches, or of all when `round_` is None, in their order in the tree."""
     return sorted(result.match for result in league.results if round_ in (None, result.round))
 
 
-def unsigned(league: League) -> list[int | None]:
+def unsigned(league: LeagueState) -> list[int | None]:
     """Return what is closed but not signed yet: rounds, and None for the league itself."""
     done = {round_of(fact) for fact in league.signed}
     closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]

@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.game import Worth, places_by
 from ftk_core.league.facts import ResultRecorded
-from ftk_core.league.state import WIN, League
+from ftk_core.league.state import WIN, LeagueState
 from ftk_core.league.tiebreaks import TIEBREAKS, Exact, Tally, TieBreak
 
 
@@ -51,7 +51,7 @@ def against(places: Sequence[int], seat: int, other: int) -> Fraction:
     return Fraction(places[seat] < places[other]) + Fraction(places[seat] == places[other], 2)
 
 
-def standings(league: League, tiebreaks: Sequence[TieBreak] = TIEBREAKS) -> list[Row]:
+def standings(league: LeagueState, tiebreaks: Sequence[TieBreak] = TIEBREAKS) -> list[Row]:
     """Return the rows from first to last; entries equal in everything share a place, the earlier entry first."""
     tallies = {entrant.entry: Tally() for entrant in league.entrants}
     for paired in league.rounds[: league.closed_rounds]:
@@ -90,7 +90,7 @@ def _count(tallies: Mapping[int, Tally], worth: Worth, result: ResultRecorded) -
                 tally.met.append((opponent, against(places, seat, other)))
 
 
-def cross_table(league: League) -> dict[tuple[int, int], tuple[Fraction, int]]:
+def cross_table(league: LeagueState) -> dict[tuple[int, int], tuple[Fraction, int]]:
     """Return for (entry, opponent) what the entry made of them: the sum of its shares, and out of how many."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:

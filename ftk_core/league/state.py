@@ -34,7 +34,7 @@ class Entrant(msgspec.Struct, frozen=True):
     withdrawn: bool = False
 
 
-class League(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is known of a league."""
 
     opened: LeagueOpened | None = None
@@ -74,7 +74,7 @@ class NotNow(Exception):
     """Raised for a command that does not fit the state of the league; the message says why."""
 
 
-def apply(league: League, fact: LeagueFact) -> League:
+def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
     """Return the league after a fact."""
     put = msgspec.structs.replace
     match fact:
@@ -93,7 +93,7 @@ def apply(league: League, fact: LeagueFact) -> League:
             return _apply_end(league, fact)
 
 
-def _apply_end(league: League, fact: RoundClosed | LeagueClosed | RoundSigned | LeagueSigned) -> League:
+def _apply_end(league: LeagueState, fact: RoundClosed | LeagueClosed | RoundSigned | LeagueSigned) -> LeagueState:
     """Return the league after something in it came to its end."""
     match fact:
         case RoundClosed():
@@ -104,9 +104,9 @@ def _apply_end(league: League, fact: RoundClosed | LeagueClosed | RoundSigned | 
             return msgspec.structs.replace(league, signed=(*league.signed, fact))
 
 
-def fold(facts: Iterable[LeagueFact]) -> League:
+def fold(facts: Iterable[LeagueFact]) -> LeagueState:
     """Return the league that a list of facts makes."""
-    league = League()
+    league = LeagueState()
     for fact in facts:
         league = apply(league, fact)
     return league
@@ -125,7 +125,7 @@ def read(line: bytes) -> LeagueFact:
     return _decoder.decode(line)
 
 
-def enter(league: League, version: int, name: str) -> tuple[LeagueFact, ...]:
+def enter(league: LeagueState, version: int, name: str) -> tuple[LeagueFact, ...]:
     """Return the facts of a bot's entry; raises NotNow once the first round is paired or if it is in already."""
     if league.rounds:
         raise NotNow(f"{league.header.name} has begun; enter the next league")
@@ -134,7 +134,7 @@ def enter(league: League, version: int, name: str) -> tuple[LeagueFact, ...]:
     return (BotEntered(len(league.entrants) + 1, version, name),)
 
 
-def record(league: League, result: ResultRecorded) -> tuple[LeagueFact, ...]:
+def record(league: LeagueState, result: ResultRecorded) -> tuple[LeagueFact, ...]:
     """Return the facts of a result: itself, and the end of the round if it was the last; nothing if it is known."""
     if league.result_of(result.round, result.table, result.game) is not None:
         return ()

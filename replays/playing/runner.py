@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from bots import here
+from bots import cage_settings
 from bots.cage.plan import BotProgram
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable, program_of
@@ -50,7 +50,7 @@ def play_match(match_id: str) -> bool:
 
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
-    require(here.read_cage())
+    require(cage_settings.read_cage())
     if lacks := _lacking(match_id):
         log.warning("match_left_to_others", match=match_id, reason=lacks)
         return False
@@ -115,7 +115,7 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         beat.check()
 
     bots = [(s.version.label, BotProgram(folder_of(s.version.package), s.version.package.command)) for s in seats]
-    with caged_all(here.read_cage(), bots, waiting=waiting, metered=settings.METERED) as players:
+    with caged_all(cage_settings.read_cage(), bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [Paced(player, pace) for player in players]
@@ -145,7 +145,7 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         bytes(match.seed),
         clock=Clock(match.move_ms, match.bank_ms),
         build=build_of(match.game),
-        cage=here.read_cage().tier,
+        cage=cage_settings.read_cage().tier,
         options=read_options(rules, match.options or "{}"),
     )
 

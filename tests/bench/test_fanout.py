@@ -16,7 +16,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.database import conninfo_of
-from deploy.transports.pokes import PokeLayer
+from deploy.messaging.pokes import PokeLayer
 from replays.frames.gallery import Reel
 from replays.live.watchers import Perspective, message
 from tests.support.arena import free_port

@@ -11,12 +11,12 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from replays.reports.health import read_health
 from replays.models import Audited, Match, MatchSeat
+from replays.reports.health import read_health
 from tests.support.browser.pages import closed, text_of
 from tests.support.factories import package_of
+from tournaments.ladder_queries import find_last_upset
 from tournaments.models import Tournament
-from tournaments.records import find_last_upset
 from tournaments.search import SearchFilter, search
 
 ATOM = "{http://www.w3.org/2005/Atom}"

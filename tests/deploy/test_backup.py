@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from deploy.supervisor import embedded
 from deploy.database import conninfo_of
+from deploy.supervisor import embedded
 from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match

@@ -20,11 +20,11 @@ from channels.layers import channel_layers
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from redis.exceptions import ConnectionError as RedisAway
 
+from deploy.messaging.broker import transport_options
+from deploy.messaging.redis_pokes import RedisPokeLayer
+from deploy.messaging.transports import RedisTransport
 from deploy.supervisor import embedded
-from deploy.transports.bell import RedisTransport
-from deploy.transports.broker import transport_options
 from deploy.supervisor.processes import start, stop
-from deploy.transports.redis_pokes import RedisPokeLayer
 from replays.live import halls
 from tests.support.arena import STARTED, Arena
 from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer

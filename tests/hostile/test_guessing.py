@@ -13,9 +13,9 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
-from foundation import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
+from foundation import throttles
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
 from tests.support.processes import database

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from bots import tasks, trials, turns
 from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
-from foundation.doorbell import bells
+from deploy.messaging.broker import NAMES, WITH_BOTS
 from deploy.settings import WEIGHTS
 from deploy.supervisor.up import Plan, roles
-from deploy.transports.broker import NAMES, WITH_BOTS
+from foundation.doorbell import bells
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
 from replays.models import Match

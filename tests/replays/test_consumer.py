@@ -10,8 +10,8 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
-from replays.models import Match
 from replays.live.routing import websocket_urlpatterns
+from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version, waiting_match
 

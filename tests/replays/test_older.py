@@ -12,7 +12,7 @@ from replays.playing.runner import play_match
 from replays.queries import read_story
 from replays.reports.audit import audit_matches, ended
 from replays.reports.decisions import read_decision
-from replays.reports.moments import first_of, find_key_moments
+from replays.reports.key_moments import find_key_moments, first_of
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match

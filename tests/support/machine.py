@@ -24,9 +24,9 @@ if not NGINX and os.environ.get("FTK_REQUIRE_NGINX") == "1":
 
 def cage_of(tier: str) -> Cage:
     """Return the cage that the settings describe, in another tier."""
-    from bots import here  # once the settings are there, which this module is imported before
+    from bots import cage_settings  # once the settings are there, which this module is imported before
 
-    return replace(here.read_cage(), tier=tier)
+    return replace(cage_settings.read_cage(), tier=tier)
 
 
 def held_tiers() -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ftk_core.league.deals import turned
 from ftk_core.league.facts import LeagueOpened, ResultRecorded, RoundPaired, TablePlan
-from ftk_core.league.state import League, apply, enter, record
+from ftk_core.league.state import LeagueState, apply, enter, record
 from ftk_core.rng import seal_of, seed_of
 from tournaments.formats.swiss import pair
 
 
-def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> League:
+def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed: str = "league") -> LeagueState:
     """Return a league with its entries, before its first round."""
     opened = LeagueOpened(
         slug="night",
@@ -24,14 +24,14 @@ def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, seed:
         bank_ms=5000,
         secret_seal=seal_of(seed_of(seed)),
     )
-    league = apply(League(), opened)
+    league = apply(LeagueState(), opened)
     for number in range(entries):
         for fact in enter(league, 100 + number, f"bot{number}"):
             league = apply(league, fact)
     return league
 
 
-def played(league: League) -> League:
+def played(league: LeagueState) -> LeagueState:
     """Return the league after another round in which the earlier entry always wins."""
     paired = pair(league)
     league = apply(league, paired)
@@ -53,14 +53,14 @@ def played(league: League) -> League:
     return league
 
 
-def after(league: League, rounds: int) -> League:
+def after(league: LeagueState, rounds: int) -> LeagueState:
     """Return the league so many rounds later."""
     for _ in range(rounds):
         league = played(league)
     return league
 
 
-def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> League:
+def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> LeagueState:
     """Return a league of four with one table a round: who sat there, and at which places they ended."""
     league = league_of(4, 2)
     for number, (seating, places) in enumerate(results, 1):

@@ -11,7 +11,7 @@ from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.store import StreamLog, pages_of
 from tests.support.leagues import entrants, league, play_all
-from tournaments import course, demo, ladder, projections, queries, records, services
+from tournaments import demo, ladder, ladder_history, ladder_queries, projections, queries, services
 from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.terms import Terms
 
@@ -77,8 +77,8 @@ def test_the_ladder_of_the_first_season_says_what_that_of_all_time_says() -> Non
 def test_seasons_are_told_the_newest_first_and_with_those_that_have_not_begun() -> None:
     for slug, season in (("one", "2026"), ("two", "autumn"), ("three", "2026"), ("four", "2027")):
         services.open_league(Terms(slug=slug, name=slug, game="pig", seats=2, rounds=1, season=season))
-    assert records.list_seasons("pig") == records.read_ladder("pig").seasons == ["2027", "2026", "autumn"]
-    assert records.list_seasons("kings_court") == []
+    assert ladder_queries.list_seasons("pig") == ladder_queries.read_ladder("pig").seasons == ["2027", "2026", "autumn"]
+    assert ladder_queries.list_seasons("kings_court") == []
 
 
 def test_a_bot_stands_on_the_ladder_of_every_season_it_was_rated_in() -> None:
@@ -86,13 +86,13 @@ def test_a_bot_stands_on_the_ladder_of_every_season_it_was_rated_in() -> None:
     play_all(league(versions, rounds=1, season="2026"))
     play_all(league(versions, slug="gala", season="2027"))
     league(versions, slug="next", season="2028")
-    standing = records.read_standing("b1", "pig")
+    standing = ladder_queries.read_standing("b1", "pig")
     assert standing is not None
     assert [(season, row.games) for season, row in standing.ladders] == [(ALL_TIME, 3), ("2027", 2), ("2026", 1)]
 
 
 def test_a_season_that_never_was_has_an_empty_ladder_of_which_nothing_is_kept() -> None:
     play_all(league(entrants(2), rounds=1, season="2026"))
-    found = records.read_ladder("pig", "1066")
+    found = ladder_queries.read_ladder("pig", "1066")
     assert (found.rows, found.matrix.names, found.seasons) == ([], [], ["2026"])
-    assert ladder.stream_of("pig", "1066") not in course._courses
+    assert ladder.stream_of("pig", "1066") not in ladder_history._courses

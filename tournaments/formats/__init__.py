@@ -8,9 +8,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from ftk_core.league.facts import RoundPaired
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 
-Format = Callable[[League], RoundPaired]
+Format = Callable[[LeagueState], RoundPaired]
 """(league between two rounds) -> the next round's tables."""
 
 

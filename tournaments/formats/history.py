@@ -9,7 +9,7 @@ from itertools import combinations
 
 from ftk_core.league.deals import turned
 from ftk_core.league.facts import TablePlan
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class History:
         return self.meetings[frozenset((one, other))]
 
 
-def history_of(league: League) -> History:
+def history_of(league: LeagueState) -> History:
     """Return the counts of a league so far."""
     history = History(Counter(), Counter(), Counter(), Counter())
     for paired in league.rounds:

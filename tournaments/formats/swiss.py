@@ -15,7 +15,7 @@ import rustworkx as rx
 
 from ftk_core.league.facts import RoundPaired, TablePlan
 from ftk_core.league.standings import standings
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 from ftk_core.rng import Chance, Draw
 from tournaments.formats.history import History, history_of
 
@@ -29,7 +29,7 @@ FIRST_SEAT = 1_000
 """What sitting first weighs against any other seat: it begins, or is the King."""
 
 
-def pair(league: League) -> RoundPaired:
+def pair(league: LeagueState) -> RoundPaired:
     """Return the next round's tables and byes; raises ValueError when too few entries are left for one table."""
     number = len(league.rounds) + 1
     draw = Chance(bytes.fromhex(league.header.secret_seal)).at("pairing", number)
@@ -45,7 +45,7 @@ def pair(league: League) -> RoundPaired:
     return RoundPaired(number, tuple(tables), tuple(resting))
 
 
-def _order(league: League, draw: Draw) -> tuple[list[int], dict[int, int]]:
+def _order(league: LeagueState, draw: Draw) -> tuple[list[int], dict[int, int]]:
     """Return the entries still playing by points, equal ones in drawn order, and their points in 24ths."""
     rows = {row.entry: row for row in standings(league)}
     active = [entrant.entry for entrant in league.entrants if not entrant.withdrawn]

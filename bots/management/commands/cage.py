@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from bots import here
+from bots import cage_settings
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
 from foundation.shell import ArenaCommand
@@ -26,7 +26,7 @@ class Command(ArenaCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Try and tell; raises CommandError when nothing (or not the tier in force) holds."""
-        reports, cage = [], here.read_cage()
+        reports, cage = [], cage_settings.read_cage()
         for name in TIERS:
             reports.append(probe(replace(cage, tier=name)))
             if options["best"] and reports[-1].held:

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.db import connection
 
-from foundation.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.database import conninfo_of
 from deploy.supervisor.embedded import EmbeddedError
+from foundation.shell import ArenaCommand, Refusal
 
 
 def belongings() -> backups.Belongings:

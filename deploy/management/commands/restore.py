@@ -8,10 +8,10 @@ from typing import Any
 import psycopg
 from django.core.management.base import CommandParser
 
-from foundation.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.management.commands.backup import belongings
 from deploy.supervisor.embedded import EmbeddedError
+from foundation.shell import ArenaCommand, Refusal
 
 
 class Command(ArenaCommand):

@@ -37,11 +37,11 @@ WORKER = """
 import os, sys, django
 django.setup()
 from pathlib import Path
-from bots import here
+from bots import cage_settings
 from bots.cage.spawn import caged
 from ftk_core.players import Hello
 from tests.support.cage.bots import question
-with caged(here.read_cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
+with caged(cage_settings.read_cage(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
     player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     player.choose(question())
     print(player.pid, flush=True)

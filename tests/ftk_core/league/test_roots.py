@@ -8,7 +8,7 @@ from ftk_core.kit.keys import public_pem, signs
 from ftk_core.league.deals import table_seed
 from ftk_core.league.facts import LeagueSigned, RoundSigned, TablePlan
 from ftk_core.league.roots import root_over, signature_fact, signed, statement_of, unsigned
-from ftk_core.league.state import League
+from ftk_core.league.state import LeagueState
 
 HEADS = {"b2": "22" * 32, "a1": "11" * 32}
 LEAVES = [sha256(b"\0" + bytes([byte]) * 32).digest() for byte in (0x11, 0x22)]
@@ -36,10 +36,10 @@ def test_what_is_closed_is_signed_once() -> None:
         RoundSigned(round=1, matches=0, root="", after="", key="", signature=""),
         LeagueSigned(matches=0, root="", after="", key="", signature=""),
     )
-    assert unsigned(League()) == []
-    assert unsigned(League(closed_rounds=2)) == [1, 2]
-    assert unsigned(League(closed_rounds=2, closed=True, signed=(first,))) == [2, None]
-    assert unsigned(League(closed_rounds=1, closed=True, signed=(first, whole))) == []
+    assert unsigned(LeagueState()) == []
+    assert unsigned(LeagueState(closed_rounds=2)) == [1, 2]
+    assert unsigned(LeagueState(closed_rounds=2, closed=True, signed=(first,))) == [2, None]
+    assert unsigned(LeagueState(closed_rounds=1, closed=True, signed=(first, whole))) == []
 
 
 def test_a_seed_can_be_worked_out_by_hand() -> None:

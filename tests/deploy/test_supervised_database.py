@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from deploy.supervisor.embedded import EmbeddedError
-from deploy.supervisor.kept import MOST_DEATHS, SupervisedDatabase
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
+from deploy.supervisor.supervised_database import MOST_DEATHS, SupervisedDatabase
 from tests.support.processes import of_cluster
 from tests.support.waiting import wait_for
 

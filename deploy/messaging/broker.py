@@ -67,7 +67,7 @@ def _redis() -> dict[str, Any]:
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
     """Return the setting of the channel layer; no URL means our own database."""
     if not url:
-        return {"BACKEND": "deploy.transports.pokes.PokeLayer", "CONFIG": {"address": conninfo}}
+        return {"BACKEND": "deploy.messaging.pokes.PokeLayer", "CONFIG": {"address": conninfo}}
     if url.startswith(REDIS):
-        return {"BACKEND": "deploy.transports.redis_pokes.RedisPokeLayer", "CONFIG": {"address": url}}
+        return {"BACKEND": "deploy.messaging.redis_pokes.RedisPokeLayer", "CONFIG": {"address": url}}
     raise ImproperlyConfigured(f"CHANNEL_LAYER_URL must be empty or begin with redis://, not {url!r}")

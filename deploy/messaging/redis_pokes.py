@@ -23,9 +23,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from deploy.transports.ear import Listener, in_time
-from deploy.transports.pokes import PokeLayer
-from deploy.transports.voice import CHANNEL, check_length
+from deploy.messaging.listener import Listener, in_time
+from deploy.messaging.pokes import PokeLayer
+from deploy.messaging.publisher import CHANNEL, check_length
 
 log = structlog.get_logger(__name__)
 KEEPALIVE: dict[str, Any] = {

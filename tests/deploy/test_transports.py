@@ -11,8 +11,8 @@ from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 
 from deploy.database import conninfo_of
-from deploy.transports.bell import DatabaseTransport
-from deploy.transports.broker import OWN_DATABASE, transport_options
+from deploy.messaging.broker import OWN_DATABASE, transport_options
+from deploy.messaging.transports import DatabaseTransport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

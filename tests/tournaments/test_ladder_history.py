@@ -8,8 +8,8 @@ import pytest
 
 from bots.models import Bot
 from tests.support.factories import BotFactory
-from tournaments import ladder, records
-from tournaments.course import KEPT, read_histories
+from tournaments import ladder, ladder_queries
+from tournaments.ladder_history import KEPT, read_histories
 from tournaments.models import ALL_TIME, Rating
 
 PIG = ladder.stream_of("pig")
@@ -30,7 +30,7 @@ def test_a_match_between_equals_leaves_an_error_of_347_points(pair: tuple[str, s
 def test_the_error_falls_with_the_root_of_the_matches(pair: tuple[str, str]) -> None:
     for number in range(4):  # a draw moves nobody, so all four are between equals
         ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 1))])
-    assert {row.error for row in records.read_ladder("pig").rows} == {"174"}
+    assert {row.error for row in ladder_queries.read_ladder("pig").rows} == {"174"}
 
 
 def test_a_match_counts_once_however_many_sat_there(pair: tuple[str, str]) -> None:
@@ -55,7 +55,7 @@ def test_a_ladder_that_was_begun_again_is_read_again(pair: tuple[str, str]) -> N
 
 def test_a_shared_place_counts_half(pair: tuple[str, str]) -> None:
     ladder.rate("pig", "2026", [("m1", pair, (1, 2)), ("m2", pair, (1, 1))])
-    cell = records.read_ladder("pig").matrix.rows[0][1]
+    cell = ladder_queries.read_ladder("pig").matrix.rows[0][1]
     assert cell is not None
     assert (cell.won, cell.of, cell.percent) == ("1.5", 2, "75")
 
@@ -64,26 +64,26 @@ def test_the_upset_is_the_least_expected_winner(pair: tuple[str, str]) -> None:
     for number in range(6):
         ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 2))])
     ladder.rate("pig", "2026", [("m6", pair, (2, 1))])
-    upset = records.find_last_upset()
+    upset = ladder_queries.find_last_upset()
     assert upset is not None
     assert (upset.match, upset.name) == ("m6", "bo")
     assert int(upset.percent) < 45
 
 
 def test_a_ladder_is_paged_without_a_gap(pair: tuple[str, str]) -> None:
-    names = [f"b{number:02}" for number in range(records.PAGE + 3)]
+    names = [f"b{number:02}" for number in range(ladder_queries.PAGE + 3)]
     for number, name in enumerate(names):
         BotFactory.create(slug=name)
         Rating.objects.create(bot=Bot.objects.get(slug=name), game="pig", value=1_500_000 - number % 5)
-    first = records.read_ladder("pig")
-    second = records.read_ladder("pig", cursor=first.after)
+    first = ladder_queries.read_ladder("pig")
+    second = ladder_queries.read_ladder("pig", cursor=first.after)
     assert [row.place for row in first.rows + second.rows] == list(range(1, len(names) + 1))
     assert {row.name for row in first.rows + second.rows} == set(names)
 
 
 def test_a_bots_past_keeps_its_last_matches_only(pair: tuple[str, str]) -> None:
     ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 1)) for number in range(KEPT + 5)])
-    standing = records.read_standing("ada", "pig")
+    standing = ladder_queries.read_standing("ada", "pig")
     assert standing is not None
     assert (len(standing.points), standing.row.games) == (KEPT, KEPT + 5)
     assert standing.points[-1].match == f"m{KEPT + 4}"
@@ -92,17 +92,17 @@ def test_a_bots_past_keeps_its_last_matches_only(pair: tuple[str, str]) -> None:
 def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
     ladder.rate("pig", "2026", [("m1", pair, (1, 2)), ("m2", pair, (1, 2))])
     ladder.rate("pig", "2027", [("m3", pair, (2, 1))])
-    assert [(row.name, row.games, len(row.line)) for row in records.read_ladder("pig", "2026").rows] == [
+    assert [(row.name, row.games, len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows] == [
         ("ada", 2, 3),
         ("bo", 2, 3),
     ]
-    later = records.read_ladder("pig", season="2027")
+    later = ladder_queries.read_ladder("pig", season="2027")
     assert [(row.name, row.rating, row.error) for row in later.rows] == [("bo", "1516", "347"), ("ada", "1484", "347")]
     assert [[cell and (cell.won, cell.of) for cell in line] for line in later.matrix.rows] == [
         [None, ("1", 1)],
         [("0", 1), None],
     ]
-    assert [row.games for row in records.read_ladder("pig").rows] == [3, 3]
+    assert [row.games for row in ladder_queries.read_ladder("pig").rows] == [3, 3]
 
 
 def test_a_league_from_before_there_were_seasons_is_rated_once(pair: tuple[str, str]) -> None:

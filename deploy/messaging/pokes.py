@@ -16,11 +16,11 @@ from weakref import WeakKeyDictionary
 import psycopg
 from channels.layers import BaseChannelLayer
 
-from deploy.transports.ear import Listener, Message
-from deploy.transports.voice import CHANNEL, Publisher
+from deploy.messaging.listener import Listener, Message
+from deploy.messaging.publisher import CHANNEL, Publisher
 
 
-class DatabaseEar(Listener):
+class DatabaseListener(Listener):
     """Hears every poke there is, and delivers those for its own channels."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -54,7 +54,7 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         return Publisher(self._address)
 
     def _make_ear(self) -> Listener:
-        return DatabaseEar(self._address)
+        return DatabaseListener(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
         """Return a name that no other channel has."""

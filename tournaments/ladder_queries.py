@@ -11,8 +11,8 @@ from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.queries import read_versions
-from tournaments.course import LadderHistory, Step, read_histories
 from tournaments.ladder import stream_of
+from tournaments.ladder_history import LadderHistory, Step, read_histories
 from tournaments.models import ALL_TIME, Rating, Tournament
 from tournaments.pages import Ladder, Matrix, Meeting, RatingRow
 
