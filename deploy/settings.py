@@ -174,7 +174,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "BotStatusEnum": "bots.models.BotVersion.Status",
-        "LeagueStatusEnum": "tournaments.models.Tournament.Status",
+        "LeagueStatusEnum": "tournaments.models.League.Status",
         "MatchStatusEnum": "replays.models.Match.Status",
     },
 }

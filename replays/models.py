@@ -129,7 +129,7 @@ class MatchSeat(models.Model):
         return f"{self.match_id} seat {self.seat}"
 
 
-class Audited(models.Model):
+class MatchAudit(models.Model):
     """The last audit of a match: by which version of the engine, and what it found."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")

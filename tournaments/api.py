@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from ftk_core.league.state import NotNow
 from tournaments import queries
-from tournaments.models import Tournament
+from tournaments.models import League
 
 
 class ExportView(APIView):
@@ -25,7 +25,7 @@ class ExportView(APIView):
         """Download a finished league with all its matches as a tar, for `ftk verify`."""
         try:
             pieces = queries.export(slug)
-        except (Tournament.DoesNotExist, NotNow) as error:
+        except (League.DoesNotExist, NotNow) as error:
             raise Http404(str(error)) from error
         response = StreamingHttpResponse(_one_by_one(pieces), content_type="application/x-tar")
         response["Content-Disposition"] = f'attachment; filename="{slug}.tar"'

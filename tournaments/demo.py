@@ -16,7 +16,7 @@ from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from tournaments import queries, services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms, check
 
 PAUSE_SECONDS = 0.25
@@ -116,10 +116,10 @@ def _wait_for_trials(versions: list[int]) -> None:
         time.sleep(PAUSE_SECONDS)
 
 
-def open_demo(night: Night) -> Tournament:
+def open_demo(night: Night) -> League:
     """Open the league, enter the house and pair the first round."""
     versions = upload_house(night)
-    number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
+    number = League.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
     league = services.open_league(_terms(night, slug, f"{game(night.game).title}, {night.kind} {number}"))
     enter_house(league.pk, versions)
@@ -147,7 +147,7 @@ def follow(slug: str) -> Iterator[tuple[int, int]]:
     while True:
         status, done, total = queries.read_progress(slug)
         yield done, total
-        if status == Tournament.Status.CLOSED:
+        if status == League.Status.CLOSED:
             return
         if done != last:
             last, moved = done, time.monotonic()

@@ -13,23 +13,23 @@ from ftk_core.league.roots import matches_of, unsigned
 from ftk_core.league.state import LeagueState, NotNow
 from replays.queries import read_heads
 from replays.store import pages_of
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.projections import load
 
 
 def archive(slug: str) -> Iterator[bytes]:
     """Return a league's export piece by piece, a match at a time.
 
-    Raises Tournament.DoesNotExist, and NotNow for a league that is not over: its secret and its
+    Raises League.DoesNotExist, and NotNow for a league that is not over: its secret and its
     matches' seeds are nobody's business until then.
     """
-    tournament = Tournament.objects.get(slug=slug)
-    _, state, _ = load(tournament)
+    league = League.objects.get(slug=slug)
+    _, state, _ = load(league)
     if not state.closed:
-        raise NotNow(f"{tournament.name} is not over; it can be exported once its last round is closed")
+        raise NotNow(f"{league.name} is not over; it can be exported once its last round is closed")
     if unsigned(state):
-        raise NotNow(f"{tournament.name} is not signed yet; `manage.py export` signs what was closed before signing")
-    return pack(_files(tournament.stream_id, state))
+        raise NotNow(f"{league.name} is not signed yet; `manage.py export` signs what was closed before signing")
+    return pack(_files(league.stream_id, state))
 
 
 def _files(stream_id: str, state: LeagueState) -> Iterator[File]:

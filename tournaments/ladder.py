@@ -84,7 +84,7 @@ def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating
             row = Rating(bot_id=find_bot_id(change.name), game=game, season=season, value=START)
             ratings[change.name] = row
         row.value += change.delta
-        row.games += 1
+        row.matches += 1
         row.wins += place == 1
         row.last_delta = change.delta
     for row in {id(ratings[change.name]): ratings[change.name] for change in fact.changes}.values():

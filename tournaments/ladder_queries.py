@@ -13,7 +13,7 @@ from ftk_core.games import game, shelf
 from replays.queries import read_versions
 from tournaments.ladder import stream_of
 from tournaments.ladder_history import LadderHistory, Step, read_histories
-from tournaments.models import ALL_TIME, Rating, Tournament
+from tournaments.models import ALL_TIME, League, Rating
 from tournaments.pages import Ladder, Matrix, Meeting, RatingRow
 
 PAGE = 50
@@ -68,7 +68,7 @@ class Upset:
 
 def list_seasons(name: str) -> list[str]:
     """Return the seasons of a game's leagues, the newest first."""
-    rows = Tournament.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
+    rows = League.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
     return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
 
 
@@ -126,10 +126,10 @@ def _row(place: int, row: Rating, course: LadderHistory) -> RatingRow:
         author=row.bot.owner.get_username(),
         rating=f"{row.value / 1000:.0f}",
         error=f"{past.error:.0f}" if past and past.information else "",
-        games=row.games,
+        matches=row.matches,
         wins=row.wins,
         change=f"{row.last_delta / 1000:+.1f}",
-        provisional=row.games < PROVISIONAL,
+        provisional=row.matches < PROVISIONAL,
         line=line,
     )
 
@@ -148,7 +148,7 @@ def read_standing(slug: str, name: str) -> Standing | None:
     """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
     better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
-    leagues = Tournament.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
+    leagues = League.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
     rated = Rating.objects.filter(bot__slug=slug).select_related("bot__owner").annotate(better=Subquery(count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}

@@ -13,15 +13,15 @@ ALL_TIME = ""
 """Stands for the season of the ladder that never ends."""
 
 
-class Leagues(models.QuerySet["Tournament"]):
+class LeagueQuerySet(models.QuerySet["League"]):
     """Leagues, of which a list shows the sound ones."""
 
-    def sound(self) -> Leagues:
+    def sound(self) -> LeagueQuerySet:
         """Return those that can be shown: their rows hold what they may, and their game is on the shelf."""
         return self.filter(*SOUND.values(), game__in=shelf())
 
 
-class Tournament(models.Model):
+class League(models.Model):
     """A league; its truth is the stream ``tournament/<id>``."""
 
     class Status(models.TextChoices):
@@ -43,7 +43,7 @@ class Tournament(models.Model):
     """The last round paired."""
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = Leagues.as_manager()
+    objects = LeagueQuerySet.as_manager()
 
     class Meta:
         constraints = tuple(models.CheckConstraint(condition=which, name=name) for name, which in SOUND.items())
@@ -57,12 +57,12 @@ class Tournament(models.Model):
         return f"tournament/{self.pk}"
 
 
-class Entry(models.Model):
+class Entrant(models.Model):
     """A bot version in a league, and where it stands."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveIntegerField()
-    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entries")
+    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entrants")
     name = models.CharField(max_length=60)
     withdrawn = models.BooleanField(default=False)
     place = models.PositiveIntegerField(default=0)
@@ -74,16 +74,16 @@ class Entry(models.Model):
     byes = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="entries_are_numbered"),)
+        constraints = (models.UniqueConstraint(fields=("league", "number"), name="entrants_are_numbered"),)
 
     def __str__(self) -> str:
         return self.name
 
 
-class Table(models.Model):
+class TableMatch(models.Model):
     """One match of one table of a round."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="tables")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     game = models.PositiveSmallIntegerField(default=0)
@@ -93,12 +93,12 @@ class Table(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("tournament", "round", "number", "game"), name="one_match_per_table"),
+            models.UniqueConstraint(fields=("league", "round", "number", "game"), name="one_match_per_table"),
         )
-        ordering = ("tournament", "round", "number", "game")
+        ordering = ("league", "round", "number", "game")
 
     def __str__(self) -> str:
-        return f"{self.tournament} {self.round}.{self.number}.{self.game}"
+        return f"{self.league} {self.round}.{self.number}.{self.game}"
 
 
 class Rating(models.Model):
@@ -109,7 +109,7 @@ class Rating(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     value = models.IntegerField()
     """In thousandths of a point."""
-    games = models.PositiveIntegerField(default=0)
+    matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     last_delta = models.IntegerField(default=0)
 

@@ -160,7 +160,7 @@ class RatingRow:
     rating: str
     error: str
     """The rating's standard error, in points; empty when there is nothing to tell it from."""
-    games: int
+    matches: int
     wins: int
     change: str
     provisional: bool

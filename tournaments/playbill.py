@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from replays.queries import PLAYING, MatchPage, list_bill
 from tournaments.elo import START
-from tournaments.models import ALL_TIME, Rating, Table
+from tournaments.models import ALL_TIME, Rating, TableMatch
 
 LIVE = 12
 RECENT = 8
@@ -55,7 +55,7 @@ def _by_strength(pages: list[MatchPage]) -> list[MatchPage]:
 
 def _one_of_each(pages: list[MatchPage]) -> list[MatchPage]:
     """Return first one match of each league, then the others, each part in its order."""
-    leagues = dict(Table.objects.filter(match__in=[page.id for page in pages]).values_list("match", "tournament"))
+    leagues = dict(TableMatch.objects.filter(match__in=[page.id for page in pages]).values_list("match", "league"))
     seen: set[int | None] = set()
     first: list[MatchPage] = []
     for page in pages:

@@ -18,7 +18,7 @@ from ftk_core.league.standings import cross_table
 from ftk_core.league.tiebreaks import TIEBREAKS
 from replays.queries import CLOSED, VOID
 from tournaments.export import archive
-from tournaments.models import Entry, Table, Tournament
+from tournaments.models import Entrant, League, TableMatch
 from tournaments.pages import (
     Conditions,
     CrossTable,
@@ -41,9 +41,9 @@ def list_leagues(limit: int = 50) -> list[LeagueCard]:
     return list_leagues_from("", limit).cards
 
 
-def _listed(*, single: bool) -> QuerySet[Tournament]:
+def _listed(*, single: bool) -> QuerySet[League]:
     """Return the leagues proper, or those of a single match, such as are played for an audience."""
-    rows = Tournament.objects.sound().annotate(matches=Count("tables")).prefetch_related("entries")
+    rows = League.objects.sound().annotate(matches=Count("tables")).prefetch_related("entrants")
     alone = Q(matches=1, rounds=1)
     return rows.filter(alone) if single else rows.exclude(alone)
 
@@ -55,8 +55,8 @@ def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> L
     return LeagueList([_card(row) for row in piece.rows], piece.after)
 
 
-def _card(t: Tournament) -> LeagueCard:
-    title, entries = game(t.game).title, len(t.entries.all())
+def _card(t: League) -> LeagueCard:
+    title, entries = game(t.game).title, len(t.entrants.all())
     return LeagueCard(
         id=t.pk,
         slug=t.slug,
@@ -73,13 +73,13 @@ def _card(t: Tournament) -> LeagueCard:
 
 
 def read_card(slug: str) -> LeagueCard:
-    """Return a league as it stands in a list; raises Tournament.DoesNotExist."""
-    return _card(Tournament.objects.sound().get(slug=slug))
+    """Return a league as it stands in a list; raises League.DoesNotExist."""
+    return _card(League.objects.sound().get(slug=slug))
 
 
 def list_current(limit: int) -> list[LeagueCard]:
     """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
-    rank = Case(When(status=Tournament.Status.OPEN, then=0), When(status=Tournament.Status.RUNNING, then=1), default=2)
+    rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
     rows = _listed(single=False).order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
@@ -88,7 +88,7 @@ def list_round_times(slug: str) -> list[RoundTime]:
     """Return when each round of a league that has begun was opened and closed, in order."""
     ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
-        Table.objects.filter(tournament__slug=slug)
+        TableMatch.objects.filter(league__slug=slug)
         .values_list("round")
         .annotate(of=Count("pk"), done=ended, begun=Min("match__opened_at"), end=Max("match__closed_at"))
         .order_by("round")
@@ -102,42 +102,42 @@ def list_round_times(slug: str) -> list[RoundTime]:
 
 def list_slugs(limit: int = 200) -> list[str]:
     """Return the names of the leagues in addresses, newest first, to choose from."""
-    return list(Tournament.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
+    return list(League.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
 
 
 def count_unsound() -> int:
     """Return how many leagues no list can show: what their rows hold can have come through no door of ours."""
-    return Tournament.objects.count() - Tournament.objects.sound().count()
+    return League.objects.count() - League.objects.sound().count()
 
 
 def league_exists(slug: str) -> bool:
     """Tell whether there is a league of that name."""
-    return Tournament.objects.filter(slug=slug).exists()
+    return League.objects.filter(slug=slug).exists()
 
 
 def read_league(slug: str) -> LeaguePage:
-    """Return a league's page; raises Tournament.DoesNotExist."""
-    tournament = Tournament.objects.sound().get(slug=slug)
-    _, folded, _ = load(tournament)
-    entries = list(tournament.entries.select_related("version__bot").order_by("place", "number"))
+    """Return a league's page; raises League.DoesNotExist."""
+    league = League.objects.sound().get(slug=slug)
+    _, folded, _ = load(league)
+    entries = list(league.entrants.select_related("version__bot").order_by("place", "number"))
     names = {entry.number: entry.name for entry in entries}
     byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
     return LeaguePage(
-        id=tournament.pk,
-        slug=tournament.slug,
-        name=tournament.name,
-        game=tournament.game,
-        game_title=game(tournament.game).title,
-        season=tournament.season,
-        status=tournament.status,
-        round=tournament.round,
-        rounds=tournament.rounds,
-        entries_until=tournament.entries_until,
+        id=league.pk,
+        slug=league.slug,
+        name=league.name,
+        game=league.game,
+        game_title=game(league.game).title,
+        season=league.season,
+        status=league.status,
+        round=league.round,
+        rounds=league.rounds,
+        entries_until=league.entries_until,
         seal=folded.header.secret_seal,
         conditions=_conditions(folded.header),
         standings=[_standing(entry) for entry in entries],
         tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
-        rounds_played=_rounds(tournament, byes),
+        rounds_played=_rounds(league, byes),
         cross=_cross([entry.number for entry in entries], names, cross_table(folded)),
     )
 
@@ -159,11 +159,11 @@ def _conditions(header: LeagueOpened) -> Conditions:
 
 def find_place(match_id: str) -> Place | None:
     """Return where in a league a match is played; None for one of no league."""
-    table = Table.objects.select_related("tournament").filter(match_id=match_id).first()
-    return Place(table.tournament.slug, table.tournament.name, table.round, table.number) if table else None
+    table = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
+    return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
 
 
-def _standing(entry: Entry) -> StandingRow:
+def _standing(entry: Entrant) -> StandingRow:
     return StandingRow(
         place=entry.place,
         entry_id=entry.number,
@@ -182,15 +182,15 @@ def _short(value: Fraction) -> str:
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
-def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow]:
-    tables = tournament.tables.select_related("match").prefetch_related("match__seats__version__bot")
+def _rounds(league: League, byes: dict[int, list[str]]) -> list[RoundRow]:
+    tables = league.tables.select_related("match").prefetch_related("match__seats__version__bot")
     rounds: dict[int, list[TableRow]] = defaultdict(list)
     for table in tables:
         rounds[table.round].append(_table(table))
     return [RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)]
 
 
-def _table(table: Table) -> TableRow:
+def _table(table: TableMatch) -> TableRow:
     seats = [
         SeatRow(
             seat=seat.seat,
@@ -218,21 +218,21 @@ def _cell(won: Fraction, of: int) -> str:
 
 def read_progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
-    tournament = Tournament.objects.sound().get(slug=slug)
-    _, folded, _ = load(tournament)
+    league = League.objects.sound().get(slug=slug)
+    _, folded, _ = load(league)
     header = folded.header
     per_round = -(-len(folded.entrants) // header.seats) * header.games
-    return tournament.status, len(folded.results), per_round * header.rounds
+    return league.status, len(folded.results), per_round * header.rounds
 
 
 def list_closed_matches(slug: str) -> list[str]:
     """Return the ids of a league's matches that are closed, in order of round, table and game."""
-    rows = Table.objects.filter(tournament__slug=slug, match__status=CLOSED)
+    rows = TableMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 
 
 def export(slug: str) -> Iterator[bytes]:
-    """Return a finished league as a tar, piece by piece; raises Tournament.DoesNotExist or NotNow."""
+    """Return a finished league as a tar, piece by piece; raises League.DoesNotExist or NotNow."""
     return archive(slug)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replays.finding import MatchFilter, SearchResult, find
-from tournaments.models import Table
+from tournaments.models import TableMatch
 
 PAGE = 24
 
@@ -19,5 +19,5 @@ class SearchFilter(MatchFilter):
 
 def search(wanted: SearchFilter, cursor: str = "", size: int = PAGE) -> SearchResult:
     """Return ended matches, the newest first; raises BadCursor."""
-    among = Table.objects.filter(tournament__slug=wanted.league).values("match") if wanted.league else None
+    among = TableMatch.objects.filter(league__slug=wanted.league).values("match") if wanted.league else None
     return find(wanted, cursor, size, among)

@@ -23,47 +23,47 @@ from replays.store import StreamLog
 from tournaments import ladder
 from tournaments.export import archive
 from tournaments.formats import formats
-from tournaments.models import Table, Tournament
+from tournaments.models import League, TableMatch
 from tournaments.projections import load, order_tables, project, result_of
 from tournaments.signing import signer
 from tournaments.terms import Terms, opening
 
 
 @transaction.atomic
-def open_league(terms: Terms) -> Tournament:
+def open_league(terms: Terms) -> League:
     """Announce a league; raises NotNow for terms that cannot be."""
-    tournament = Tournament(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
-    opened = opening(terms, timezone.now(), seal_of(bytes(tournament.secret)))
-    _keep(tournament)
-    _append(tournament, StreamLog(tournament.stream_id), LeagueState(), [opened])
-    return tournament
+    league = League(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
+    opened = opening(terms, timezone.now(), seal_of(bytes(league.secret)))
+    _keep(league)
+    _append(league, StreamLog(league.stream_id), LeagueState(), [opened])
+    return league
 
 
-def _keep(tournament: Tournament) -> None:
+def _keep(league: League) -> None:
     """Store a new league; raises NotNow without the database's own words, which show the row and so the secret."""
     try:
         with transaction.atomic():
-            tournament.save()
+            league.save()
     except DatabaseError as error:
-        if Tournament.objects.filter(slug=tournament.slug).exists():
-            raise NotNow(f"there is a league {tournament.slug!r} already; choose another slug") from None
+        if League.objects.filter(slug=league.slug).exists():
+            raise NotNow(f"there is a league {league.slug!r} already; choose another slug") from None
         broken = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or type(error).__name__
-        raise NotNow(f"the database refuses the league {tournament.slug!r}: {broken}") from None
+        raise NotNow(f"the database refuses the league {league.slug!r}: {broken}") from None
 
 
 @transaction.atomic
-def enter_bot(tournament_id: int, version: BotVersion) -> None:
+def enter_bot(league_id: int, version: BotVersion) -> None:
     """Enter a version; raises NotNow when it is not active, plays another game, or entries are closed."""
-    tournament = _locked(tournament_id)
+    league = _locked(league_id)
     if version.status != BotVersion.Status.ACTIVE:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
-    if version.bot.game != tournament.game:
-        raise NotNow(f"{version} plays {version.bot.game}, the league is of {tournament.game}")
-    stream, state, _ = load(tournament)
+    if version.bot.game != league.game:
+        raise NotNow(f"{version} plays {version.bot.game}, the league is of {league.game}")
+    stream, state, _ = load(league)
     facts = enter(state, version.pk, version.label)
-    if tournament.entries_until and tournament.entries_until <= timezone.now() and _is_enough(state):
-        raise NotNow(f"entries to {tournament.name} are closed; it is about to begin")
-    _append(tournament, stream, state, facts)
+    if league.entries_until and league.entries_until <= timezone.now() and _is_enough(state):
+        raise NotNow(f"entries to {league.name} are closed; it is about to begin")
+    _append(league, stream, state, facts)
 
 
 def _is_enough(state: LeagueState) -> bool:
@@ -76,13 +76,13 @@ def _is_enough(state: LeagueState) -> bool:
 
 
 @transaction.atomic
-def start(tournament_id: int) -> None:
+def start(league_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
-    tournament = _locked(tournament_id)
-    stream, state, _ = load(tournament)
+    league = _locked(league_id)
+    stream, state, _ = load(league)
     if state.rounds:
-        raise NotNow(f"{tournament.name} has begun already")
-    _pair(tournament, stream, state)
+        raise NotNow(f"{league.name} has begun already")
+    _pair(league, stream, state)
 
 
 def start_due(now: datetime) -> int:
@@ -91,9 +91,9 @@ def start_due(now: datetime) -> int:
     Where too few have entered it begins as soon as they are enough.
     """
     begun = 0
-    for tournament in Tournament.objects.sound().filter(status=Tournament.Status.OPEN, entries_until__lte=now):
+    for league in League.objects.sound().filter(status=League.Status.OPEN, entries_until__lte=now):
         with suppress(NotNow):
-            start(tournament.pk)
+            start(league.pk)
             begun += 1
     return begun
 
@@ -104,40 +104,40 @@ def record_match(match_id: str) -> bool:
 
     Returns whether anything was appended; a match outside leagues, not closed or known already is nothing.
     """
-    table = Table.objects.select_related("match").filter(match_id=match_id).first()
+    table = TableMatch.objects.select_related("match").filter(match_id=match_id).first()
     if table is None or table.match.status != Match.Status.CLOSED:
         return False
-    tournament = _locked(table.tournament_id)
-    stream, state, _ = load(tournament)
+    league = _locked(table.league_id)
+    stream, state, _ = load(league)
     facts = record(state, result_of(table))
     if not facts:
         return False
-    state = _append(tournament, stream, state, facts)
+    state = _append(league, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
-        state = _sign(tournament, stream, state)
-        _rate_round(tournament, state, facts[-1].round)
+        state = _sign(league, stream, state)
+        _rate_round(league, state, facts[-1].round)
         if state.closed_rounds < state.header.rounds:
-            _pair(tournament, stream, state)
+            _pair(league, stream, state)
         else:
-            state = _append(tournament, stream, state, [LeagueClosed(bytes(tournament.secret).hex())])
-            _sign(tournament, stream, state)
+            state = _append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
+            _sign(league, stream, state)
     return True
 
 
 @transaction.atomic
-def sign_roots(tournament_id: int) -> None:
+def sign_roots(league_id: int) -> None:
     """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
-    tournament = _locked(tournament_id)
-    stream, state, _ = load(tournament)
-    _sign(tournament, stream, state)
+    league = _locked(league_id)
+    stream, state, _ = load(league)
+    _sign(league, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
     """Write a finished league's export, signing first what is not signed yet; returns its size in bytes.
 
-    Raises Tournament.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
+    Raises League.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
     """
-    sign_roots(Tournament.objects.get(slug=slug).pk)
+    sign_roots(League.objects.get(slug=slug).pk)
     pieces, draft = archive(slug), target.with_name(f".{target.name}.part")
     with draft.open("wb") as out:
         size = sum(out.write(piece) for piece in pieces)
@@ -151,7 +151,7 @@ def replace_void(match_id: str) -> Match:
 
     Raises Table.DoesNotExist for a match of no league, or one that was ordered again already.
     """
-    table = Table.objects.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
+    table = TableMatch.objects.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     old = table.match
     if old.status != Match.Status.VOID:
         raise NotNow(f"match {match_id} is {old.status}; only void matches are played again")
@@ -163,52 +163,52 @@ def replace_void(match_id: str) -> Match:
 
 
 @transaction.atomic
-def rebuild(tournament_id: int) -> None:
+def rebuild(league_id: int) -> None:
     """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
-    tournament = _locked(tournament_id)
-    _, state, facts = load(tournament)
-    tournament.entries.all().delete()
-    tournament.round, tournament.status = 0, Tournament.Status.OPEN
-    tournament.tables.update(recorded=False)
-    project(tournament, state, facts)
+    league = _locked(league_id)
+    _, state, facts = load(league)
+    league.entrants.all().delete()
+    league.round, league.status = 0, League.Status.OPEN
+    league.tables.update(recorded=False)
+    project(league, state, facts)
 
 
-def _locked(tournament_id: int) -> Tournament:
-    return Tournament.objects.select_for_update().get(pk=tournament_id)
+def _locked(league_id: int) -> League:
+    return League.objects.select_for_update().get(pk=league_id)
 
 
-def _append(tournament: Tournament, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
+def _append(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
     stream.append([write(fact) for fact in facts], stream.length)
     for fact in facts:
         state = apply(state, fact)
-    project(tournament, state, facts)
+    project(league, state, facts)
     return state
 
 
-def _pair(tournament: Tournament, stream: StreamLog, state: LeagueState) -> None:
+def _pair(league: League, stream: StreamLog, state: LeagueState) -> None:
     try:
         paired: RoundPaired = formats()[state.header.format](state)
     except ValueError as error:
         raise NotNow(str(error)) from error
-    state = _append(tournament, stream, state, [paired])
-    order_tables(tournament, state, paired)
+    state = _append(league, stream, state, [paired])
+    order_tables(league, state, paired)
 
 
-def _sign(tournament: Tournament, stream: StreamLog, state: LeagueState) -> LeagueState:
+def _sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
     """Append the roots of what is closed, each signed together with all that the stream said before."""
     for scope in unsigned(state):
         heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
         signature = by.sign(signed(state.header.slug, scope, heads, after))
-        state = _append(tournament, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
+        state = _append(league, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
     return state
 
 
-def _rate_round(tournament: Tournament, state: LeagueState, round_: int) -> None:
+def _rate_round(league: League, state: LeagueState, round_: int) -> None:
     """Apply a round to the ladders in the order of table and game, however its matches came in."""
-    slugs = {e.number: e.version.bot.slug for e in tournament.entries.select_related("version__bot")}
+    slugs = {e.number: e.version.bot.slug for e in league.entrants.select_related("version__bot")}
     results = sorted((r for r in state.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
-        tournament.game,
+        league.game,
         state.header.season,
         [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
     )

@@ -31,7 +31,7 @@ class ResultsFeed(Base):
     item_author_name = "The Court"
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueCard:
-        """Find the league; raises Tournament.DoesNotExist, which a feed answers with 404."""
+        """Find the league; raises League.DoesNotExist, which a feed answers with 404."""
         del request
         return tournaments_queries.read_card(slug)
 

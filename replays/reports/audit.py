@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from ftk_core.audit import Evidence, Finding, audit
 from ftk_core.games import build_of, shelf
 from ftk_core.log import GENESIS
-from replays.models import Audited, Match, Stream
+from replays.models import Match, MatchAudit, Stream
 from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
@@ -42,9 +42,9 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
     """Yield what is found of each match, in their order, once it is kept."""
     for match, finding in _findings(matches, jobs):
-        row = Audited(match=match, build=build_of(match.game), found="\n".join(finding.differences))
+        row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
         fields = ("build", "at", "found")
-        Audited.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
+        MatchAudit.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
         yield finding
 
 

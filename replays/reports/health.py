@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
-from replays.models import Audited, Match
+from replays.models import Match, MatchAudit
 
 LISTED = 10
 
@@ -49,8 +49,8 @@ def read_health() -> Health:
         void=Count("pk", filter=Q(status=status.VOID)),
     )
     voided = Match.objects.filter(status=status.VOID).order_by("-closed_at").values_list("pk", "reason")
-    audits = Audited.objects.aggregate(audited=Count("pk"), audited_at=Max("at"))
-    differing = Audited.objects.exclude(found="").order_by("-at").values_list("match_id", "found")
+    audits = MatchAudit.objects.aggregate(audited=Count("pk"), audited_at=Max("at"))
+    differing = MatchAudit.objects.exclude(found="").order_by("-at").values_list("match_id", "found")
     return Health(
         **counts,
         **audits,

@@ -15,7 +15,7 @@ class SeatRecord:
     """How one seat or role did."""
 
     name: str
-    games: int
+    matches: int
     won: int
     """First places, shared ones included."""
     percent: str
@@ -40,7 +40,7 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     field = "role" if seats.exclude(role="").exists() else "seat"
     grouped = (
         seats.values_list(field)
-        .annotate(games=Count("pk"), won=Count("pk", filter=Q(place=1)), mean=Avg("place"))
+        .annotate(matches=Count("pk"), won=Count("pk", filter=Q(place=1)), mean=Avg("place"))
         .order_by()
     )
     if field == "role":
@@ -49,8 +49,8 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     return SeatStatistics("Seat", [_row(str(seat + 1), *rest) for seat, *rest in sorted(grouped)])
 
 
-def _row(name: str, games: int, won: int, place: float) -> SeatRecord:
-    return SeatRecord(name=name, games=games, won=won, percent=f"{100 * won / games:.1f}", place=f"{place:.2f}")
+def _row(name: str, matches: int, won: int, place: float) -> SeatRecord:
+    return SeatRecord(name=name, matches=matches, won=won, percent=f"{100 * won / matches:.1f}", place=f"{place:.2f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SeatTable:
     """How a bot did at tables of one size, seat by seat."""
 
     seats: int
-    games: int
+    matches: int
     won: int
     cells: list[SeatRecord | None]
     """By seat; None where it never sat."""
@@ -68,17 +68,17 @@ class SeatTable:
 class _Tally:
     """What is summed up over some seats."""
 
-    games: int = 0
+    matches: int = 0
     won: int = 0
     places: int = 0
 
-    def add(self, games: int, won: int, places: int) -> None:
+    def add(self, matches: int, won: int, places: int) -> None:
         """Count more of them."""
-        self.games, self.won, self.places = self.games + games, self.won + won, self.places + places
+        self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
     def row(self, name: str) -> SeatRecord:
         """Return the line of a table."""
-        return _row(name, self.games, self.won, self.places / self.games)
+        return _row(name, self.matches, self.won, self.places / self.matches)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
@@ -88,7 +88,7 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]
         MatchSeat.objects.filter(match__status=Match.Status.CLOSED, version__bot__slug=bot_slug)
         .annotate(size=Subquery(others.values("n")))
         .values_list("size", "seat", "role")
-        .annotate(games=Count("pk"), won=Count("pk", filter=Q(place=1)), places=Sum("place"))
+        .annotate(matches=Count("pk"), won=Count("pk", filter=Q(place=1)), places=Sum("place"))
         .order_by("size", "seat")
     )
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
@@ -97,10 +97,10 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]
         tables[size][seat].add(*counts)
         if role:
             roles[role].add(*counts)
-    by_role = sorted((tally.row(role) for role, tally in roles.items()), key=lambda row: -row.won / row.games)
+    by_role = sorted((tally.row(role) for role, tally in roles.items()), key=lambda row: -row.won / row.matches)
     return [_seat_table(size, tallies) for size, tallies in tables.items()], SeatStatistics("Role", by_role)
 
 
 def _seat_table(size: int, tallies: dict[int, _Tally]) -> SeatTable:
     cells = [tallies[seat].row(str(seat + 1)) if seat in tallies else None for seat in range(size)]
-    return SeatTable(size, sum(t.games for t in tallies.values()), sum(t.won for t in tallies.values()), cells)
+    return SeatTable(size, sum(t.matches for t in tallies.values()), sum(t.won for t in tallies.values()), cells)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 if TYPE_CHECKING:
-    from tournaments.models import Tournament
+    from tournaments.models import League
 
 CHROMIUM = shutil.which("chromium")
 NEED_CHROMIUM = [
@@ -51,7 +51,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def night(transactional_db: None) -> Tournament:
+def night(transactional_db: None) -> League:
     """A league that has been played to its end."""
     from tests.support.browser.night import played_night  # not before the settings are known
 
@@ -61,7 +61,7 @@ def night(transactional_db: None) -> Tournament:
 
 
 @pytest.fixture
-def match_id(night: Tournament) -> str:
+def match_id(night: League) -> str:
     """One of the night's matches."""
     return str(night.tables.all()[0].match_id)
 

@@ -15,7 +15,7 @@ from bots.models import Bot
 from bots.tokens import new_token
 from tests.support.browser.axe import FOUND, breaches
 from tests.support.browser.shots import rows
-from tournaments.models import Tournament
+from tournaments.models import League
 
 SIZES = ((1280, 900), (390, 844))
 
@@ -51,7 +51,7 @@ def test_no_page_breaks_the_guidelines(
     assert found == []
 
 
-def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str, night: Tournament, page: Page) -> None:
+def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str, night: League, page: Page) -> None:
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())
     page.get_by_role("button", name="Sign in").click()

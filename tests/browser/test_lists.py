@@ -12,7 +12,7 @@ from bots.models import BotVersion
 from tests.support.browser.pages import text_of
 from tests.support.factories import active_version
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 
@@ -21,7 +21,7 @@ def bots_in(page: str) -> list[str]:
     return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)/"', page)
 
 
-def single_match() -> Tournament:
+def single_match() -> League:
     """A league that is one match for an audience."""
     league = services.open_league(Terms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026"))
     for slug in ("s0", "s1"):
@@ -72,7 +72,7 @@ def test_single_matches_stand_beside_the_leagues_and_not_among_them(client: Clie
     assert "/leagues/alone/" in text_of(client, "/leagues/?single=yes")
 
 
-def test_a_match_leads_to_its_league_its_round_and_its_rules(night: Tournament, client: Client) -> None:
+def test_a_match_leads_to_its_league_its_round_and_its_rules(night: League, client: Client) -> None:
     table = night.tables.get(round=2, number=1)
     page = text_of(client, f"/matches/{table.match_id}/")
     for address in ("/games/pig/", "/games/pig/#rules", "/leagues/night/", "/leagues/night/#round-2"):
@@ -100,7 +100,7 @@ def test_a_league_says_under_what_it_is_played(client: Client) -> None:
     said = dict(re.findall(r"<div><dt>([^<]+)</dt><dd>([^<]+)</dd></div>", page))
     assert said["Format"] == "Swiss"
     assert said["Table"] == "8 seats"
-    assert said["Games per table"] == "8, the seats turning"
+    assert said["Matches per table"] == "8, the seats turning"
     assert said["Clock"] == "1 s a move, 10 s in the bank; one choice every 0.5 s for those who watch"
     assert said["A match is worth"] == "1 to each winner"
     assert said["Options"] == "fake: true"
@@ -124,7 +124,7 @@ def test_a_browser_finds_the_icon_wherever_it_looks(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_pages_say_write_a_bot_in_their_head_and_ended_for_what_is_over(night: Tournament, client: Client) -> None:
+def test_pages_say_write_a_bot_in_their_head_and_ended_for_what_is_over(night: League, client: Client) -> None:
     match = night.tables.all()[0].match_id
     home, league = text_of(client, "/"), text_of(client, "/leagues/night/")
     head = home[home.index("<nav") : home.index("</nav>")]

@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support.browser.pages import text_of
-from tournaments.models import Tournament
+from tournaments.models import League
 
 MOST_QUERIES = 12
 
@@ -38,7 +38,7 @@ PAGES = (
 
 
 def test_every_page_answers_with_few_queries(
-    night: Tournament, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+    night: League, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = f"/matches/{night.tables.all()[0].match_id}/"
     for path in (*PAGES, match):
@@ -46,24 +46,24 @@ def test_every_page_answers_with_few_queries(
             text_of(client, path)
 
 
-def test_no_page_holds_a_script_or_a_style_of_its_own(night: Tournament, client: Client) -> None:
+def test_no_page_holds_a_script_or_a_style_of_its_own(night: League, client: Client) -> None:
     for path in PAGES:
         page = text_of(client, path)
         assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page) == []
 
 
-def test_a_league_reads_without_javascript(night: Tournament, client: Client) -> None:
+def test_a_league_reads_without_javascript(night: League, client: Client) -> None:
     page = text_of(client, "/leagues/night/")
     assert all(f"b{number}-1" in page for number in range(4))
     assert "Round 2" in page
     assert "How ties are broken" in page
 
 
-def test_a_closed_league_is_asked_for_no_more(night: Tournament, client: Client) -> None:
+def test_a_closed_league_is_asked_for_no_more(night: League, client: Client) -> None:
     assert "hx-trigger" not in text_of(client, "/leagues/night/")
 
 
-def test_htmx_is_given_the_inner_part_alone(night: Tournament, client: Client) -> None:
+def test_htmx_is_given_the_inner_part_alone(night: League, client: Client) -> None:
     part = client.get("/leagues/night/", headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div class="league"')
 

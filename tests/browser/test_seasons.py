@@ -11,14 +11,14 @@ from django.test import Client
 from bots.models import Bot
 from tests.support.browser.pages import text_of
 from tournaments import ladder, services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 CHOSEN = re.compile(r"<option(?: value=\"\w*\")? selected>([^<]+)<")
 
 
 @pytest.fixture
-def later(night: Tournament) -> None:
+def later(night: League) -> None:
     """A season after the night's, with one match rated."""
     services.open_league(Terms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     with transaction.atomic():
@@ -49,14 +49,14 @@ def test_a_choice_of_season_keeps_author_and_language(later: None, client: Clien
     assert "No bot on this ladder is like that" in page
 
 
-def test_a_season_that_is_not_there_or_has_not_begun_is_told_so(night: Tournament, client: Client) -> None:
+def test_a_season_that_is_not_there_or_has_not_begun_is_told_so(night: League, client: Client) -> None:
     assert "There is no season “1066” of this game." in text_of(client, "/leaderboards/pig/?season=1066")
     assert "There is no season" in text_of(client, "/leaderboards/pig/?season=%22%3Cb%3E/..")
     services.open_league(Terms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     assert "No match of this season has been rated yet." in text_of(client, "/leaderboards/pig/?season=2027")
 
 
-def test_a_league_s_page_and_every_list_of_leagues_say_the_season(night: Tournament, client: Client) -> None:
+def test_a_league_s_page_and_every_list_of_leagues_say_the_season(night: League, client: Client) -> None:
     link = '<a href="/leaderboards/pig/?season=2026">Season 2026</a>'
     assert link in text_of(client, "/leagues/night/")
     for path in ("/leagues/", "/"):

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tournaments.models import Tournament
+from tournaments.models import League
 
 PAUSE_MS = 7_000
 COUNT_INTERVALS = """
@@ -23,9 +23,7 @@ def open_theatre(page: Page, arena: str) -> None:
     expect(page.locator("[data-icon=pause]")).to_be_visible()
 
 
-def test_the_theatre_begins_by_itself_and_goes_on_after_the_last_picture(
-    arena: str, night: Tournament, page: Page
-) -> None:
+def test_the_theatre_begins_by_itself_and_goes_on_after_the_last_picture(arena: str, night: League, page: Page) -> None:
     open_theatre(page, arena)
     first = page.locator("ftk-replay").get_attribute("match")
     page.keyboard.press("End")
@@ -37,7 +35,7 @@ def test_the_theatre_begins_by_itself_and_goes_on_after_the_last_picture(
     expect(page.locator("ftk-replay")).not_to_have_attribute("match", first or "")
 
 
-def test_whoever_steps_back_or_unchecks_the_box_stays(arena: str, night: Tournament, page: Page) -> None:
+def test_whoever_steps_back_or_unchecks_the_box_stays(arena: str, night: League, page: Page) -> None:
     open_theatre(page, arena)
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
@@ -53,7 +51,7 @@ def test_whoever_steps_back_or_unchecks_the_box_stays(arena: str, night: Tournam
     page.wait_for_url(re.compile(r"/watch/\?match="))
 
 
-def test_the_theatre_is_told_and_does_not_look_again_and_again(arena: str, night: Tournament, page: Page) -> None:
+def test_the_theatre_is_told_and_does_not_look_again_and_again(arena: str, night: League, page: Page) -> None:
     page.add_init_script(COUNT_INTERVALS)
     page.goto(f"{arena}/watch/")
     expect(page.locator("[data-icon=pause]")).to_be_visible()

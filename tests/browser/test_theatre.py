@@ -8,10 +8,10 @@ from django.test import Client
 
 from replays.models import Match
 from tests.support.browser.pages import closed, text_of
-from tournaments.models import Tournament
+from tournaments.models import League
 
 
-def test_the_theatre_shows_a_match_and_lists_the_others(night: Tournament, client: Client) -> None:
+def test_the_theatre_shows_a_match_and_lists_the_others(night: League, client: Client) -> None:
     page = text_of(client, "/watch/")
     shown = re.findall(r'<ftk-replay match="(\w+)"', page)
     others = set(closed()) - set(shown)
@@ -20,7 +20,7 @@ def test_the_theatre_shows_a_match_and_lists_the_others(night: Tournament, clien
     assert re.findall(r'data-next="/watch/\?match=(\w+)"', page)[0] in others
 
 
-def test_the_theatre_repeats_all_that_was_played_before_it_begins_anew(night: Tournament, client: Client) -> None:
+def test_the_theatre_repeats_all_that_was_played_before_it_begins_anew(night: League, client: Client) -> None:
     at, seen = "/watch/", list[str]()
     for _ in closed():
         page = text_of(client, at)
@@ -30,13 +30,13 @@ def test_the_theatre_repeats_all_that_was_played_before_it_begins_anew(night: To
     assert at.endswith(seen[0])
 
 
-def test_the_theatre_shows_its_only_match_again(night: Tournament, client: Client) -> None:
+def test_the_theatre_shows_its_only_match_again(night: League, client: Client) -> None:
     only, *others = closed()
     Match.objects.filter(pk__in=others).update(status="void")
     assert f'data-next="/watch/?match={only}"' in text_of(client, "/watch/")
 
 
-def test_the_theatre_prefers_what_is_live(night: Tournament, client: Client) -> None:
+def test_the_theatre_prefers_what_is_live(night: League, client: Client) -> None:
     oldest = closed()[-1]
     Match.objects.filter(pk=oldest).update(status="playing", closed_at=None)
     page = text_of(client, "/watch/")
@@ -44,7 +44,7 @@ def test_the_theatre_prefers_what_is_live(night: Tournament, client: Client) -> 
     assert 'data-ended="no"' in page
 
 
-def test_the_programme_comes_alone_when_htmx_asks(night: Tournament, client: Client) -> None:
+def test_the_programme_comes_alone_when_htmx_asks(night: League, client: Client) -> None:
     part = client.get(f"/watch/?match={closed()[1]}", headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div id="playbill"')
     assert 'data-ended="yes"' in part

@@ -22,21 +22,21 @@ from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match
 from replays.playing.runner import play_match
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tests.support.prepared import environment
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STANDINGS = "SELECT number, place, points, tiebreaks, played FROM tournaments_entry ORDER BY 1"
-RATINGS = "SELECT bot_id, season, value, games, wins, last_delta FROM tournaments_rating ORDER BY 1, 2"
+STANDINGS = "SELECT number, place, points, tiebreaks, played FROM tournaments_entrant ORDER BY 1"
+RATINGS = "SELECT bot_id, season, value, matches, wins, last_delta FROM tournaments_rating ORDER BY 1, 2"
 PLAY_ON = """
 import django
 django.setup()
 from tests.support.leagues import play_all
-from tournaments.models import Tournament
-play_all(Tournament.objects.get())
+from tournaments.models import League
+play_all(League.objects.get())
 """
 
 
@@ -97,7 +97,7 @@ def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]
 def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
-    play_all(league(entrants()))
+    play_all(new_league(entrants()))
     services.export_league("night", backup.with_name("before.tar"))
     call_command("backup", backup, verbosity=0)
     with psycopg.connect(conninfo(), autocommit=True) as here, restore(backup, fresh, restored) as there:
@@ -116,7 +116,7 @@ def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
 def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
-    league(entrants())
+    new_league(entrants())
     first = Match.objects.first()
     assert first
     assert play_match(first.pk)
@@ -124,14 +124,14 @@ def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
     call_command("backup", backup, verbosity=0)
     with restore(backup, fresh, restored) as there:
         run(fresh, sys.executable, "-c", PLAY_ON)
-        assert asked(there, "SELECT status, round FROM tournaments_tournament") == [("closed", 2)]
-    assert Tournament.objects.get().status == Tournament.Status.RUNNING
+        assert asked(there, "SELECT status, round FROM tournaments_league") == [("closed", 2)]
+    assert League.objects.get().status == League.Status.RUNNING
 
 
 def test_logs_are_append_only_where_they_were_restored(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
-    league(entrants(2))
+    new_league(entrants(2))
     call_command("backup", backup, verbosity=0)
     with restore(backup, fresh, restored) as there:
         for statement in ("UPDATE replays_page SET body = ''", "DELETE FROM replays_page", "TRUNCATE replays_page"):
@@ -140,7 +140,7 @@ def test_logs_are_append_only_where_they_were_restored(
 
 
 def test_a_backup_is_its_owner_s_and_holds_the_keys(backup: Path, tmp_path: Path) -> None:
-    play_all(league(entrants(2)))
+    play_all(new_league(entrants(2)))
     call_command("backup", backup, verbosity=0)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with tarfile.open(backup) as tar:
@@ -158,7 +158,7 @@ def test_nothing_is_restored_over_what_is_there(backup: Path) -> None:
 
 
 def test_nothing_is_restored_beside_another_signing_key(backup: Path, tmp_path: Path) -> None:
-    play_all(league(entrants(2)))
+    play_all(new_league(entrants(2)))
     call_command("backup", backup, verbosity=0)
     (tmp_path / "signing-key").write_text("another")
     with pytest.raises(CommandError, match="is another key than the one in the backup"):

@@ -64,7 +64,7 @@ def test_a_league_is_played_on_after_kill_9_of_everything(tmp_path: Path) -> Non
     arena.gone()
     again = Arena(arena.var).opened()
     assert again.answers()
-    wait_for(lambda: asked(again, "SELECT 1 FROM tournaments_tournament WHERE status = 'closed'"), "the end", PLAYED)
+    wait_for(lambda: asked(again, "SELECT 1 FROM tournaments_league WHERE status = 'closed'"), "the end", PLAYED)
     assert asked(again, "SELECT count(*) FROM replays_match WHERE status = 'closed'") == [(6,)]
     again.process.terminate()
     assert again.process.wait(STARTED) == 0

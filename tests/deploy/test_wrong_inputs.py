@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from bots.models import Bot
 from deploy.commands import run
 from ftk_core.kit.cli import app
-from tournaments.models import Tournament
+from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -218,7 +218,7 @@ def test_manage_answers_every_wrong_input_with_one_line(
             wrong.append((line, code, said.out[-300:], said.err[-600:]))
     assert wrong == []
     assert len(rows) > 80
-    assert Tournament.objects.count() == 1
+    assert League.objects.count() == 1
     assert not Bot.objects.exists()
 
 

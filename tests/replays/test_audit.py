@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from ftk_core.filelog import dump
 from ftk_core.log import MemoryLog, lines_of
 from replays import tasks
-from replays.models import Audited, Match, Page, Stream
+from replays.models import Match, MatchAudit, Page, Stream
 from replays.playing.runner import play_match
 from replays.reports.audit import audit_for, audit_matches, ended, gather_evidence, select_not_audited
 from replays.store import StreamLog, pages_of
@@ -78,7 +78,7 @@ def test_a_match_that_is_what_it_says_is_audited_once(match: Match, capsys: pyte
 def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
     assert differences(match) == ()
     assert not select_not_audited(ended()).exists()
-    Audited.objects.update(build="0.0.1+older")
+    MatchAudit.objects.update(build="0.0.1+older")
     assert list(select_not_audited(ended())) == [match]
 
 
@@ -114,7 +114,7 @@ def test_what_differs_is_said_again_until_it_is_repaired(match: Match) -> None:
     for _ in range(2):
         with pytest.raises(CommandError, match="1 of 1 matches"):
             call_command("audit", jobs=1)
-    assert "fact.face" in Audited.objects.get().found
+    assert "fact.face" in MatchAudit.objects.get().found
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_the_nightly_audit_does_what_these_rules_have_not_done(match: Match) -> 
     later = waiting_match([active_version(), active_version()], "later")
     assert play_match(later.pk)
     assert audit_for(0) == 1, "time is up after one"
-    assert Audited.objects.get().match_id == match.pk
+    assert MatchAudit.objects.get().match_id == match.pk
     assert tasks.audit_some()
-    assert Audited.objects.count() == 2
+    assert MatchAudit.objects.count() == 2
 
 
 def test_only_what_ended_lately_is_audited_if_so_asked(match: Match, capsys: pytest.CaptureFixture[str]) -> None:

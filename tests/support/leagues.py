@@ -10,26 +10,26 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 
-def league(
+def new_league(
     versions: list[BotVersion],
     seats: int = 2,
     rounds: int = 2,
     games: int = 1,
     slug: str = "night",
     season: str | None = None,
-) -> Tournament:
+) -> League:
     """Open and start a league of Pig."""
-    tournament = services.open_league(
+    league = services.open_league(
         Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
     )
     for version in versions:
-        services.enter_bot(tournament.pk, version)
-    services.start(tournament.pk)
-    return tournament
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    return league
 
 
 def entrants(count: int = 4) -> list[BotVersion]:
@@ -38,11 +38,11 @@ def entrants(count: int = 4) -> list[BotVersion]:
     return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
 
 
-def play_all(tournament: Tournament, order: Random | None = None) -> None:
+def play_all(league: League, order: Random | None = None) -> None:
     """Play and record until the league is closed."""
     while True:
-        tournament.refresh_from_db()
-        if tournament.status == Tournament.Status.CLOSED:
+        league.refresh_from_db()
+        if league.status == League.Status.CLOSED:
             return
         waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True))
         assert waiting

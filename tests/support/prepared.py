@@ -99,7 +99,7 @@ def copied(var: Path, to: Path) -> Path:
 
 def ended(arena: Arena) -> bool:
     """Tell whether the league is closed; not known while the database is down."""
-    return bool(asked(arena, "SELECT 1 FROM tournaments_tournament WHERE status = 'closed'"))
+    return bool(asked(arena, "SELECT 1 FROM tournaments_league WHERE status = 'closed'"))
 
 
 def asked(arena: Arena, question: str) -> list[tuple[Any, ...]]:
@@ -118,15 +118,16 @@ def entries(arena: Arena) -> int:
 
 
 STANDINGS = """
-    SELECT number, place, points, tiebreaks, played FROM tournaments_entry ORDER BY number
+    SELECT number, place, points, tiebreaks, played FROM tournaments_entrant ORDER BY number
 """
 RATINGS = """
-    SELECT b.slug, r.season, r.value, r.games, r.wins, r.last_delta
+    SELECT b.slug, r.season, r.value, r.matches, r.wins, r.last_delta
     FROM tournaments_rating r JOIN bots_bot b ON b.id = r.bot_id ORDER BY 1, 2
 """
 TABLES = """
     SELECT t.round, t.number, t.game, m.id, m.status, s.seat, s.version_id, s.place, s.score, s.excuses, s.faults
-    FROM tournaments_table t JOIN replays_match m ON m.id = t.match_id JOIN replays_matchseat s ON s.match_id = m.id
+    FROM tournaments_tablematch t JOIN replays_match m ON m.id = t.match_id
+    JOIN replays_matchseat s ON s.match_id = m.id
     ORDER BY t.round, t.number, t.game, s.seat
 """
 PAGES = "SELECT stream_id, first, last, body, head FROM replays_page ORDER BY stream_id, first"

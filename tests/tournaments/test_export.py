@@ -22,7 +22,7 @@ from ftk_core.kit import keys
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify_league import Report, verify_export
 from ftk_core.log import MemoryLog
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tests.support.mutations import mutated
 from tournaments import services
 
@@ -34,7 +34,7 @@ in_the_database = pytest.mark.django_db(transaction=True)
 
 def exported(folder: Path) -> bytes:
     """Play a league of four bots and two rounds, and return its export."""
-    play_all(league(entrants()))
+    play_all(new_league(entrants()))
     services.export_league("night", folder / "night.tar")
     return (folder / "night.tar").read_bytes()
 
@@ -190,13 +190,13 @@ def test_a_stream_alone_is_checked_and_it_is_said_that_it_was_alone(files: Files
 
 @in_the_database
 def test_the_page_of_a_league_offers_the_download_when_it_is_over() -> None:
-    play_all(league(entrants(2), rounds=1))
+    play_all(new_league(entrants(2), rounds=1))
     assert b'href="/api/tournaments/night/export/"' in Client().get("/leagues/night/").content
 
 
 @in_the_database
 def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> None:
-    league(entrants(2))
+    new_league(entrants(2))
     with pytest.raises(CommandError, match="not over"):
         call_command("export", "night", to=tmp_path / "night.tar")
     with pytest.raises(CommandError, match="there is no league 'day'"):

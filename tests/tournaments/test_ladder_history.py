@@ -85,14 +85,14 @@ def test_a_bots_past_keeps_its_last_matches_only(pair: tuple[str, str]) -> None:
     ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 1)) for number in range(KEPT + 5)])
     standing = ladder_queries.read_standing("ada", "pig")
     assert standing is not None
-    assert (len(standing.points), standing.row.games) == (KEPT, KEPT + 5)
+    assert (len(standing.points), standing.row.matches) == (KEPT, KEPT + 5)
     assert standing.points[-1].match == f"m{KEPT + 4}"
 
 
 def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
     ladder.rate("pig", "2026", [("m1", pair, (1, 2)), ("m2", pair, (1, 2))])
     ladder.rate("pig", "2027", [("m3", pair, (2, 1))])
-    assert [(row.name, row.games, len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows] == [
+    assert [(row.name, row.matches, len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows] == [
         ("ada", 2, 3),
         ("bo", 2, 3),
     ]
@@ -102,9 +102,9 @@ def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
         [None, ("1", 1)],
         [("0", 1), None],
     ]
-    assert [row.games for row in ladder_queries.read_ladder("pig").rows] == [3, 3]
+    assert [row.matches for row in ladder_queries.read_ladder("pig").rows] == [3, 3]
 
 
 def test_a_league_from_before_there_were_seasons_is_rated_once(pair: tuple[str, str]) -> None:
     ladder.rate("pig", ALL_TIME, [("m1", pair, (1, 2))])
-    assert [row.games for row in Rating.objects.all()] == [1, 1]
+    assert [row.matches for row in Rating.objects.all()] == [1, 1]

@@ -20,10 +20,10 @@ from replays.models import Match, Page, Stream
 from replays.playing.runner import play_match
 from replays.store import StreamLog, pages_of
 from tests.support import victims
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tests.support.waiting import wait_for
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.models import ALL_TIME, Rating, Table, Tournament
+from tournaments.models import ALL_TIME, League, Rating, Table
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,19 +46,19 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         return list(pool.map(one, calls))
 
 
-def facts(tournament: Tournament) -> list[LeagueFact]:
-    assert list(check_chain(pages_of(tournament.stream_id)))
-    return projections.load(tournament)[2]
+def facts(league: League) -> list[LeagueFact]:
+    assert list(check_chain(pages_of(league.stream_id)))
+    return projections.load(league)[2]
 
 
-def kinds(tournament: Tournament, kind: type[LeagueFact]) -> list[LeagueFact]:
-    return [fact for fact in facts(tournament) if isinstance(fact, kind)]
+def kinds(league: League, kind: type[LeagueFact]) -> list[LeagueFact]:
+    return [fact for fact in facts(league) if isinstance(fact, kind)]
 
 
 def everything() -> list[tuple[Any, ...]]:
     """Return all that is stored of all streams, and every rating."""
     pages = Page.objects.order_by("stream_id", "first").values_list("stream_id", "first", "head")
-    return [*pages, *Rating.objects.order_by("bot", "season").values_list("bot", "season", "value", "games", "wins")]
+    return [*pages, *Rating.objects.order_by("bot", "season").values_list("bot", "season", "value", "matches", "wins")]
 
 
 def all_played() -> list[str]:
@@ -74,7 +74,7 @@ def _play(match_id: str, go: Any) -> None:
 
 
 def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -> None:
-    league(entrants(2), rounds=1)
+    new_league(entrants(2), rounds=1)
     match, go = Match.objects.get(), victims.FORK.Barrier(3)
     workers = [victims.forked(_play, match.pk, go) for _ in range(3)]
     for worker in workers:
@@ -86,40 +86,40 @@ def test_a_match_that_is_delivered_to_three_workers_at_once_is_played_by_one() -
 
 
 def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
-    tournament = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in entrants():
-        services.enter_bot(tournament.pk, version)
-    answers = at_once(*[lambda: services.start(tournament.pk)] * 4)
+        services.enter_bot(league.pk, version)
+    answers = at_once(*[lambda: services.start(league.pk)] * 4)
     assert [str(answer) for answer in answers if answer] == ["Night has begun already"] * 3
-    assert len(kinds(tournament, RoundPaired)) == 1
-    assert Match.objects.count() == tournament.tables.count() == 2
+    assert len(kinds(league, RoundPaired)) == 1
+    assert Match.objects.count() == league.tables.count() == 2
 
 
 @pytest.mark.parametrize("times", [1, 3])
 def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: int) -> None:
-    tournament = league(entrants(8), rounds=2)
+    league = new_league(entrants(8), rounds=2)
     matches = all_played()
     answers = at_once(*[lambda match=match: services.record_match(match) for match in matches * times])
     assert sorted(answers) == [False] * 4 * (times - 1) + [True] * 4
-    assert len(kinds(tournament, ResultRecorded)) == 4
-    assert len(kinds(tournament, RoundClosed)) == 1
-    assert [fact.round for fact in facts(tournament) if isinstance(fact, RoundPaired)] == [1, 2]
+    assert len(kinds(league, ResultRecorded)) == 4
+    assert len(kinds(league, RoundClosed)) == 1
+    assert [fact.round for fact in facts(league) if isinstance(fact, RoundPaired)] == [1, 2]
     assert Match.objects.filter(status=Match.Status.WAITING).count() == 4
     assert len(list(lines_of(StreamLog(ladder.stream_of("pig"))))) == 4
-    assert set(Rating.objects.values_list("games", flat=True)) == {1}
+    assert set(Rating.objects.values_list("matches", flat=True)) == {1}
 
 
 def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() -> None:
     versions, leagues = entrants(4), {"east": "2026", "west": "2027", "north": "2026", "south": "2027"}
     for slug, season in leagues.items():
-        league(versions, rounds=1, slug=slug, season=season)
+        new_league(versions, rounds=1, slug=slug, season=season)
     matches = all_played()
     assert at_once(*[lambda match=match: services.record_match(match) for match in matches]) == [True] * 8
     for season, games in ((ALL_TIME, 4), ("2026", 2), ("2027", 2)):
         assert list(check_chain(pages_of(ladder.stream_of("pig", season))))
         ratings = Rating.objects.filter(season=season)
         assert sum(ratings.values_list("value", flat=True)) == 4 * 1_500_000
-        assert set(ratings.values_list("games", flat=True)) == {games}
+        assert set(ratings.values_list("matches", flat=True)) == {games}
 
 
 def rate_again() -> None:
@@ -140,7 +140,7 @@ def somebody_waits() -> bool:
 
 @pytest.mark.parametrize("call", [rate_again, rebuild_all])
 def test_whoever_waits_for_the_ladder_of_all_time_holds_no_season_s(call: Callable[[], None]) -> None:
-    play_all(league(entrants(2), rounds=1, season="2026"))
+    play_all(new_league(entrants(2), rounds=1, season="2026"))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             StreamLog.alone(ladder.stream_of("pig"))
@@ -151,16 +151,16 @@ def test_whoever_waits_for_the_ladder_of_all_time_holds_no_season_s(call: Callab
 
 
 def test_the_sweeper_beside_the_results_it_looks_for_adds_nothing() -> None:
-    tournament = league(entrants(4), rounds=1)
+    league = new_league(entrants(4), rounds=1)
     matches = all_played()
     at_once(tasks.sweep, tasks.sweep, *[lambda match=match: services.record_match(match) for match in matches])
-    assert len(kinds(tournament, ResultRecorded)) == 2
-    assert len(kinds(tournament, LeagueClosed)) == 1
+    assert len(kinds(league, ResultRecorded)) == 2
+    assert len(kinds(league, LeagueClosed)) == 1
     assert len(list(lines_of(StreamLog(ladder.stream_of("pig"))))) == 2
 
 
 def test_a_void_match_is_ordered_again_once() -> None:
-    league(entrants(2), rounds=1)
+    new_league(entrants(2), rounds=1)
     match = Match.objects.get()
     Match.objects.update(status=Match.Status.VOID)
     answers = at_once(*[lambda: services.replace_void(match.pk)] * 3)
@@ -169,23 +169,23 @@ def test_a_void_match_is_ordered_again_once() -> None:
 
 
 def test_whatever_comes_when_the_league_is_over_changes_nothing() -> None:
-    tournament = league(entrants(), rounds=2)
-    play_all(tournament)
+    league = new_league(entrants(), rounds=2)
+    play_all(league)
     before = everything()
     for match in Match.objects.all():
         assert not play_match(match.pk)
         assert not services.record_match(match.pk)
     with pytest.raises(NotNow):
-        services.start(tournament.pk)
-    services.sign_roots(tournament.pk)
+        services.start(league.pk)
+    services.sign_roots(league.pk)
     assert everything() == before
 
 
 def test_rebuilding_at_once_comes_to_what_was_there() -> None:
-    tournament = league(entrants(), rounds=2)
-    play_all(tournament)
+    league = new_league(entrants(), rounds=2)
+    play_all(league)
     before, standings = everything(), queries.read_league("night").standings
-    at_once(*[lambda: services.rebuild(tournament.pk)] * 2, *[lambda: ladder.rebuild("pig")] * 2)
+    at_once(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: ladder.rebuild("pig")] * 2)
     assert everything() == before
     assert queries.read_league("night").standings == standings
 
@@ -195,7 +195,7 @@ def test_a_round_waits_for_a_match_that_no_worker_survives_until_the_organiser_h
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(scribe, "PAGE_ENTRIES", 1)
-    tournament = league(entrants(4), rounds=2)
+    league = new_league(entrants(4), rounds=2)
     lost, other = Match.objects.order_by("pk")
     for entry in (0, 10):
         victims.kill_at(lost, entry, "unwritten")
@@ -206,11 +206,11 @@ def test_a_round_waits_for_a_match_that_no_worker_survives_until_the_organiser_h
     assert play_match(other.pk)
     assert services.record_match(other.pk)
     assert not services.record_match(lost.pk)
-    assert kinds(tournament, RoundClosed) == []
+    assert kinds(league, RoundClosed) == []
     assert not Match.objects.filter(status=Match.Status.WAITING).exists()
     call_command("rematch", lost.pk, verbosity=0)
-    play_all(tournament)
-    assert len(kinds(tournament, RoundClosed)) == 2
-    recorded = [fact.match for fact in facts(tournament) if isinstance(fact, ResultRecorded)]
+    play_all(league)
+    assert len(kinds(league, RoundClosed)) == 2
+    recorded = [fact.match for fact in facts(league) if isinstance(fact, ResultRecorded)]
     assert lost.pk not in recorded
     assert len(recorded) == len(set(recorded)) == 4

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.store import StreamLog, pages_of
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tournaments import demo, ladder, ladder_history, ladder_queries, projections, queries, services
-from tournaments.models import ALL_TIME, Rating, Tournament
+from tournaments.models import ALL_TIME, League, Rating
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def ratings(season: str) -> dict[str, tuple[int, int]]:
     """Return each bot's rating of a season, and its matches."""
-    rows = Rating.objects.filter(season=season).values_list("bot__slug", "value", "games")
+    rows = Rating.objects.filter(season=season).values_list("bot__slug", "value", "matches")
     return {slug: (value, games) for slug, value, games in rows}
 
 
 def test_a_league_belongs_to_the_year_in_which_it_is_opened() -> None:
-    tournament = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
-    year = str(tournament.created_at.year)
-    assert projections.load(tournament)[1].header.season == year
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    year = str(league.created_at.year)
+    assert projections.load(league)[1].header.season == year
     assert queries.read_league("night").season == queries.read_card("night").season == year
 
 
@@ -46,7 +46,7 @@ def test_a_label_that_cannot_be_a_season_is_named_and_answered_with_a_remedy(lab
     assert repr(label) in str(refusal.value)
     with pytest.raises(CommandError, match="cannot be a season"):
         call_command("league", "open", "night", "pig", "--seats", "2", "--season", label)
-    assert not Tournament.objects.exists()
+    assert not League.objects.exists()
 
 
 def test_the_demo_is_played_in_the_season_it_is_asked_for() -> None:
@@ -57,10 +57,10 @@ def test_the_demo_is_played_in_the_season_it_is_asked_for() -> None:
 
 def test_in_a_new_season_everybody_starts_anew() -> None:
     versions = entrants(2)
-    play_all(league(versions, season="2026"))
+    play_all(new_league(versions, season="2026"))
     first = ratings("2026")
     assert first == ratings(ALL_TIME)
-    play_all(league(versions, slug="gala", season="2027"))
+    play_all(new_league(versions, slug="gala", season="2027"))
     assert ratings("2026") == first
     assert [games for _, games in ratings("2027").values()] == [2, 2]
     assert [games for _, games in ratings(ALL_TIME).values()] == [4, 4]
@@ -69,7 +69,7 @@ def test_in_a_new_season_everybody_starts_anew() -> None:
 
 
 def test_the_ladder_of_the_first_season_says_what_that_of_all_time_says() -> None:
-    play_all(league(entrants(8), rounds=1, season="2026"))
+    play_all(new_league(entrants(8), rounds=1, season="2026"))
     one, other = (pages_of(ladder.stream_of("pig", season)) for season in (ALL_TIME, "2026"))
     assert [page.body for page in one] == [page.body for page in other]
 
@@ -83,16 +83,16 @@ def test_seasons_are_told_the_newest_first_and_with_those_that_have_not_begun() 
 
 def test_a_bot_stands_on_the_ladder_of_every_season_it_was_rated_in() -> None:
     versions = entrants(2)
-    play_all(league(versions, rounds=1, season="2026"))
-    play_all(league(versions, slug="gala", season="2027"))
-    league(versions, slug="next", season="2028")
+    play_all(new_league(versions, rounds=1, season="2026"))
+    play_all(new_league(versions, slug="gala", season="2027"))
+    new_league(versions, slug="next", season="2028")
     standing = ladder_queries.read_standing("b1", "pig")
     assert standing is not None
-    assert [(season, row.games) for season, row in standing.ladders] == [(ALL_TIME, 3), ("2027", 2), ("2026", 1)]
+    assert [(season, row.matches) for season, row in standing.ladders] == [(ALL_TIME, 3), ("2027", 2), ("2026", 1)]
 
 
 def test_a_season_that_never_was_has_an_empty_ladder_of_which_nothing_is_kept() -> None:
-    play_all(league(entrants(2), rounds=1, season="2026"))
+    play_all(new_league(entrants(2), rounds=1, season="2026"))
     found = ladder_queries.read_ladder("pig", "1066")
     assert (found.rows, found.matrix.names, found.seasons) == ([], [], ["2026"])
     assert ladder.stream_of("pig", "1066") not in ladder_history._courses

@@ -20,9 +20,9 @@ from replays.reports.seat_statistics import read_seat_statistics
 from replays.services import verify_match
 from replays.store import pages_of
 from tests.support.factories import active_version
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.models import ALL_TIME, Entry, Rating, Table, Tournament
+from tournaments.models import ALL_TIME, Entrant, League, Rating, Table
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,75 +30,75 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def rows() -> dict[type[Model], list[dict[str, Any]]]:
     """Return all rows that are made from streams, but for the numbers that the database gives them."""
-    kept = {kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (Tournament, Entry, Table, Rating)}
+    kept = {kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (League, Entrant, Table, Rating)}
     found = {kind: list(kind._default_manager.values(*fields)) for kind, fields in kept.items()}
     return {kind: sorted(values, key=str) for kind, values in found.items()}
 
 
 def test_a_league_plays_itself_to_its_end() -> None:
-    tournament = league(entrants())
-    play_all(tournament)
+    league = new_league(entrants())
+    play_all(league)
     page = queries.read_league("night")
     assert page.status == "closed"
     assert [row.number for row in page.rounds_played] == [2, 1]
     assert sum(row.played for row in page.standings) == 8
-    assert list(check_chain(pages_of(tournament.stream_id)))
+    assert list(check_chain(pages_of(league.stream_id)))
 
 
 def test_ratings_do_not_depend_on_the_order_in_which_matches_end() -> None:
-    tournament = league(entrants(8), rounds=1)
-    play_all(tournament)
+    league = new_league(entrants(8), rounds=1)
+    play_all(league)
     first = dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
     assert sum(first.values()) == 1_500_000 * 8
     lines = [line for page in pages_of(ladder.stream_of("pig")) for line in page.lines]
-    matches = [table.match_id for table in tournament.tables.order_by("round", "number", "game")]
+    matches = [table.match_id for table in league.tables.order_by("round", "number", "game")]
     assert [matches.index(line.decode().split('"')[7]) for line in lines] == list(range(4))
 
 
 def test_the_games_of_a_pairing_share_the_deal_and_turn_the_seats() -> None:
-    tournament = league(entrants(2), rounds=1, games=2)
-    one, two = [table.match for table in tournament.tables.order_by("game")]
+    league = new_league(entrants(2), rounds=1, games=2)
+    one, two = [table.match for table in league.tables.order_by("game")]
     assert bytes(one.seed) == bytes(two.seed)
     assert [s.version_id for s in one.seats.all()] == [s.version_id for s in two.seats.all()][::-1]
 
 
 def test_tables_are_the_same_when_they_are_made_again_from_the_streams() -> None:
     versions = entrants()
-    play_all(league(versions, season="2026"))
-    play_all(league(versions, slug="gala", season="2027"))
+    play_all(new_league(versions, season="2026"))
+    play_all(new_league(versions, slug="gala", season="2027"))
     before = rows()
     assert len(before[Rating]) == 3 * len(versions)
-    Entry.objects.all().delete()
+    Entrant.objects.all().delete()
     Rating.objects.all().delete()
     Table.objects.update(recorded=False)
-    Tournament.objects.update(season="", status=Tournament.Status.OPEN, round=0)
+    League.objects.update(season="", status=League.Status.OPEN, round=0)
     assert rows() != before
     call_command("rebuild", verbosity=0)
     assert rows() == before
 
 
 def test_a_result_that_a_dead_worker_left_is_found_by_the_sweeper() -> None:
-    league(entrants(2), rounds=1)
+    new_league(entrants(2), rounds=1)
     match = Match.objects.get()
     assert play_match(match.pk)
     assert projections.unrecorded() == [match.pk]
     assert tasks.sweep() == 1
     assert projections.unrecorded() == []
-    assert Tournament.objects.get().status == Tournament.Status.CLOSED
+    assert League.objects.get().status == League.Status.CLOSED
 
 
 def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
-    tournament = league(entrants(2), rounds=1)
+    league = new_league(entrants(2), rounds=1)
     match = Match.objects.get()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     assert not services.record_match(match.pk)
-    tournament.refresh_from_db()
-    assert tournament.status == Tournament.Status.RUNNING
+    league.refresh_from_db()
+    assert league.status == League.Status.RUNNING
     again = services.replace_void(match.pk)
     assert bytes(again.seed) == bytes(match.seed)
     with pytest.raises(NotNow, match="only void matches"):
         services.replace_void(again.pk)
-    play_all(tournament)
+    play_all(league)
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
 def test_terms_that_cannot_be_are_refused(terms: Terms, said: str) -> None:
     with pytest.raises(NotNow, match=said):
         services.open_league(terms)
-    assert not Tournament.objects.exists()
+    assert not League.objects.exists()
 
 
 def test_who_may_not_enter_is_told_why() -> None:
     version = active_version(slug="late")
-    tournament = league(entrants(2))
+    league = new_league(entrants(2))
     with pytest.raises(NotNow, match="has begun"):
-        services.enter_bot(tournament.pk, version)
+        services.enter_bot(league.pk, version)
     other = services.open_league(Terms(slug="next", name="Next", game="pig", seats=2, rounds=1))
     services.enter_bot(other.pk, version)
     with pytest.raises(NotNow, match="entered already"):
@@ -132,7 +132,7 @@ def test_who_may_not_enter_is_told_why() -> None:
         services.start(other.pk)
 
 
-def kings_league(**terms: Any) -> Tournament:
+def kings_league(**terms: Any) -> League:
     house = house_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
@@ -144,18 +144,18 @@ def kings_league(**terms: Any) -> Tournament:
 
 
 def test_an_organiser_s_options_go_into_every_log_and_roles_are_counted() -> None:
-    tournament = kings_league(options='{"fake": true, "gifts": 2}')
-    play_all(tournament)
-    match_id = tournament.tables.get().match_id
+    league = kings_league(options='{"fake": true, "gifts": 2}')
+    play_all(league)
+    match_id = league.tables.get().match_id
     first = read(next(iter(pages_of(f"match/{match_id}"))).lines[0])
     assert isinstance(first, Opened)
     assert b'"fake":true' in bytes(first.options)
     assert verify_match(match_id).game == "kings_court"
     table = read_seat_statistics("kings_court")
     assert table.by == "Role"
-    assert sum(row.games for row in table.rows) == 7
-    assert [row.games for row in table.rows if row.name == "king"] == [1]
-    assert sum(row.games for row in read_seat_statistics("kings_court", "k0").rows) == 1
+    assert sum(row.matches for row in table.rows) == 7
+    assert [row.matches for row in table.rows if row.name == "king"] == [1]
+    assert sum(row.matches for row in read_seat_statistics("kings_court", "k0").rows) == 1
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_league_is_run_from_a_shell() -> None:
     call_command("league", "open", "shell", "pig", "--seats", "2", "--rounds", "1", stdout=out)
     call_command("league", "enter", "shell", "b0", "b1", stdout=out)
     call_command("league", "start", "shell", stdout=out)
-    play_all(Tournament.objects.get(slug="shell"))
+    play_all(League.objects.get(slug="shell"))
     call_command("league", "show", "shell", stdout=out)
     assert "shell: closed, round 1 of 1" in out.getvalue()
 

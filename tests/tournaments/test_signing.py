@@ -20,10 +20,10 @@ from replays.models import Match, Page, Stream
 from replays.playing.runner import play_match
 from replays.queries import read_heads
 from replays.store import StreamLog
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tournaments import services
 from tournaments.export import archive
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.projections import load
 from tournaments.signing import WrongKey, signer
 
@@ -35,15 +35,15 @@ def key(tmp_path: Path) -> Iterator[Path]:
         yield file
 
 
-def signatures(tournament: Tournament) -> list[RoundSigned | LeagueSigned]:
-    return list(load(tournament)[1].signed)
+def signatures(league: League) -> list[RoundSigned | LeagueSigned]:
+    return list(load(league)[1].signed)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_each_round_and_the_league_are_signed_over_the_heads_of_their_matches(key: Path) -> None:
-    tournament = league(entrants())
-    play_all(tournament)
-    folded = load(tournament)[1]
+    league = new_league(entrants())
+    play_all(league)
+    folded = load(league)[1]
     first, second, whole = folded.signed
     assert [fact.matches for fact in folded.signed] == [2, 2, 4]
     for scope, fact in ((1, first), (2, second), (None, whole)):
@@ -55,24 +55,24 @@ def test_each_round_and_the_league_are_signed_over_the_heads_of_their_matches(ke
 
 @pytest.mark.django_db(transaction=True)
 def test_the_last_signature_covers_everything_the_stream_says_before_it(key: Path) -> None:
-    tournament = league(entrants(2), rounds=1)
-    play_all(tournament)
-    pages = list(Page.objects.filter(stream=tournament.stream_id).order_by("first"))
+    league = new_league(entrants(2), rounds=1)
+    play_all(league)
+    pages = list(Page.objects.filter(stream=league.stream_id).order_by("first"))
     assert bytes(pages[-1].body).startswith(b'{"kind":"league_signed"')
     assert pages[-1].first == pages[-1].last
-    assert signatures(tournament)[-1].after == bytes(pages[-2].head).hex()
+    assert signatures(league)[-1].after == bytes(pages[-2].head).hex()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_changed_key_is_seen_in_the_stream_and_told_by_the_verifier(key: Path, tmp_path: Path) -> None:
-    tournament = league(entrants(2), rounds=2)
+    league = new_league(entrants(2), rounds=2)
     first = Match.objects.get(status=Match.Status.WAITING).pk
     assert play_match(first)
     assert services.record_match(first)
     with override_settings(SIGNING_KEY=key.with_name("another")):
-        play_all(tournament)
+        play_all(league)
         after = signer().public
-    assert [fact.key for fact in signatures(tournament)] == [signer().public, after, after]
+    assert [fact.key for fact in signatures(league)] == [signer().public, after, after]
     services.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert not report.flaws
@@ -81,34 +81,34 @@ def test_a_changed_key_is_seen_in_the_stream_and_told_by_the_verifier(key: Path,
 
 @pytest.mark.django_db(transaction=True)
 def test_a_league_from_before_there_were_signatures_is_signed_when_it_is_exported(key: Path, tmp_path: Path) -> None:
-    tournament = league(entrants(2), rounds=1)
-    before = StreamLog(tournament.stream_id).length
-    play_all(tournament)
-    _forget_signatures(tournament, before)
+    league = new_league(entrants(2), rounds=1)
+    before = StreamLog(league.stream_id).length
+    play_all(league)
+    _forget_signatures(league, before)
     with pytest.raises(NotNow, match="not signed"):
         archive("night")
     services.export_league("night", tmp_path / "night.tar")
     assert not verify_export(tmp_path / "night.tar").flaws
 
 
-def _forget_signatures(tournament: Tournament, length: int) -> None:
+def _forget_signatures(league: League, length: int) -> None:
     """Write the end of a stream again as it was written before there were signatures."""
-    lines = [line + b"\n" for line in lines_of(StreamLog(tournament.stream_id), length - 1) if b"_signed" not in line]
-    head = bytes(Page.objects.get(stream=tournament.stream_id, last=length - 1).head)
+    lines = [line + b"\n" for line in lines_of(StreamLog(league.stream_id), length - 1) if b"_signed" not in line]
+    head = bytes(Page.objects.get(stream=league.stream_id, last=length - 1).head)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
-        Page.objects.filter(stream=tournament.stream_id, first__gte=length).delete()
-    Stream.objects.filter(pk=tournament.stream_id).update(length=length, head=head)
-    StreamLog(tournament.stream_id).append(lines, length)
+        Page.objects.filter(stream=league.stream_id, first__gte=length).delete()
+    Stream.objects.filter(pk=league.stream_id).update(length=length, head=head)
+    StreamLog(league.stream_id).append(lines, length)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_signing_again_adds_nothing(key: Path) -> None:
-    tournament = league(entrants(2), rounds=1)
-    play_all(tournament)
-    before = list(lines_of(StreamLog(tournament.stream_id)))
-    services.sign_roots(tournament.pk)
-    assert list(lines_of(StreamLog(tournament.stream_id))) == before
+    league = new_league(entrants(2), rounds=1)
+    play_all(league)
+    before = list(lines_of(StreamLog(league.stream_id)))
+    services.sign_roots(league.pk)
+    assert list(lines_of(StreamLog(league.stream_id))) == before
 
 
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tests.support.factories import BotFactory, active_version
 from tournaments import demo, queries, services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +72,7 @@ def test_terms_that_cannot_be_are_refused_with_a_sentence_and_nothing_is_kept(
         services.open_league(replace(GOOD, **changed))
     assert said in str(refusal.value)
     assert "\n" not in str(refusal.value)
-    assert not Tournament.objects.exists()
+    assert not League.objects.exists()
 
 
 def test_a_name_that_is_taken_is_refused_without_a_word_of_the_secret() -> None:
@@ -102,23 +102,23 @@ EACH = [(column, value) for column, values in BAD_ROWS.items() for value in valu
 def test_the_database_itself_refuses_such_a_row(column: str, value: object) -> None:
     row = services.open_league(GOOD)
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f'UPDATE tournaments_tournament SET "{column}" = %s WHERE id = %s', [value, row.pk])
+        cursor.execute(f'UPDATE tournaments_league SET "{column}" = %s WHERE id = %s', [value, row.pk])
 
 
 def constraints() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT conname FROM pg_constraint WHERE conrelid = 'tournaments_tournament'::regclass AND contype = 'c'"
+            "SELECT conname FROM pg_constraint WHERE conrelid = 'tournaments_league'::regclass AND contype = 'c'"
         )
         return [name for (name,) in cursor.fetchall()]
 
 
-def spoil(row: Tournament, column: str, value: object) -> None:
+def spoil(row: League, column: str, value: object) -> None:
     """Write what no door lets in, past the database's own checks."""
     with connection.cursor() as cursor:
         for name in constraints():
-            cursor.execute(f'ALTER TABLE tournaments_tournament DROP CONSTRAINT "{name}"')
-        cursor.execute(f'UPDATE tournaments_tournament SET "{column}" = %s WHERE id = %s', [value, row.pk])
+            cursor.execute(f'ALTER TABLE tournaments_league DROP CONSTRAINT "{name}"')
+        cursor.execute(f'UPDATE tournaments_league SET "{column}" = %s WHERE id = %s', [value, row.pk])
 
 
 @pytest.fixture
@@ -127,17 +127,17 @@ def _restored() -> Any:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
-            "WHERE conrelid = 'tournaments_tournament'::regclass AND contype = 'c'"
+            "WHERE conrelid = 'tournaments_league'::regclass AND contype = 'c'"
         )
         kept = cursor.fetchall()
     assert kept
     yield
     there = constraints()
     with connection.cursor() as cursor:
-        cursor.execute("TRUNCATE tournaments_tournament CASCADE")
+        cursor.execute("TRUNCATE tournaments_league CASCADE")
         for name, definition in kept:
             if name not in there:
-                cursor.execute(f'ALTER TABLE tournaments_tournament ADD CONSTRAINT "{name}" {definition}')
+                cursor.execute(f'ALTER TABLE tournaments_league ADD CONSTRAINT "{name}" {definition}')
 
 
 LISTS = ("/", "/leagues/", "/leaderboards/", "/search/", "/bots/", "/watch/", "/status/", "/search/?league=fine")
@@ -171,7 +171,7 @@ def test_whatever_a_row_holds_the_other_leagues_begin() -> None:
 
 def test_a_game_that_left_the_shelf_leaves_the_lists(client: Client) -> None:
     services.open_league(replace(GOOD, slug="fine", name="A fine league"))
-    Tournament.objects.filter(pk=services.open_league(GOOD).pk).update(game="ludo")
+    League.objects.filter(pk=services.open_league(GOOD).pk).update(game="ludo")
     BotFactory.create(slug="old", game="ludo")
     for address in LISTS:
         assert client.get(address, follow=True).status_code == 200, address

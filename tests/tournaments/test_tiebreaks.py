@@ -14,10 +14,10 @@ from django.db.migrations.executor import MigrationExecutor
 from ftk_core.league.export import results_file
 from ftk_core.league.standings import standings
 from ftk_core.league.tiebreaks import TIEBREAKS
-from tests.support.leagues import entrants, league, play_all
+from tests.support.leagues import entrants, new_league, play_all
 from tests.support.states import after, league_of, with_results
 from tournaments import queries
-from tournaments.models import Entry
+from tournaments.models import Entrant
 
 BY = {tiebreak.slug: tiebreak for tiebreak in TIEBREAKS}
 TABLE = Path("ftk_core/league/tiebreaks.py")
@@ -56,7 +56,7 @@ def test_nothing_but_the_table_names_a_tiebreak() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_page_shows_every_tiebreak_with_what_it_is() -> None:
-    play_all(league(entrants()))
+    play_all(new_league(entrants()))
     page = queries.read_league("night")
     assert page.tiebreak_names == [(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS]
     assert {len(row.tiebreaks) for row in page.standings} == {len(TIEBREAKS)}
@@ -64,15 +64,15 @@ def test_a_page_shows_every_tiebreak_with_what_it_is() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_standings_that_were_four_columns_mean_the_same_as_a_list() -> None:
-    play_all(league(entrants()))
-    held = sorted(Entry.objects.values_list("number", "tiebreaks"))
+    play_all(new_league(entrants()))
+    held = sorted(Entrant.objects.values_list("number", "tiebreaks"))
     assert len({tuple(values) for _, values in held}) > 1
     migrate("0005_sound_leagues")
     with connection.cursor() as cursor:
         cursor.execute("SELECT number, wins, opposition, quality, score FROM tournaments_entry ORDER BY number")
         assert [(number, list(map(str, values))) for number, *values in cursor.fetchall()] == held
     migrate("0006_tiebreaks_in_a_list")
-    assert sorted(Entry.objects.values_list("number", "tiebreaks")) == held
+    assert sorted(Entrant.objects.values_list("number", "tiebreaks")) == held
 
 
 def migrate(name: str) -> None:

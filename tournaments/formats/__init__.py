@@ -1,4 +1,4 @@
-"""The tournament formats: every module here that offers `pair` is one; nothing else lists them."""
+"""The league formats: every module here that offers `pair` is one; nothing else lists them."""
 
 from __future__ import annotations
 

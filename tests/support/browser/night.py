@@ -9,25 +9,25 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 
-def played_night() -> Tournament:
+def played_night() -> League:
     """Return a league that is over, all its matches recorded; closes this thread's connections."""
     house = house_bots("pig")
-    tournament = services.open_league(
+    league = services.open_league(
         Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
     )
     for number in range(4):
         version = active_version(house["hold20" if number % 2 else "random"], slug=f"b{number}")
-        services.enter_bot(tournament.pk, version)
-    services.start(tournament.pk)
-    tournament.refresh_from_db()
-    while tournament.status != Tournament.Status.CLOSED:
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    league.refresh_from_db()
+    while league.status != League.Status.CLOSED:
         for match in Match.objects.filter(status=Match.Status.WAITING):
             assert play_match(match.pk)
             assert services.record_match(match.pk)
-        tournament.refresh_from_db()
+        league.refresh_from_db()
     connections.close_all()
-    return tournament
+    return league

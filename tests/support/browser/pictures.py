@@ -19,7 +19,7 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tournaments import services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 GAME = "for_the_king"
@@ -34,7 +34,7 @@ COLOURS = 128
 def played() -> Match:
     """Return one of the matches of a league that is over; closes this thread's connections."""
     house = house_bots(GAME)
-    same_luck = mock.patch.object(Tournament._meta.get_field("secret"), "_get_default", return_value=LUCK)
+    same_luck = mock.patch.object(League._meta.get_field("secret"), "_get_default", return_value=LUCK)
     same_names = mock.patch.object(
         Match._meta.get_field("id"), "_get_default", map("{:012x}".format, count(1)).__next__
     )
@@ -47,7 +47,7 @@ def played() -> Match:
             services.enter_bot(league.pk, active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
         league.refresh_from_db()
-        while league.status != Tournament.Status.CLOSED:
+        while league.status != League.Status.CLOSED:
             for match in Match.objects.filter(status=Match.Status.WAITING):
                 assert play_match(match.pk)
                 assert services.record_match(match.pk)

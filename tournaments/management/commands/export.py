@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from foundation.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.services import export_league
 
 
@@ -28,7 +28,7 @@ class Command(ArenaCommand):
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)
-        except Tournament.DoesNotExist:
+        except League.DoesNotExist:
             raise Refusal(f"there is no league {options['slug']!r}") from None
         except NotNow as error:
             raise Refusal(error) from error

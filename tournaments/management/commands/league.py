@@ -12,7 +12,7 @@ from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tournaments import queries, services
-from tournaments.models import Tournament
+from tournaments.models import League
 from tournaments.terms import Terms
 
 
@@ -49,7 +49,7 @@ class Command(ArenaCommand):
         """Do it; raises Refusal with the reason when it cannot be done."""
         try:
             getattr(self, f"_{options['do']}")(options)
-        except Tournament.DoesNotExist:
+        except League.DoesNotExist:
             raise Refusal(f"there is no league {options['slug']!r}") from None
         except (NotNow, ObjectDoesNotExist) as error:  # no version of a bot is active
             raise Refusal(error) from error
@@ -64,14 +64,14 @@ class Command(ArenaCommand):
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:
-        league = Tournament.objects.get(slug=options["slug"])
+        league = League.objects.get(slug=options["slug"])
         for bot in options["bots"]:
             version = find_newest_active(bot)
             services.enter_bot(league.pk, version)
             self.stdout.write(f"entered: {version.label}")
 
     def _start(self, options: dict[str, Any]) -> None:
-        services.start(Tournament.objects.get(slug=options["slug"]).pk)
+        services.start(League.objects.get(slug=options["slug"]).pk)
         self._show(options)
 
     def _show(self, options: dict[str, Any]) -> None:

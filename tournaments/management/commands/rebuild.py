@@ -7,7 +7,7 @@ from typing import Any
 from foundation.shell import ArenaCommand
 from ftk_core.games import shelf
 from tournaments import ladder, services
-from tournaments.models import Tournament
+from tournaments.models import League
 
 
 class Command(ArenaCommand):
@@ -17,7 +17,7 @@ class Command(ArenaCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Rebuild everything and say how much there was."""
-        leagues = list(Tournament.objects.values_list("pk", flat=True))
+        leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)
         rated = sum(ladder.rebuild(name) for name in shelf())

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from foundation.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
-from tournaments.models import Table
+from tournaments.models import TableMatch
 from tournaments.services import replace_void
 
 
@@ -25,7 +25,7 @@ class Command(ArenaCommand):
         """Order the match again; raises Refusal when it is not void or not of a league."""
         try:
             self.stdout.write(f"ordered as match {replace_void(options['match']).pk}")
-        except Table.DoesNotExist:
+        except TableMatch.DoesNotExist:
             raise Refusal(f"no league has a match {options['match']!r} that could be played again") from None
         except NotNow as error:
             raise Refusal(error) from error
