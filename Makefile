@@ -19,8 +19,10 @@ run: server ui ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo
 demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
-test: lint uitest ## all linters and all tests, with a PostgreSQL of their own
+CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
+test: lint uitest ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
 	$(RUN) -m pytest -n 2 --ignore=tests/bench --ignore=tests/deploy/test_chaos.py $(ARGS)
+	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
@@ -56,7 +58,8 @@ audit: dev ## ask the registries whether what we use is known to be unsound; say
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
 	$(RUN) -m deploy.supply wheel
 
-shots: dev ui ## screenshots of every page into shots/
+shots: dev ui ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
+	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
 	$(RUN) -m tests.support.browser.shots $(ARGS)
 
 clean: ## remove what was installed and built; var/ (the data) stays

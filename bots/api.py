@@ -16,17 +16,18 @@ from rest_framework.views import APIView
 from bots import queries
 from bots.models import Bot, BotVersion
 from bots.room import SECONDS_A_TRIAL, NoRoom
-from bots.tasks import take_in
+from bots.services import take_in
 from bots.tokens import BEGUN_BY
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
+from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
 
 
 class UploadSerializer(serializers.Serializer[Any]):
     """What an upload says of itself."""
 
     game = serializers.CharField(max_length=40)
-    bot = serializers.RegexField(r"^[a-z0-9][a-z0-9-]*$", max_length=40)
+    bot = serializers.RegexField(BOT_NAME, max_length=LONGEST_BOT_NAME, trim_whitespace=False)
     file = serializers.FileField(allow_empty_file=True)
 
 

@@ -13,7 +13,7 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""
-        from bots import checks, services, trials, turns  # noqa: F401 - importing them registers them
-        from bots.tasks import TRIALS
+        # importing them registers them
+        from bots import checks, services, tasks, trials, turns  # noqa: F401
 
-        turns.KINDS[TRIALS] = turns.Kind(TRIALS, lambda: trials.free().count(), services.try_next)
+        turns.KINDS[trials.KIND] = turns.Kind(trials.KIND, lambda: trials.free().count(), services.try_next)

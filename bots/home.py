@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bots.cage import Cage, forkserver
+from bots.cage.inside.nobody import step_down
 from bots.cage.layout import laid_out
-from bots.cage.nobody import step_down
 from bots.cage.probe import probe
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import TIERS, caged

@@ -8,11 +8,13 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 
+from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
+
 
 class Bot(models.Model):
     """A name on the leaderboard, with one author and one game."""
 
-    slug = models.SlugField(max_length=40, unique=True, validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*$")])
+    slug = models.SlugField(max_length=LONGEST_BOT_NAME, unique=True, validators=[RegexValidator(BOT_NAME)])
     game = models.CharField(max_length=40, db_index=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -38,7 +40,7 @@ class CageReport(models.Model):
 
 
 class Allowance(models.Model):
-    """What somebody has spent of an allowance: see `throttles`. Not written through: a crash may forget it."""
+    """What somebody has spent of an allowance: see `common.throttles`. Not written through: a crash may forget it."""
 
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, and the address or person."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from bots.paging import Column, read_text, slice_of
+from common.paging import Column, read_text, slice_of
 
 PAGE = 50
 Status = BotVersion.Status
@@ -166,11 +167,21 @@ def _welcome() -> QuerySet[Bot]:
     return listed.prefetch_related(Prefetch("versions", versions))
 
 
-def _language() -> Subquery:
-    """Say of a bot in which language its newest version that was not refused is written."""
-    taken = {"versions__bot": OuterRef("pk"), "versions__status__in": (Status.ACTIVE, Status.TRIAL)}
+def _language_by(*statuses: str, bot: str = "pk") -> Subquery:
+    """Say of a row in which language its bot's newest version with one of these statuses is written."""
+    taken = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
     newest = Package.objects.filter(**taken).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
+
+
+def language_of_rated() -> Subquery:
+    """Say of a row that has a bot in which language that bot's newest active version is written."""
+    return _language_by(Status.ACTIVE, bot="bot")
+
+
+def _language() -> Subquery:
+    """Say of a bot in which language its newest version that was not refused is written."""
+    return _language_by(Status.ACTIVE, Status.TRIAL)
 
 
 def bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
@@ -220,3 +231,19 @@ def newest_active(slug: str) -> BotVersion:
     if newest is None:
         raise BotVersion.DoesNotExist(f"no version of a bot {slug!r} is active")
     return newest
+
+
+def bot_id(slug: str) -> int:
+    """Return the key of a bot; raises Bot.DoesNotExist."""
+    return Bot.objects.values_list("pk", flat=True).get(slug=slug)
+
+
+def are_on_trial(version_ids: Collection[int]) -> bool:
+    """Tell whether any of these versions has no verdict yet."""
+    return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
+
+
+def active_ones(version_ids: Sequence[int]) -> list[BotVersion]:
+    """Return those of these versions that may play, in the order in which they are named."""
+    active = BotVersion.objects.filter(status=Status.ACTIVE).select_related("bot").in_bulk(version_ids)
+    return [active[version_id] for version_id in version_ids if version_id in active]

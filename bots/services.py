@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -16,21 +14,35 @@ from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
-from bots.trials import TrialBeat, claim_next, on_trial
+from bots.room import check_room
+from bots.trials import KIND, TrialBeat, claim_next, on_trial
+from common.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
-
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @transaction.atomic
-def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "") -> BotVersion:
-    """Store an upload as the next version of the owner's bot, on trial; raises BadUpload.
+def take_in(
+    owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "", *, of_the_house: bool = False
+) -> BotVersion:
+    """Store an upload as the next version of the owner's bot and let its trial be played; raises BadUpload.
 
-    The same files sent again are the same version: it is returned as it stands.
+    The same files sent again are the same version: it is returned as it stands. `token` is the beginning of the token
+    by which it came. There must be as much room as the settings give, but for bots of the house.
     """
+    if not of_the_house:
+        check_room(owner)
+    version = _version(owner, game_name, slug, file_name, body, token)
+    if version.status == BotVersion.Status.TRIAL:
+        transaction.on_commit(lambda: ring("bots.work", KIND, queue=KIND))
+    return version
+
+
+def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str) -> BotVersion:
+    """Return the version that these files are of the owner's bot, stored if they are new; raises BadUpload."""
     try:
         game(game_name)
     except UnknownGame as error:
@@ -45,8 +57,8 @@ def submit(owner: User, game_name: str, slug: str, file_name: str, body: bytes, 
 
 
 def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
-    if not SLUG.fullmatch(slug):
-        raise BadUpload("bad_name", f"{slug[:60]!r} is no bot's name: 1 to 40 of a-z, 0-9 and -, and no - at first")
+    if not is_bot_name(slug):
+        raise BadUpload("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
     bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
     if bot.owner_id != owner.pk:

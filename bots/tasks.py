@@ -1,17 +1,12 @@
-"""Background work: the doorbell of everything that bots are started for, and the trials of bots."""
+"""Background work: the doorbell of everything that bots are started for."""
 
 from __future__ import annotations
 
 from celery import shared_task
-from django.contrib.auth.models import User
-from django.db import transaction
 
-from bots import services, throttles, turns
-from bots.doorbell import ring, top_up
-from bots.models import BotVersion
-from bots.room import check_room
-
-TRIALS = "trials"
+from bots import turns
+from common import throttles
+from common.doorbell import top_up
 
 
 @shared_task(name="bots.work")
@@ -22,7 +17,7 @@ def work(kind: str) -> str:
     made up for: as many bells wait as things do.
     """
     done = turns.do_next(kind)
-    top_up(work, kind, turns.KINDS[kind].waiting() if done or not turns.KINDS[kind].on_request else 0)
+    top_up("bots.work", kind, turns.KINDS[kind].waiting() if done or not turns.KINDS[kind].on_request else 0)
     return done
 
 
@@ -30,23 +25,4 @@ def work(kind: str) -> str:
 def sweep() -> int:
     """Ring for what nobody holds and nobody was rung for; returns how many. Forgets the allowances that are whole."""
     throttles.forget_full()
-    return sum(top_up(work, kind.name, kind.waiting()) for kind in turns.KINDS.values() if not kind.on_request)
-
-
-@transaction.atomic
-def take_in(owner: User, game: str, bot: str, file_name: str, body: bytes, token: str = "") -> BotVersion:
-    """Store an upload as the next version of a bot and let its trial be played; raises BadUpload.
-
-    `token` is the beginning of the token by which it came. Whoever comes through a door finds as much room as the
-    settings give; the demo's bots of the house do not ask.
-    """
-    check_room(owner)
-    version = services.submit(owner, game, bot, file_name, body, token)
-    if version.status == BotVersion.Status.TRIAL:
-        transaction.on_commit(ring_for_trial)
-    return version
-
-
-def ring_for_trial() -> None:
-    """Say that one more trial waits."""
-    ring(work, TRIALS, queue=TRIALS)
+    return sum(top_up("bots.work", kind.name, kind.waiting()) for kind in turns.KINDS.values() if not kind.on_request)

@@ -14,6 +14,8 @@ from django.utils import timezone
 from bots.models import BotVersion
 from bots.turns import Waiting, in_order
 
+KIND = "trials"
+"""What workers call them; also their queue's name."""
 ONE_CHOOSES = 0x66746B01
 """The number of the lock under which a trial is chosen: of two workers one sees what the other has taken."""
 

@@ -14,9 +14,9 @@ from django.core.asgi import get_asgi_application
 
 http = get_asgi_application()  # before the consumers, which import models
 
-from deploy.gate import ByPerson, Gate  # noqa: E402 - it reads the settings
-from deploy.vigil import WhileSignedIn  # noqa: E402 - see above
-from replays.routing import websocket_urlpatterns  # noqa: E402 - see above
+from deploy.entrance.gate import ByPerson, Gate  # noqa: E402 - it reads the settings
+from deploy.entrance.vigil import WhileSignedIn  # noqa: E402 - see above
+from replays.live.routing import websocket_urlpatterns  # noqa: E402 - see above
 
 sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(ByPerson(WhileSignedIn(URLRouter(websocket_urlpatterns)))))
 application = Gate(ProtocolTypeRouter({"http": http, "websocket": sockets}))

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from deploy import embedded
+from deploy.supervisor import embedded
 
 DUMP, SUMS = "database.dump", "SHA256SUMS"
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"

@@ -13,8 +13,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 from celery import Celery
 from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
 
-from deploy import bell
-from deploy.broker import WITH_BOTS
+from deploy.transports import bell
+from deploy.transports.broker import WITH_BOTS
 
 PR_SET_PDEATHSIG = 1
 EX_CONFIG = 78

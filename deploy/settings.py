@@ -12,10 +12,11 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, broker, contact, logs
+from deploy import address, contact, logs
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
+from deploy.transports import broker
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
@@ -57,7 +58,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
-    "bots.throttles.ByAddress",
+    "common.throttles.ByAddress",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -67,7 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
-    "bots.words.KnownWords",
+    "common.words.KnownWords",
 ]
 TEMPLATES = [
     {
@@ -88,7 +89,7 @@ ASGI_APPLICATION = "deploy.asgi.application"
 # --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
 DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
-DATABASE_AT_HAND = "deploy.at_hand.at_hand"
+DATABASE_AT_HAND = "deploy.supervisor.at_hand.at_hand"
 """What our commands work in: it starts the embedded PostgreSQL for them while the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -154,11 +155,11 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "bots.words.Pages",
+    "DEFAULT_PAGINATION_CLASS": "common.words.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_CLASSES": ["bots.throttles.ByPerson"],
+    "DEFAULT_THROTTLE_CLASSES": ["common.throttles.ByPerson"],
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from frontend.wellknown import security
+from frontend.pages.wellknown import security
 from tournaments.api import signing_key
 
 APPS = {
@@ -16,7 +16,7 @@ APPS = {
     "api/tournaments/": "tournaments.api_urls",
     "": "frontend.urls",
 }
-handler400 = "frontend.refusals.bad_request"
+handler400 = "frontend.pages.refusals.bad_request"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path(".well-known/security.txt", security, name="security"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,10 +11,12 @@ import uvicorn
 from django.conf import settings
 
 from deploy import asgi
-from deploy.door import Door
+from deploy.entrance.door import Door
 
 SOCKET_BYTES = 65_536
 """No watcher has a long question."""
+BEHIND = 4
+"""How nice pages are to matches on the same machine: a move has a clock, a page has a reader who is patient."""
 
 
 def configuration(**more: Any) -> uvicorn.Config:
@@ -43,6 +46,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     said = parser.parse_args(words)
+    os.nice(BEHIND)
     uvicorn.Server(configuration(host=said.host, port=said.port)).run()
 
 

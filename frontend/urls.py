@@ -6,22 +6,38 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from frontend import account, cards, embeds, feeds, games, search, status, theatre, trials, views
+from frontend.pages import (
+    account,
+    bots,
+    cards,
+    embeds,
+    feeds,
+    games,
+    home,
+    leaderboards,
+    leagues,
+    matches,
+    search,
+    status,
+    theatre,
+    trials,
+    write_a_bot,
+)
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("crown.svg")), name="favicon"),
-    path("", views.home, name="home"),
-    path("leagues/", views.leagues, name="leagues"),
-    path("leagues/<slug:slug>/", views.league, name="league"),
-    path("leaderboards/", views.leaderboards, name="leaderboards"),
-    path("leaderboards/<slug:game>/", views.leaderboard, name="leaderboard"),
-    path("bots/", views.bots, name="bots"),
-    path("bots/<slug:slug>/", views.bot, name="bot"),
-    path("matches/<slug:match_id>/", views.match, name="match"),
+    path("", home.page, name="home"),
+    path("leagues/", leagues.leagues, name="leagues"),
+    path("leagues/<slug:slug>/", leagues.league, name="league"),
+    path("leaderboards/", leaderboards.leaderboards, name="leaderboards"),
+    path("leaderboards/<slug:game>/", leaderboards.leaderboard, name="leaderboard"),
+    path("bots/", bots.bots, name="bots"),
+    path("bots/<slug:slug>/", bots.bot, name="bot"),
+    path("matches/<slug:match_id>/", matches.match, name="match"),
     path("matches/<slug:match_id>/card.png", cards.card, name="card"),
     path("embed/<slug:match_id>/", embeds.embed, name="embed"),
     path("oembed/", embeds.oembed, name="oembed"),
-    path("write-a-bot/", views.write_a_bot, name="write-a-bot"),
+    path("write-a-bot/", write_a_bot.page, name="write-a-bot"),
     path("sign-in/", account.sign_in, name="sign-in"),
     path("sign-out/", account.sign_out, name="sign-out"),
     path("account/", account.page, name="account"),

@@ -13,10 +13,11 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
-from bots.words import asks
-from replays import decisions, queries
+from common.words import asks
+from replays import queries
 from replays.access import EyesClosed, UnknownEyes
 from replays.models import Match, MatchSeat
+from replays.reports import decisions
 
 
 class SeatSerializer(serializers.ModelSerializer[MatchSeat]):

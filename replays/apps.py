@@ -16,8 +16,10 @@ class ReplaysConfig(AppConfig):
         from functools import partial
 
         from bots.turns import KINDS, Kind
-        from replays import audit, leases, tasks
+        from replays import tasks
         from replays.models import Match
+        from replays.playing import leases
+        from replays.reports import audit
 
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.free().filter(kind=name).count(), kind)

@@ -1,17 +1,85 @@
-"""Finding matches by what stands in their logs."""
+"""Finding matches: by game, bots, length and what went wrong, the newest first."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Concat
 
-from ftk_core.entries import Excuse, stream_of
+from common.paging import Column, read_text, read_time, slice_of
+from ftk_core.entries import stream_of
 from replays.models import Match, MatchSeat, Page, Stream
+from replays.queries import MatchPage, rows_of
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
+ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, falling=True))
+"""The newest end first; matches that ended in the same moment by their ids."""
 
 
-def with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> QuerySet[Match]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What to look for; what is empty is not asked."""
+
+    game: str = ""
+    bot: str = ""
+    """The slug of a bot at the table."""
+    opponent: str = ""
+    """The slug of another one at the same table."""
+    least: int | None = None
+    """Entries of the log, at least."""
+    most: int | None = None
+    excuse: str = ""
+    """``timeout``, ``crash`` or ``nonsense``, at any seat."""
+    result: str = ""
+    """``won`` or ``lost``, for `bot`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Some matches of many."""
+
+    matches: list[MatchPage]
+    after: str
+    """The cursor of the older ones; empty at the end."""
+
+
+def find(sought: Sought, cursor: str, size: int, among: QuerySet[Any] | None = None) -> Found:
+    """Return ended matches, the newest first, of those among the ids that a query gives; raises BadCursor."""
+    rows = Match.objects.filter(status=Match.Status.CLOSED)
+    if among is not None:
+        rows = rows.filter(pk__in=among)
+    piece = slice_of(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
+    return Found(rows_of(piece.rows), piece.after)
+
+
+def _by_table(rows: QuerySet[Match], sought: Sought) -> QuerySet[Match]:
+    """Keep the matches of the game and of the bots."""
+    if sought.game:
+        rows = rows.filter(game=sought.game)
+    if sought.bot:
+        seats = _seats_of(sought.bot)
+        if sought.result:
+            seats = seats.filter(place=1) if sought.result == "won" else seats.filter(place__gt=1)
+        rows = rows.filter(Exists(seats))
+    if sought.opponent:
+        rows = rows.filter(Exists(_seats_of(sought.opponent)))
+    return rows
+
+
+def _seats_of(slug: str) -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__slug=slug)
+
+
+def _by_log(rows: QuerySet[Match], sought: Sought) -> QuerySet[Match]:
+    """Keep the matches of the sought length, and those where a choice was made for the sought reason."""
+    if sought.least is not None or sought.most is not None:
+        rows = _with_length(rows, sought.least, sought.most)
+    return _with_excuse(rows, sought.excuse) if sought.excuse else rows
+
+
+def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> QuerySet[Match]:
     """Keep the matches with so many entries, both bounds included; None is no bound."""
     rows = rows.annotate(entries=Subquery(Stream.objects.filter(pk=STREAM).values("length")))
     if least is not None:
@@ -19,7 +87,7 @@ def with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> Q
     return rows if most is None else rows.filter(entries__lte=most)
 
 
-def with_excuse(rows: QuerySet[Match], excuse: Excuse) -> QuerySet[Match]:
+def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
     """Keep the matches in which a choice was made for a seat, for this reason."""
     # a quotation mark inside a text is escaped, so this can stand nowhere but in the entry's own field
     mark = Value(f'"excuse":"{excuse}"'.encode())

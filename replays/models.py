@@ -8,10 +8,9 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from bots.models import BotVersion
+from common.seeds import new_seed
 from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
-from ftk_core.rng import SEED_BYTES
 
 
 class Stream(models.Model):
@@ -45,11 +44,6 @@ class Page(models.Model):
 def new_id() -> str:
     """Return a short random id that is fit for an address."""
     return secrets.token_hex(6)
-
-
-def new_seed() -> bytes:
-    """Return a fresh secret seed."""
-    return secrets.token_bytes(SEED_BYTES)
 
 
 class Match(models.Model):
@@ -112,7 +106,7 @@ class MatchSeat(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="match_seats")
+    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="match_seats")
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     role = models.CharField(max_length=20, blank=True)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from ftk_core.entries import stream_of
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
+from ftk_core.log import Page
 from replays.access import admitted
+from replays.frames.projector import PROJECTOR
 from replays.models import Match, MatchSeat, Stream
-from replays.projector import PROJECTOR
+from replays.models import Page as PageRow
 from replays.store import pages_of
+
+PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,3 +119,38 @@ def log_file(match_id: str) -> Iterator[bytes]:
     """Yield the log of an ended match as a file, page by page; raises Match.DoesNotExist unless it has ended."""
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     return dump(pages_of(match.stream_id))
+
+
+def on_the_bill(live: int, ended: int, wanted: str = "") -> list[MatchPage]:
+    """Return the matches begun last that are being played, then those that ended last, and the wanted one somewhere.
+
+    Raises Match.DoesNotExist where that one is none.
+    """
+    playing = list(Match.objects.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
+    recent = list(Match.objects.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
+    if wanted and wanted not in {match.pk for match in playing + recent}:
+        recent.append(Match.objects.get(pk=wanted))
+    return rows_of(playing + recent)
+
+
+def versions_at(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
+    """Return which version of a bot sat in each of these matches, by match; a match without it is left out."""
+    seats = MatchSeat.objects.filter(match__in=match_ids, version__bot__slug=bot_slug)
+    return dict(seats.values_list("match_id", "version__number"))
+
+
+def streams_below(beginning: str) -> list[str]:
+    """Return the names of the streams that begin so, in their order."""
+    return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
+
+
+def pages_from(read: Mapping[str, int]) -> dict[str, list[Page]]:
+    """Return by stream its pages from the one that ends with the given entry on, that one included: one query."""
+    wanted = Q(stream_id="")
+    for stream, last in read.items():
+        wanted |= Q(stream_id=stream, last__gte=last)
+    found: dict[str, list[Page]] = {stream: [] for stream in read}
+    rows = PageRow.objects.filter(wanted).order_by("stream_id", "first")
+    for stream, first, last, body, head in rows.values_list("stream_id", "first", "last", "body", "head"):
+        found[stream].append(Page(first, last, bytes(body), bytes(head)))
+    return found

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from bots.doorbell import ring
 from bots.models import BotVersion
-from bots.tasks import work
+from common.doorbell import ring
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
@@ -48,7 +47,7 @@ def order_match(
     MatchSeat.objects.bulk_create(
         MatchSeat(match=match, seat=seat, version=version) for seat, version in enumerate(versions)
     )
-    transaction.on_commit(lambda: ring(work, match.kind, queue=match.kind))
+    transaction.on_commit(lambda: ring("bots.work", match.kind, queue=match.kind))
     return match
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from bots.doorbell import ring
-from bots.tasks import work
-from replays import audit as auditing
-from replays import leases, runner
+from common.doorbell import ring
+from replays.playing import leases, runner
+from replays.reports import audit as auditing
 
 AUDITS = "audits"
 AUDIT_SECONDS = 30
@@ -32,4 +31,4 @@ def audit_some() -> bool:
 @shared_task(name="replays.audit")
 def audit() -> None:
     """Ring for the audit; it goes on until nothing is left."""
-    ring(work, AUDITS, queue=AUDITS)
+    ring("bots.work", AUDITS, queue=AUDITS)

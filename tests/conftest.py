@@ -18,8 +18,8 @@ import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
-from bots.cage.nobody import step_down
-from deploy.embedded import throwaway
+from bots.cage.inside.nobody import step_down
+from deploy.supervisor.embedded import throwaway
 from tests.support.machine import held_tiers
 
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here

@@ -13,11 +13,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""
-        from bots.doorbell import ring
-        from replays.signals import match_ended
-        from tournaments.tasks import record
+        from common.doorbell import ring
+        from replays.playing.signals import match_ended
+        from tournaments import tasks  # noqa: F401 - whoever rings must know their names
 
         def report(match_id: str, **_kwargs: object) -> None:
-            ring(record, match_id)
+            ring("tournaments.record", match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")

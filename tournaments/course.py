@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from threading import RLock
 
 import msgspec
-from django.db.models import Q
 
-from replays.models import Page
+from ftk_core.log import Page
+from replays.queries import pages_from
 from tournaments.elo import MILLION, SCALE, expected
 from tournaments.ladder import MatchRated
 
@@ -73,11 +73,11 @@ class Course:
         known = self.last < 0
         for page in pages:
             if page.last == self.last:
-                known = bytes(page.head) == self.head
+                known = page.head == self.head
             elif known and page.first == self.last + 1:
-                for line in bytes(page.body).splitlines():
+                for line in page.body.splitlines():
                     self._count(_decoder.decode(line))
-                self.last, self.head = page.last, bytes(page.head)
+                self.last, self.head = page.last, page.head
         return known
 
     def _count(self, fact: MatchRated) -> None:
@@ -122,16 +122,5 @@ def courses(streams: Sequence[str]) -> Iterator[dict[str, Course]]:
 
 def _follow(found: dict[str, Course]) -> list[str]:
     """Read on in all courses; returns the ladders whose pages do not go on from what was read before."""
-    pages = _pages({stream: course.last for stream, course in found.items()})
+    pages = pages_from({stream: course.last for stream, course in found.items()})
     return [stream for stream, course in found.items() if not course.follow(pages[stream])]
-
-
-def _pages(read: dict[str, int]) -> dict[str, list[Page]]:
-    """Return by ladder the pages from the last one read on, itself included."""
-    wanted = Q(stream_id="")
-    for stream, last in read.items():
-        wanted |= Q(stream_id=stream, last__gte=last)
-    found: dict[str, list[Page]] = {stream: [] for stream in read}
-    for page in Page.objects.filter(wanted).order_by("stream_id", "first"):
-        found[page.stream_id].append(page)
-    return found

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from bots import queries as bot_queries
 from bots import services as bot_services
-from bots.models import BotVersion
-from bots.tasks import ring_for_trial
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
@@ -91,28 +90,30 @@ def house_entries(night: Night) -> list[tuple[str, str]]:
     return [(f"{prefix}{name}" + (f"-{n}" if n > 1 else ""), name) for name, n in zip(names, again, strict=True)]
 
 
-def upload_house(night: Night) -> list[BotVersion]:
-    """Upload the house bots like anybody's and wait for their trials; raises Stuck."""
+def enter_house(league_id: int, versions: list[int]) -> None:
+    """Enter those that came through their trials, in the order in which they were uploaded."""
+    for version in bot_queries.active_ones(versions):
+        services.enter_bot(league_id, version)
+
+
+def upload_house(night: Night) -> list[int]:
+    """Upload the house bots like anybody's and wait for their trials; return their versions' ids; raises Stuck."""
     owner, _ = get_user_model().objects.get_or_create(username="house")
     versions = []
     for slug, name in house_entries(night):
         path = house_bots(night.game)[name]
-        version = bot_services.submit(owner, night.game, slug, path.name, path.read_bytes())
-        if version.status == BotVersion.Status.TRIAL:
-            ring_for_trial()
-        versions.append(version)
+        body = path.read_bytes()
+        versions.append(bot_services.take_in(owner, night.game, slug, path.name, body, of_the_house=True).pk)
     _wait_for_trials(versions)
-    return [version for version in versions if version.status == BotVersion.Status.ACTIVE]
+    return versions
 
 
-def _wait_for_trials(versions: list[BotVersion]) -> None:
+def _wait_for_trials(versions: list[int]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while any(version.status == BotVersion.Status.TRIAL for version in versions):
+    while bot_queries.are_on_trial(versions):
         if time.monotonic() > deadline:
             raise Stuck("the trial matches do not end; see the worker's log")
         time.sleep(PAUSE_SECONDS)
-        for version in versions:
-            version.refresh_from_db()
 
 
 def open_demo(night: Night) -> Tournament:
@@ -121,8 +122,7 @@ def open_demo(night: Night) -> Tournament:
     number = Tournament.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
     league = services.open_league(_terms(night, slug, f"{game(night.game).title}, {night.kind} {number}"))
-    for version in versions:
-        services.enter_bot(league.pk, version)
+    enter_house(league.pk, versions)
     services.start(league.pk)
     return league
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 from django.db import transaction
 
-from bots.models import Bot
+from bots.queries import bot_id
 from ftk_core.facts import Fact, encode
 from ftk_core.log import lines_of
-from replays.models import Stream
+from replays.queries import streams_below
 from replays.store import StreamLog
 from tournaments.elo import START, deltas
 from tournaments.models import ALL_TIME, Rating
@@ -81,7 +81,7 @@ def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating
     for change, place in zip(fact.changes, fact.places, strict=True):
         row = ratings.get(change.name)
         if row is None:
-            row = Rating(bot=Bot.objects.get(slug=change.name), game=game, season=season, value=START)
+            row = Rating(bot_id=bot_id(change.name), game=game, season=season, value=START)
             ratings[change.name] = row
         row.value += change.delta
         row.games += 1
@@ -104,8 +104,7 @@ def rebuild(game: str) -> int:
 def _seasons(game: str) -> list[str]:
     """Return the seasons that have a ladder, in the order of their labels."""
     beginning = f"{stream_of(game)}/"
-    names = Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True)
-    return [name.removeprefix(beginning) for name in names]
+    return [name.removeprefix(beginning) for name in streams_below(beginning)]
 
 
 def _rebuild(game: str, season: str) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from bots.models import Bot, BotVersion
+from common.seeds import new_seed
 from ftk_core.games import shelf
-from replays.models import Match, new_seed
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG, SOUND
 
 ALL_TIME = ""
@@ -63,7 +62,7 @@ class Entry(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()
-    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="entries")
+    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entries")
     name = models.CharField(max_length=60)
     withdrawn = models.BooleanField(default=False)
     place = models.PositiveIntegerField(default=0)
@@ -89,7 +88,7 @@ class Table(models.Model):
     number = models.PositiveSmallIntegerField()
     game = models.PositiveSmallIntegerField(default=0)
     """Which of the pairing's matches."""
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table")
+    match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
     recorded = models.BooleanField(default=False)
 
     class Meta:
@@ -105,7 +104,7 @@ class Table(models.Model):
 class Rating(models.Model):
     """A bot's rating of all time or of a season; its truth is ``ladder/<game>`` or ``ladder/<game>/<season>``."""
 
-    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="ratings")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     value = models.IntegerField()

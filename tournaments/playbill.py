@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.models import Match
-from replays.queries import MatchPage, rows_of
+from replays.queries import PLAYING, MatchPage, on_the_bill
 from tournaments.elo import START
 from tournaments.models import ALL_TIME, Rating, Table
 
@@ -35,13 +34,9 @@ def playbill(wanted: str = "") -> Playbill:
     A match is the more notable the better its bots are rated. Live ones come first; without one the best of those
     that ended last are repeated, in a circle.
     """
-    live = list(Match.objects.filter(status=Match.Status.PLAYING).order_by("-opened_at", "-id")[:LIVE])
-    recent = list(Match.objects.filter(status=Match.Status.CLOSED).order_by("-closed_at", "-id")[:AMONG])
-    if wanted and wanted not in {match.pk for match in live + recent}:
-        recent.append(Match.objects.get(pk=wanted))
-    pages = _by_strength(rows_of(live + recent))
-    playing = [page for page in pages if page.status == Match.Status.PLAYING]
-    ended = _one_of_each([page for page in pages if page.status != Match.Status.PLAYING])[:RECENT]
+    pages = _by_strength(on_the_bill(LIVE, AMONG, wanted))
+    playing = [page for page in pages if page.status == PLAYING]
+    ended = _one_of_each([page for page in pages if page.status != PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)
     return Playbill(shown, _without(playing, shown), _without(ended, shown), _next(shown, playing, ended))
 

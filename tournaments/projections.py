@@ -19,7 +19,7 @@ from ftk_core.league.facts import (
 from ftk_core.league.standings import standings
 from ftk_core.league.state import League, fold, read
 from ftk_core.log import lines_of
-from replays.models import Match
+from replays.queries import CLOSED
 from replays.services import order_match
 from replays.store import StreamLog
 from tournaments.models import Entry, Table, Tournament
@@ -97,5 +97,5 @@ def result_of(table: Table) -> ResultRecorded:
 
 def unrecorded() -> list[str]:
     """Return the matches of leagues that are closed but whose result no league has recorded."""
-    rows = Table.objects.filter(recorded=False, match__status=Match.Status.CLOSED)
+    rows = Table.objects.filter(recorded=False, match__status=CLOSED)
     return list(rows.values_list("match_id", flat=True)[:200])

@@ -10,13 +10,13 @@ from fractions import Fraction
 import msgspec
 from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
-from bots.paging import Column, read_number, read_time, slice_of
-from ftk_core.games import game, shelf
+from common.paging import Column, read_number, read_time, slice_of
+from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import cross_table
 from ftk_core.league.tiebreaks import TIEBREAKS
-from replays.models import Match, MatchSeat
+from replays.queries import CLOSED, VOID
 from tournaments.export import archive
 from tournaments.models import Entry, Table, Tournament
 from tournaments.pages import (
@@ -34,11 +34,6 @@ from tournaments.pages import (
 )
 from tournaments.projections import load
 from tournaments.signing import signer
-
-
-def games() -> list[tuple[str, str]]:
-    """Return (name, title) of every game."""
-    return [(name, row.title) for name, row in shelf().items()]
 
 
 def leagues(limit: int = 50) -> list[LeagueCard]:
@@ -91,7 +86,7 @@ def current_leagues(limit: int) -> list[LeagueCard]:
 
 def round_times(slug: str) -> list[RoundTime]:
     """Return when each round of a league that has begun was opened and closed, in order."""
-    ended = Count("pk", filter=Q(match__status__in=(Match.Status.CLOSED, Match.Status.VOID)))
+    ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         Table.objects.filter(tournament__slug=slug)
         .values_list("round")
@@ -196,21 +191,19 @@ def _rounds(tournament: Tournament, byes: dict[int, list[str]]) -> list[RoundRow
 
 
 def _table(table: Table) -> TableRow:
-    seats = [_seat(seat) for seat in table.match.seats.all()]
+    seats = [
+        SeatRow(
+            seat=seat.seat,
+            name=seat.version.label,
+            bot_slug=seat.version.bot.slug,
+            place=seat.place,
+            score=seat.score,
+            excuses=seat.excuses,
+        )
+        for seat in table.match.seats.all()
+    ]
     return TableRow(
         number=table.number, game=table.game, match_id=table.match_id, status=table.match.status, seats=seats
-    )
-
-
-def _seat(seat: MatchSeat) -> SeatRow:
-    version = seat.version
-    return SeatRow(
-        seat=seat.seat,
-        name=version.label,
-        bot_slug=version.bot.slug,
-        place=seat.place,
-        score=seat.score,
-        excuses=seat.excuses,
     )
 
 
@@ -234,7 +227,7 @@ def progress(slug: str) -> tuple[str, int, int]:
 
 def closed_matches(slug: str) -> list[str]:
     """Return the ids of a league's matches that are closed, in order of round, table and game."""
-    rows = Table.objects.filter(tournament__slug=slug, match__status=Match.Status.CLOSED)
+    rows = Table.objects.filter(tournament__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 
 

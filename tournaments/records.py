@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
-from django.db.models.fields.json import KT
 
-from bots.models import BotVersion, Package
-from bots.paging import Column, read_number, read_text, slice_of
+from bots.queries import language_of_rated
+from common.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
-from replays.models import MatchSeat
+from replays.queries import versions_at
 from tournaments.course import Course, Step, courses
 from tournaments.ladder import stream_of
 from tournaments.models import ALL_TIME, Rating, Tournament
@@ -76,7 +75,7 @@ def seasons(name: str) -> list[str]:
 def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
     """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
     title = game(name).title
-    rated = Rating.objects.filter(game=name).annotate(language=_language())
+    rated = Rating.objects.filter(game=name).annotate(language=language_of_rated())
     known = rated.filter(season=ALL_TIME).order_by("bot__owner__username")  # whoever is on any ladder is on this one
     pairs = list(known.values_list("bot__owner__username", "language").distinct())
     rows = rated.filter(season=season).select_related("bot__owner")
@@ -103,13 +102,6 @@ def ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = 
         matrix=matrix,
         after=piece.after,
     )
-
-
-def _language() -> Subquery:
-    """Say of a rated bot in which language its newest version is written."""
-    active = {"versions__bot": OuterRef("bot"), "versions__status": BotVersion.Status.ACTIVE}
-    newest = Package.objects.filter(**active).order_by("-versions__number")
-    return Subquery(newest.annotate(language=KT("command__0")).values("language")[:1])
 
 
 def top(name: str, limit: int = 5) -> list[RatingRow]:
@@ -175,8 +167,7 @@ def standing(slug: str, name: str) -> Standing | None:
 
 def _points(slug: str, steps: list[Step]) -> list[Point]:
     """Return what a bot's matches did to its rating, with the version that played each."""
-    seats = MatchSeat.objects.filter(match__in=[step.match for step in steps], version__bot__slug=slug)
-    versions = dict(seats.values_list("match_id", "version__number"))
+    versions = versions_at([step.match for step in steps], slug)
     return [
         Point(
             match=s.match,

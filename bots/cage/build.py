@@ -11,9 +11,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from bots.cage import nobody
 from bots.cage.bwrap import ALONE, NO_MORE_NAMESPACES, sealed_file
 from bots.cage.compiler import compiler
+from bots.cage.inside import nobody
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.holding import BuildFailed
 

@@ -9,11 +9,12 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 
-from bots.cage import Cage, nobody
-from bots.cage.bpf import assembled
+from bots.cage import Cage
+from bots.cage.filter.bpf import assembled
+from bots.cage.filter.policy import Kind
 from bots.cage.held import Held, pipes
+from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, Entry, plan
-from bots.cage.policy import Kind
 from bots.cage.runtime import (
     ENVIRONMENT,
     FLAGS,

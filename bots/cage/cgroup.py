@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bots.cage import Cage
-from bots.cage.policy import Kind
+from bots.cage.filter.policy import Kind
+from bots.cage.limits import CAGE
 from bots.cage.runtime import CageUnavailable
-from bots.limits import CAGE
 
 CONTROLLERS = ("memory", "pids")
 WORKER = "worker"

@@ -15,12 +15,14 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
-from bots.cage import Cage, nobody
+from bots.cage import Cage
+from bots.cage.filter.calls import NUMBERS, machine
 from bots.cage.held import Held, pipes
+from bots.cage.inside import nobody
 from bots.cage.plan import INSIDE, Entry, plan
 from bots.cage.runtime import (
-    BOOT,
     ENVIRONMENT,
+    FILES,
     FLAGS,
     LIBRARIES,
     RUNTIMES,
@@ -30,8 +32,9 @@ from bots.cage.runtime import (
     python,
 )
 
-SERVER = Path(__file__).with_name("server.py")
-NOBODY = Path(nobody.__file__)
+SERVER = FILES / "server.py"
+SERVED = ("boot.py", "nobody.py", "root.py", SERVER.name)
+"""The files that it is made of."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
@@ -42,12 +45,8 @@ def _root(cage: Cage, root: str, door: int) -> str:
     shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
     shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
-    shown += [
-        (str(BOOT), "/cage/boot.py"),
-        (str(SERVER), "/cage/server.py"),
-        (str(NOBODY), "/cage/nobody.py"),
-        (str(helper_folder(cage.folder)), INSIDE.helper),
-    ]
+    shown += [(str(FILES / name), f"/cage/{name}") for name in SERVED]
+    shown.append((str(helper_folder(cage.folder)), INSIDE.helper))
     if cage.wheels:
         shown.append((cage.wheels, INSIDE.wheels))
     for name in RUNTIMES:
@@ -65,6 +64,7 @@ def _root(cage: Cage, root: str, door: int) -> str:
             "python": PYTHON_INSIDE,
             "flags": FLAGS,
             "uids": nobody.uids(),
+            "calls": {name: NUMBERS[machine()][name] for name in ("clone", "pivot_root")},
             "helper": INSIDE.helper,
             "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},
             "socket": door,

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bots.cage.boot import BOOTED
+from bots.cage.inside.boot import BOOTED
+from bots.cage.limits import CAGE
 from bots.cage.runtime import CageUnavailable
-from bots.limits import CAGE
 from ftk_core.kit.child import Child
 
 GO = b"\n"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import subprocess
 
-from bots.cage import Cage, nobody
+from bots.cage import Cage
 from bots.cage.held import Held, pipes
+from bots.cage.inside import nobody
 from bots.cage.plan import Entry, in_place, plan
 from bots.cage.runtime import (
     ENVIRONMENT,

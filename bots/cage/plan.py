@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from bots.cage import Cage
-from bots.cage.bpf import assembled
-from bots.cage.policy import Kind
+from bots.cage.filter.bpf import assembled
+from bots.cage.filter.policy import Kind
+from bots.cage.limits import CAGE
 from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
-from bots.limits import CAGE
 
 BINARY = "bot.out"
 """What a compiled bot is called in its folder."""

@@ -10,25 +10,22 @@ import sys
 import time
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from bots.cage import Cage, cgroup, nobody
-from bots.cage.calls import UnknownMachine, machine
+from bots.cage import Cage, cgroup
+from bots.cage.filter.calls import NUMBERS, UnknownMachine, machine
+from bots.cage.inside import nobody
 from bots.cage.plan import Entry
-from bots.cage.runtime import CageUnavailable
+from bots.cage.runtime import FILES, CageUnavailable
 from bots.cage.spawn import spawn_of
 from ftk_core.kit.child import Child
 
-PROBE = Path(__file__).with_name("probe_bot.py")
-NUMBERS = {
-    "x86_64": {"ptrace": 101, "unshare": 272, "mount": 165, "memfd_create": 319, "io_uring_setup": 425,
-               "keyctl": 250, "signalfd4": 289, "prctl": 157, "capget": 125, "kill": 62, "tkill": 200, "tgkill": 234,
-               "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297, "pidfd_open": 434, "pidfd_send_signal": 424},
-    "aarch64": {"ptrace": 117, "unshare": 97, "mount": 40, "memfd_create": 279, "io_uring_setup": 425,
-                "keyctl": 219, "signalfd4": 74, "prctl": 167, "capget": 90, "kill": 129, "tkill": 130, "tgkill": 131,
-                "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240, "pidfd_open": 434, "pidfd_send_signal": 424},
-}  # fmt: skip
+PROBE = FILES / "probe_bot.py"
+TRIED = """
+ptrace unshare mount memfd_create io_uring_setup keyctl signalfd4 prctl capget kill tkill tgkill rt_sigqueueinfo
+rt_tgsigqueueinfo pidfd_open pidfd_send_signal
+""".split()  # noqa: SIM905 - a table to be read
+"""The system calls that the probe bot makes by their numbers, which it is told."""
 SECONDS = 10
 MOST_BYTES = 65_536
 
@@ -89,7 +86,7 @@ def _try(cage: Cage) -> dict[str, Any]:
     """Return what the probe could do, also to a process of ours that stands for a rival's."""
     waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waits, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
-        told = json.dumps({"numbers": NUMBERS[machine()], "victim": victim.pid})
+        told = json.dumps({"numbers": {name: NUMBERS[machine()][name] for name in TRIED}, "victim": victim.pid})
         found = _tried(cage, Entry(PROBE.parent, ("python", PROBE.name, told)))
         if victim.poll() is not None:
             found["could"].append("end another process")

@@ -15,12 +15,14 @@ from hashlib import sha256
 from pathlib import Path
 
 import ftk_core
-from bots.cage.policy import Kind
-from bots.limits import CageLimits
+from bots.cage.filter.policy import Kind
+from bots.cage.limits import CageLimits
 
 SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.py")
 """The only part of this project that a bot can import."""
-BOOT = Path(__file__).with_name("boot.py")
+FILES = Path(__file__).with_name("inside")
+"""Where the files lie that run with a bot."""
+BOOT = FILES / "boot.py"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """All of a bot's environment; the seed of hashes is the same everywhere, so that a match can be asked again."""

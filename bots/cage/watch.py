@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from bots.cage.policy import Kind
-from bots.limits import CAGE, MIB
+from bots.cage.filter.policy import Kind
+from bots.cage.limits import CAGE, MIB
 from ftk_core.kit.pipe import PipePlayer
 
 SECONDS = 0.02

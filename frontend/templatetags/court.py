@@ -10,7 +10,7 @@ from django import template
 from django.forms import BoundField, Form
 from django.utils import timezone
 
-from frontend.charts import Spark, spark
+from frontend.drawing.charts import Spark, spark
 
 register = template.Library()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 import uuid
 from http.client import HTTPException
@@ -14,13 +13,13 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from ftk_core.kit.archive import BadUpload
+from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.packing import packed
 
 TRIAL_SECONDS = 120
 """How long a trial's verdict is waited for."""
 PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 30
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 REMEDY = "give the arena's address by --server or FTK_SERVER"
 
 
@@ -77,10 +76,8 @@ def _check(server: str, token: str, bot: str) -> None:
         )
     if not (token.isascii() and token.isalnum()):
         raise Refused("this is no token: it consists of letters and digits; copy it from your account page once more")
-    if not NAME.fullmatch(bot):
-        raise Refused(
-            f"--bot {bot[:60]!r}: a bot's name has 1 to 40 of a-z, 0-9 and -, and begins with a letter or a digit"
-        )
+    if not is_bot_name(bot):
+        raise Refused(f"--bot {bot[:60]!r}: {BOT_NAME_RULE}")
 
 
 def _check_file(file: str) -> None:

@@ -15,7 +15,7 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from replays.gallery import Reel
+from replays.frames.gallery import Reel
 from tests.support.bench.floors import bare_loop
 from tests.support.bench.windows import Figure, compare
 

@@ -16,9 +16,9 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.database import conninfo_of
-from deploy.pokes import PokeLayer
-from replays.gallery import Reel
-from replays.watchers import View, message
+from deploy.transports.pokes import PokeLayer
+from replays.frames.gallery import Reel
+from replays.live.watchers import View, message
 from tests.support.arena import free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
 from tests.support.bench.windows import Figure

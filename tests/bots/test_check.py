@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bots.cage.nobody import uids
+from bots.cage.inside.nobody import uids
 from ftk_core.kit.cli import app
 from tests.support.machine import have, held_tiers
 
@@ -59,7 +59,7 @@ int main(void) {
 FTK = "from ftk_core.kit.cli import app; app()"
 STEPS = """
 import sys
-from bots.cage.nobody import enter_namespace
+from bots.cage.inside.nobody import enter_namespace
 enter_namespace()
 """
 Check = Callable[..., tuple[int, str]]
@@ -214,7 +214,9 @@ def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
 @pytest.mark.skipif(held_tiers() == ("landlock",), reason="namespaces are forbidden here, and so is being root in one")
 def test_root_becomes_nobody_before_it_holds_a_bot(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
-    root = f"from bots.cage.nobody import enter_namespace\nenter_namespace(uids={uids() is not None}, called=0)\n"
+    root = (
+        f"from bots.cage.inside.nobody import enter_namespace\nenter_namespace(uids={uids() is not None}, called=0)\n"
+    )
     code, said = outside(tmp_path / "mybot.py", before=root)
     assert code == 0, said
     assert said.startswith("held as on a server: ")

@@ -19,8 +19,9 @@ from django.db.models import F
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
-from bots import room, throttles
+from bots import room
 from bots.models import Allowance, BotVersion
+from common import throttles
 from ftk_core.kit.house import house_bots
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
@@ -34,7 +35,7 @@ SPENDING = """
 import sys, django
 django.setup()
 from django.conf import settings
-from bots.throttles import spend
+from common.throttles import spend
 settings.THROTTLES["person"] = "50/hour"
 print(sum(spend("person", "#1") == 0 for _ in range(40)))
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 from django.test import Client
 
@@ -60,5 +62,14 @@ def test_oembed_knows_no_other_addresses(url: str, client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_oembed_speaks_json_alone(client: Client) -> None:
-    assert client.get("/oembed/", {"url": "http://testserver/", "format": "xml"}).status_code == 501
+def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, client: Client) -> None:
+    url = f"http://testserver/matches/{match_id}/"
+    answer = client.get("/oembed/", {"url": url, "format": "xml"})
+    told = {child.tag: child.text for child in fromstring(answer.content)}
+    assert answer["Content-Type"] == "text/xml; charset=utf-8"
+    assert told == {name: str(value) for name, value in oembed(client, url).items()}
+    assert client.get("/oembed/", {"url": url, "format": "yaml"}).status_code == 400
+
+
+def test_oembed_takes_a_length_of_any_length(match_id: str, client: Client) -> None:
+    assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="9" * 5000)["width"] == 960

@@ -53,7 +53,7 @@ def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_i
 
 
 def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str, match_id: str, reader: Page) -> None:
-    reader.goto(f"{arena}/matches/{match_id}/?at=12&eyes=0")
+    reader.goto(f"{arena}/matches/{match_id}/?at=40&eyes=0")
     reader.get_by_role("button", name="檢視紀錄").click()
     reader.get_by_text("桌面的文字說明").click()
     reader.locator(".downloads summary").click()

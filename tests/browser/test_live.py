@@ -14,7 +14,7 @@ from django.db import connections
 from playwright.sync_api import Locator, Page, expect
 
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.support.arena import free_port
 from tests.support.browser.live import pokes_in_the_tests_database, slow_bot, start_server
 from tests.support.factories import active_version, waiting_match

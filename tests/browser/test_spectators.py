@@ -11,8 +11,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
-from replays.health import health
 from replays.models import Audited, Match, MatchSeat
+from replays.reports.health import health
 from tests.support.browser.pages import closed, text_of
 from tests.support.factories import package_of
 from tournaments.models import Tournament
@@ -99,7 +99,7 @@ def test_a_game_tells_its_rules_and_where_to_see_them(night: Tournament, client:
 
 
 def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
-    from frontend.rulebook import rulebook
+    from frontend.drawing.rulebook import rulebook
     from ftk_core.games import shelf
 
     for name in shelf():

@@ -16,12 +16,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from deploy import embedded
 from deploy.database import conninfo_of
+from deploy.supervisor import embedded
 from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.support.leagues import entrants, league, play_all
 from tests.support.prepared import environment
 from tournaments import services

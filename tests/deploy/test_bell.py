@@ -10,9 +10,9 @@ import pytest
 from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 
-from deploy.bell import DatabaseTransport
-from deploy.broker import OWN_DATABASE, transport_options
 from deploy.database import conninfo_of
+from deploy.transports.bell import DatabaseTransport
+from deploy.transports.broker import OWN_DATABASE, transport_options
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,12 +20,12 @@ from channels.layers import channel_layers
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from redis.exceptions import ConnectionError as RedisAway
 
-from deploy import embedded
-from deploy.bell import RedisTransport
-from deploy.broker import transport_options
-from deploy.processes import start, stop
-from deploy.redis_pokes import RedisPokeLayer
-from replays import halls
+from deploy.supervisor import embedded
+from deploy.supervisor.processes import start, stop
+from deploy.transports.bell import RedisTransport
+from deploy.transports.broker import transport_options
+from deploy.transports.redis_pokes import RedisPokeLayer
+from replays.live import halls
 from tests.support.arena import STARTED, Arena
 from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
 from tests.support.live import LiveMatch

@@ -12,14 +12,14 @@ import psycopg
 import pytest
 
 from deploy.address import socket_folder
-from deploy.embedded import EmbeddedError, start
+from deploy.supervisor.embedded import EmbeddedError, start
 from tests.support.processes import of_cluster
 from tests.support.waiting import wait_for
 
 SUPERVISOR = """
 import signal, sys
 from pathlib import Path
-from deploy.embedded import start
+from deploy.supervisor.embedded import start
 server = start(Path(sys.argv[1]))
 print(server.process.pid, flush=True)
 signal.pause()

@@ -11,9 +11,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from deploy.embedded import EmbeddedError
-from deploy.kept import MOST_DEATHS, KeptDatabase
-from deploy.processes import LONGEST_PAUSE_SECONDS
+from deploy.supervisor.embedded import EmbeddedError
+from deploy.supervisor.kept import MOST_DEATHS, KeptDatabase
+from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
 from tests.support.processes import of_cluster
 from tests.support.waiting import wait_for
 

@@ -16,14 +16,14 @@ from django.conf import settings
 from redis import Redis
 
 from deploy.database import conninfo_of, django_database
-from deploy.pokes import PokeLayer
-from deploy.redis_pokes import RedisPokeLayer
+from deploy.transports.pokes import PokeLayer
+from deploy.transports.redis_pokes import RedisPokeLayer
 from tests.support.brokers import REDIS, RedisServer
 
 SPEAKER = """
 import asyncio, sys
-from deploy.pokes import PokeLayer
-from deploy.redis_pokes import RedisPokeLayer
+from deploy.transports.pokes import PokeLayer
+from deploy.transports.redis_pokes import RedisPokeLayer
 layer = {"PokeLayer": PokeLayer, "RedisPokeLayer": RedisPokeLayer}[sys.argv[1]](sys.argv[2])
 asyncio.run(layer.group_send(sys.argv[3], {"type": "poke", "length": 231}))
 """

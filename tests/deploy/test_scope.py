@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.processes import delegated_scope, start
+from deploy.supervisor.processes import delegated_scope, start
 
 TAKES = '#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done\nshift\nexec "$@"\n'
 """systemd-run as far as it concerns us: it takes its options and becomes the command."""
@@ -39,7 +39,7 @@ def test_where_it_gives_none_we_do_without(systemd_run: Path, monkeypatch: pytes
     put(systemd_run, REFUSES)
     assert delegated_scope() == ()
     put(systemd_run, HANGS)
-    monkeypatch.setattr("deploy.processes.SCOPE_SECONDS", 0.05)
+    monkeypatch.setattr("deploy.supervisor.processes.SCOPE_SECONDS", 0.05)
     assert delegated_scope() == ()
     monkeypatch.setenv("PATH", "/nonexistent")
     assert delegated_scope() == ()

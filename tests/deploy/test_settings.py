@@ -14,9 +14,9 @@ from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 
 from deploy.address import SOCKET_ROOT, url_of
-from deploy.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 from deploy.database import conninfo_of, django_database
 from deploy.secret import kept_secret
+from deploy.transports.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_no_message_comes_again_while_its_match_is_played() -> None:
 
 
 def test_a_channel_layer_is_ours_or_redis_or_refused() -> None:
-    assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.pokes.PokeLayer"
-    assert channel_layer("redis://host", "")["BACKEND"] == "deploy.redis_pokes.RedisPokeLayer"
+    assert channel_layer("", "dbname=ours")["BACKEND"] == "deploy.transports.pokes.PokeLayer"
+    assert channel_layer("redis://host", "")["BACKEND"] == "deploy.transports.redis_pokes.RedisPokeLayer"
     with pytest.raises(ImproperlyConfigured, match="CHANNEL_LAYER_URL"):
         channel_layer("memory://", "")
 

@@ -14,8 +14,8 @@ from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
 from bots.models import BotVersion
-from frontend import poster
-from frontend.poster import Poster, draw, fingerprint
+from frontend.drawing import poster
+from frontend.drawing.poster import Poster, draw, fingerprint
 from ftk_core.games import shelf
 from replays.models import Match
 from tests.support.factories import active_version, waiting_match

@@ -18,10 +18,10 @@ from bots.folders import folder_of
 from deploy import logs
 from deploy.backups import Belongings, back_up
 from deploy.database import conninfo_of
-from deploy.processes import start
+from deploy.supervisor.processes import start
 from ftk_core.kit.trial import NOTES_BYTES, kept_notes
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.support.factories import active_version, waiting_match
 
 

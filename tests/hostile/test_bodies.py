@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings as ours
 from django.urls import resolve
 
-from deploy import gate
+from deploy.entrance import gate
 from ftk_core.kit.limits import UPLOAD
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch

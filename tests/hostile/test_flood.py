@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from deploy import embedded
+from deploy.supervisor import embedded
 from tests.support.arena import STARTED, Arena
 from tests.support.prepared import Size, asked, copied, ended, environment, prepared
 from tests.support.waiting import wait_for

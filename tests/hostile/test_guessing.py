@@ -13,9 +13,9 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
-from bots import throttles
 from bots.models import Allowance
 from bots.tokens import new_token
+from common import throttles
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
 from tests.support.processes import database
@@ -25,7 +25,7 @@ TRYING = """
 import django
 django.setup()
 from django.conf import settings
-from bots.throttles import attempt
+from common.throttles import attempt
 settings.BACKOFF["wait"] = 900
 print(sum(attempt("sign-in", "10.0.0.1") == 0 for _ in range(20)))
 """

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bots.cage import spawn
+from bots.cage.limits import CAGE
 from bots.cage.plan import BINARY
 from bots.cage.spawn import caged
 from bots.cage.watch import usage
-from bots.limits import CAGE
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage import nobody
+from bots.cage.inside import nobody
+from bots.cage.limits import CAGE
 from bots.cage.plan import BINARY
 from bots.cage.spawn import caged
-from bots.limits import CAGE
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
 from tests.support.cage.bots import SAYS, bot_in, question

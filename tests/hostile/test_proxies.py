@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
 
-from deploy.processes import start, stop
+from deploy.supervisor.processes import start, stop
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch
 from tests.support.machine import NGINX

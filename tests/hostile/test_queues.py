@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots import tasks, trials, turns
-from bots.doorbell import bells
 from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
-from deploy.broker import NAMES, WITH_BOTS
+from common.doorbell import bells
 from deploy.settings import WEIGHTS
-from deploy.up import Plan, roles
+from deploy.supervisor.up import Plan, roles
+from deploy.transports.broker import NAMES, WITH_BOTS
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
-from replays import leases
 from replays.models import Match
+from replays.playing import leases
 from replays.services import order_match
 from tests.support.factories import CLOCK, AuthorFactory, BotFactory, active_version, package_of, waiting_match
 

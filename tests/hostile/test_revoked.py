@@ -12,7 +12,7 @@ from django.test import Client
 from bots import services
 from bots.models import BotVersion, SignIn
 from bots.tokens import new_token
-from deploy import vigil
+from deploy.entrance import vigil
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.served import served

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from bots.cage import policy, runtime
-from bots.cage.bpf import assembled
-from bots.cage.calls import NUMBERS
-from bots.cage.policy import Test as Argument
+from bots.cage import runtime
+from bots.cage.filter import policy
+from bots.cage.filter.bpf import assembled
+from bots.cage.filter.calls import NUMBERS
+from bots.cage.filter.policy import Test as Argument
 from bots.cage.probe import probe
 from tests.support.cage.unfiltered import refiltered
 from tests.support.hostile.harness import play, spawn, store

@@ -12,9 +12,9 @@ from django.test import Client
 from ftk_core.entries import Chose, read
 from ftk_core.filelog import parse
 from ftk_core.log import lines_of
-from replays.gallery import is_shown
+from replays.frames.gallery import is_shown
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from replays.store import StreamLog
 from tests.support.factories import CLOCK, active_version, waiting_match
 

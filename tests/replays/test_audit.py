@@ -10,9 +10,9 @@ from django.db import connection, transaction
 from ftk_core.filelog import dump
 from ftk_core.log import MemoryLog, lines_of
 from replays import tasks
-from replays.audit import audit_for, audit_matches, ended, evidence_of, not_audited
 from replays.models import Audited, Match, Page, Stream
-from replays.runner import play_match
+from replays.playing.runner import play_match
+from replays.reports.audit import audit_for, audit_matches, ended, evidence_of, not_audited
 from replays.store import StreamLog, pages_of
 from tests.support.factories import active_version, waiting_match
 

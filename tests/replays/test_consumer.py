@@ -10,9 +10,9 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
+from replays.live.routing import websocket_urlpatterns
 from replays.models import Match
-from replays.routing import websocket_urlpatterns
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.support.factories import active_version, waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from replays import projector
-from replays.gallery import Reel
+from replays.frames import projector
+from replays.frames.gallery import Reel
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket
@@ -109,7 +109,7 @@ def test_the_same_bytes_go_to_every_watcher(arena: Served, sockets: ExitStack) -
 
 
 def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replays.halls.LOOK_SECONDS", 0.1)
+    monkeypatch.setattr("replays.live.halls.LOOK_SECONDS", 0.1)
     match = LiveMatch("pig")
     match.grow(3)
     watcher = watching(sockets, arena, match)
@@ -137,7 +137,7 @@ def test_a_log_that_cannot_be_read_sends_its_watchers_out_with_a_code_and_nobody
 
 
 def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
-    from replays.halls import _halls
+    from replays.live.halls import _halls
 
     match = LiveMatch("pig")
     match.grow(3)

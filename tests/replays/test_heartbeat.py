@@ -8,9 +8,9 @@ import pytest
 from django.conf import LazySettings
 from django.db import connections
 
-from replays import heartbeat, leases
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing import heartbeat, leases
+from replays.playing.runner import play_match
 from tests.support.factories import active_version, waiting_match
 from tests.support.waiting import wait_for
 

@@ -13,7 +13,7 @@ from ftk_core import scribe
 from ftk_core.kit.house import house_bots
 from ftk_core.log import check_chain
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from replays.services import verify_match
 from replays.store import pages_of
 from tests.support import victims

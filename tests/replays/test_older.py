@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from ftk_core.entries import Chose, Closed, read
 from ftk_core.log import lines_of
-from replays.audit import audit_matches, ended
-from replays.decisions import decision
 from replays.models import Match
-from replays.moments import first_of, moments
+from replays.playing.runner import play_match
 from replays.queries import story
-from replays.runner import play_match
+from replays.reports.audit import audit_matches, ended
+from replays.reports.decisions import decision
+from replays.reports.moments import first_of, moments
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match

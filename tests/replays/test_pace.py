@@ -6,10 +6,10 @@ import pytest
 from django.test import override_settings
 
 from ftk_core.log import lines_of
-from replays import pace
 from replays.models import Match
-from replays.pace import BREATH_SECONDS, Pace
-from replays.runner import play_match
+from replays.playing import pace
+from replays.playing.pace import BREATH_SECONDS, Pace
+from replays.playing.runner import play_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
 

@@ -18,10 +18,10 @@ from bots.models import BotVersion
 from ftk_core.entries import Chose, Opened, Voided, read
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.log import Conflict, lines_of
-from replays import leases, runner
 from replays.models import Match
-from replays.pokes import Poker
-from replays.runner import play_match
+from replays.playing import leases, runner
+from replays.playing.pokes import Poker
+from replays.playing.runner import play_match
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match

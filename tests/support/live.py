@@ -9,9 +9,9 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from replays.gallery import is_shown
+from replays.frames.gallery import is_shown
 from replays.models import Match
-from replays.pokes import Poker
+from replays.playing.pokes import Poker
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
 

@@ -36,7 +36,7 @@ def held_tiers() -> tuple[str, ...]:
     """
     if FOUND in os.environ:
         return tuple(os.environ[FOUND].split())
-    from bots.cage import nobody
+    from bots.cage.inside import nobody
     from bots.cage.probe import probe
     from bots.cage.spawn import TIERS
 

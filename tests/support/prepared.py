@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 
-from deploy import embedded
+from deploy.supervisor import embedded
 from ftk_core.log import Page, check_chain
 from tests.support.arena import FRESH, Arena
 

@@ -20,10 +20,10 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from ftk_core.log import Page, next_page
-from replays import runner
 from replays.models import Match, MatchSeat
 from replays.models import Page as PageRow
-from replays.pokes import Poker
+from replays.playing import runner
+from replays.playing.pokes import Poker
 from replays.store import APPEND, StreamLog
 
 Moment = Literal["unwritten", "on its way", "written", "told"]

@@ -17,7 +17,7 @@ from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, Roun
 from ftk_core.league.state import NotNow
 from ftk_core.log import check_chain, lines_of
 from replays.models import Match, Page, Stream
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from replays.store import StreamLog, pages_of
 from tests.support import victims
 from tests.support.leagues import entrants, league, play_all

@@ -15,10 +15,10 @@ from ftk_core.kit.house import house_bots
 from ftk_core.league.state import NotNow
 from ftk_core.log import check_chain
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
+from replays.reports.seat_statistics import value_table
 from replays.services import verify_match
 from replays.store import pages_of
-from replays.values import value_table
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, league, play_all
 from tournaments import ladder, projections, queries, services, tasks

@@ -17,8 +17,8 @@ from ftk_core.league.roots import matches_of, root_over, statement_of, unsigned
 from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.models import Match, Page, Stream
+from replays.playing.runner import play_match
 from replays.queries import heads_of
-from replays.runner import play_match
 from replays.store import StreamLog
 from tests.support.leagues import entrants, league, play_all
 from tournaments import services

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from bots import here
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
-from bots.shell import ArenaCommand
+from common.shell import ArenaCommand
 
 
 class Command(ArenaCommand):

@@ -8,8 +8,8 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from bots.shell import ArenaCommand, Refusal
 from bots.tokens import TooMany, new_token
+from common.shell import ArenaCommand, Refusal
 
 
 class Command(ArenaCommand):

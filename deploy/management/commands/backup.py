@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.db import connection
 
-from bots.shell import ArenaCommand, Refusal
+from common.shell import ArenaCommand, Refusal
 from deploy import backups
 from deploy.database import conninfo_of
-from deploy.embedded import EmbeddedError
+from deploy.supervisor.embedded import EmbeddedError
 
 
 def belongings() -> backups.Belongings:

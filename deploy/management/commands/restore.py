@@ -8,10 +8,10 @@ from typing import Any
 import psycopg
 from django.core.management.base import CommandParser
 
-from bots.shell import ArenaCommand, Refusal
+from common.shell import ArenaCommand, Refusal
 from deploy import backups
-from deploy.embedded import EmbeddedError
 from deploy.management.commands.backup import belongings
+from deploy.supervisor.embedded import EmbeddedError
 
 
 class Command(ArenaCommand):

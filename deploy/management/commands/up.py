@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from bots.shell import ArenaCommand, Refusal, whole
-from deploy.alone import HIGHEST_PORT, CannotStart
-from deploy.up import Plan, Supervisor
+from common.shell import ArenaCommand, Refusal, whole
+from deploy.supervisor.alone import HIGHEST_PORT, CannotStart
+from deploy.supervisor.up import Plan, Supervisor
 from ftk_core.league.state import NotNow
 from tournaments.bounds import ROUNDS
 from tournaments.demo import nights

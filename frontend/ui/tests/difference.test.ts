@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Moment } from '../src/replay/film';
+import type { Moment } from '../src/replay/reel';
 import type { Meter, Zone } from '../src/replay/protocol';
 import { difference } from '../src/replay/tools/difference';
 

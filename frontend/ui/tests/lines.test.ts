@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { develop, firstChoice, type Moment } from '../src/replay/film';
+import { develop, firstChoice, type Moment } from '../src/replay/reel';
 import { lineOf, linesOf } from '../src/replay/panel/lines';
 import type { Frame, Mark } from '../src/replay/protocol';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../../../tests/golden/pig-3.jsonl?raw';
-import type { Moment } from '../src/replay/film';
+import type { Moment } from '../src/replay/reel';
 import { Record, verdict } from '../src/replay/tools/record.svelte';
 import { narrate, pretty, toldAsJson } from '../src/replay/tools/narration';
 

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bots.shell import ArenaCommand, moment, whole
-from replays.audit import audit_matches, ended, not_audited
+from common.shell import ArenaCommand, moment, whole
+from replays.reports.audit import audit_matches, ended, not_audited
 
 
 class Command(ArenaCommand):

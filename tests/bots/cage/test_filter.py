@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.cage.bpf import assembled, program
-from bots.cage.calls import ARCHITECTURES, NUMBERS
-from bots.cage.policy import ANSWERS, NOT_THERE, Kind, rules
+from bots.cage.filter.bpf import assembled, program
+from bots.cage.filter.calls import ARCHITECTURES, NUMBERS
+from bots.cage.filter.policy import ANSWERS, NOT_THERE, Kind, rules
 from tests.support.cage.seccomp import ALLOW, ERRNO, KILL, built_by_libseccomp, run
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -13,7 +13,7 @@ from channels.layers import channel_layers
 from django.db import connection
 
 from deploy.database import conninfo_of
-from deploy.pokes import PokeLayer
+from deploy.transports.pokes import PokeLayer
 from ftk_core.kit.house import house_bots
 from tests.support.processes import database
 from tests.support.sockets import RawSocket

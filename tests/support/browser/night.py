@@ -6,7 +6,7 @@ from django.db import connections
 
 from ftk_core.kit.house import house_bots
 from replays.models import Match
-from replays.runner import play_match
+from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tournaments import services
 from tournaments.models import Tournament

@@ -8,9 +8,9 @@ import os
 import struct
 from ctypes.util import find_library
 
-from bots.cage.bpf import Instruction
-from bots.cage.calls import NUMBERS
-from bots.cage.policy import ANSWERS, Kind, rules
+from bots.cage.filter.bpf import Instruction
+from bots.cage.filter.calls import NUMBERS
+from bots.cage.filter.policy import ANSWERS, Kind, rules
 
 ERRNO, ALLOW, KILL = 0x00050000, 0x7FFF0000, 0x80000000
 EQUAL, MASKED = 4, 7

@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 from bots.cage import bwrap, plan
-from bots.cage.bpf import ALLOW, RETURN
-from bots.cage.policy import Kind
+from bots.cage.filter.bpf import ALLOW, RETURN
+from bots.cage.filter.policy import Kind
 
 
 @contextmanager

@@ -20,8 +20,8 @@ from ftk_core.players import Answer, Ask, Quiet
 from ftk_core.referee import Referee, opening
 from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
-from replays.gallery import Reel
-from replays.watchers import View, message
+from replays.frames.gallery import Reel
+from replays.live.watchers import View, message
 from tests.support.laws.diary import Diary, Leak, alike
 from tests.support.laws.rigged import HeardChance, SetChance
 from tests.support.laws.tables import REACHES

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bots.shell import ArenaCommand, Refusal, whole
+from common.shell import ArenaCommand, Refusal, whole
 from ftk_core.kit.verify import Unsound
 from ftk_core.league.state import NotNow
 from replays.services import verify_match

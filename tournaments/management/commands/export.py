@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from bots.shell import ArenaCommand, Refusal
+from common.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
 from tournaments.models import Tournament
 from tournaments.services import export_league

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
-from bots.models import BotVersion
 from bots.queries import newest_active
-from bots.shell import ArenaCommand, OneLineParser, Refusal, moment
+from common.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tournaments import queries, services
@@ -49,10 +49,10 @@ class Command(ArenaCommand):
         """Do it; raises Refusal with the reason when it cannot be done."""
         try:
             getattr(self, f"_{options['do']}")(options)
-        except (NotNow, BotVersion.DoesNotExist) as error:
-            raise Refusal(error) from error
         except Tournament.DoesNotExist:
             raise Refusal(f"there is no league {options['slug']!r}") from None
+        except (NotNow, ObjectDoesNotExist) as error:  # no version of a bot is active
+            raise Refusal(error) from error
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])

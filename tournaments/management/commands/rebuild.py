@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bots.shell import ArenaCommand
+from common.shell import ArenaCommand
 from ftk_core.games import shelf
 from tournaments import ladder, services
 from tournaments.models import Tournament

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from bots.shell import ArenaCommand, Refusal
+from common.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
 from tournaments.models import Table
 from tournaments.services import replace_void

@@ -1,7 +1,7 @@
 /** What each key and button does. */
 
 import { shift, type Speed } from './clock';
-import { jump, type Moment } from './film';
+import { jump, type Moment } from './reel';
 import type { Command } from './keys';
 import { ALL, PUBLIC, type Eyes, type Mark } from './protocol';
 

@@ -1,22 +1,14 @@
-/** The state of the viewer: which film runs, where it stands, and what moves it. */
+/** The state of the viewer: which reel runs, where it stands, and what moves it. */
 
-import { Clock, type Later, type Speed } from './clock';
+import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
-import { Film, firstChoice, type Moment } from './film';
+import { Reel, firstChoice, type Moment } from './reel';
 import type { Command } from './keys';
-import { Connection, type Socket, type Status } from './connection';
+import { Connection, type Status } from './connection';
 import type { Spot } from './link';
 import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
+import type { Setting } from './setting';
 import { Veil } from './veil.svelte';
-
-export interface Setting {
-  readonly names: readonly string[];
-  readonly spot: Spot;
-  readonly dial: () => Socket;
-  readonly later: Later;
-  /** In which language the match is told. */
-  readonly language?: string;
-}
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
 const CUT = 8;
@@ -50,7 +42,7 @@ export class Replay {
   private target: number | null;
   private readonly orders = new Orders(this);
   private language: string;
-  private readonly films = new Map<Eyes, Film>();
+  private readonly reels = new Map<Eyes, Reel>();
   private readonly connection: Connection;
   private readonly clock: Clock;
 
@@ -65,7 +57,7 @@ export class Replay {
       {
         dial: setting.dial,
         later: setting.later,
-        last: (eyes) => this.films.get(eyes)?.last ?? -1,
+        last: (eyes) => this.reels.get(eyes)?.last ?? -1,
         frames: (message, whole) => this.receive(message, whole),
         refused: (eyes, code, detail) => this.refuse({ eyes, code, detail }),
         status: (status) => (this.status = status),
@@ -127,7 +119,7 @@ export class Replay {
   speak(language: string): void {
     if (this.language === language) return;
     this.language = language;
-    this.films.clear();
+    this.reels.clear();
     this.stride = 0;
     this.connection.speak(language);
   }
@@ -138,8 +130,8 @@ export class Replay {
     if (eyes === FRESH) this.hide();
     else this.veil.drop();
     this.wanted = eyes === FRESH ? PUBLIC : eyes;
-    const film = this.films.get(eyes);
-    if (film && film.last >= (this.moment?.at ?? 0)) this.show(film);
+    const reel = this.reels.get(eyes);
+    if (reel && reel.last >= (this.moment?.at ?? 0)) this.show(reel);
     this.connection.look(this.wanted);
   }
 
@@ -159,7 +151,7 @@ export class Replay {
   }
 
   goTo(at: number): void {
-    this.go(this.films.get(this.eyes)?.indexOf(at) ?? 0);
+    this.go(this.reels.get(this.eyes)?.indexOf(at) ?? 0);
   }
 
   follow(): void {
@@ -209,46 +201,46 @@ export class Replay {
   }
 
   private receive(message: Frames, whole: boolean): void {
-    const film = this.films.get(message.eyes) ?? new Film(message.eyes);
-    this.films.set(message.eyes, film);
-    film.add(message.frames, whole);
-    film.length = message.length;
-    film.open = message.open;
+    const reel = this.reels.get(message.eyes) ?? new Reel(message.eyes);
+    this.reels.set(message.eyes, reel);
+    reel.add(message.frames, whole);
+    reel.length = message.length;
+    reel.open = message.open;
     const at = this.moment?.at ?? -1;
-    if (message.eyes === this.wanted && film.last >= at) this.show(film);
+    if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
     this.orders.catchUp();
   }
 
-  /** Draw this film from now on, at the entry where the one before stood. */
-  private show(film: Film): void {
+  /** Draw this reel from now on, at the entry where the one before stood. */
+  private show(reel: Reel): void {
     const first = this.moments.length === 0;
     const at = this.moment?.at ?? -1;
-    if (this.eyes !== film.eyes) this.stride = 0;
-    this.eyes = film.eyes;
-    this.moments = film.moments;
-    this.length = film.length;
-    this.open = film.open;
+    if (this.eyes !== reel.eyes) this.stride = 0;
+    this.eyes = reel.eyes;
+    this.moments = reel.moments;
+    this.length = reel.length;
+    this.open = reel.open;
     if (this.target !== null) {
-      this.move(film.indexOf(this.target));
+      this.move(reel.indexOf(this.target));
       this.stride = 0;
-      if (film.last >= this.target) this.target = null;
-    } else if (first && film.open && !this.veil.on) this.following = true;
-    else if (first || this.opening) this.begin(film);
-    else if (!this.following) this.index = film.indexOf(at);
-    if (this.following) this.move(film.moments.length - 1);
+      if (reel.last >= this.target) this.target = null;
+    } else if (first && reel.open && !this.veil.on) this.following = true;
+    else if (first || this.opening) this.begin(reel);
+    else if (!this.following) this.index = reel.indexOf(at);
+    if (this.following) this.move(reel.moments.length - 1);
     this.veil.watched(this.index, this.finished);
   }
 
   /** Open a match with its first choice rather than on an empty table, once that has come. */
-  private begin(film: Film): void {
-    this.move(firstChoice(film.moments));
+  private begin(reel: Reel): void {
+    this.move(firstChoice(reel.moments));
     this.stride = 0;
-    this.opening = this.index === 0 && film.last < film.length - 1;
+    this.opening = this.index === 0 && reel.last < reel.length - 1;
   }
 
   private refuse(refusal: Refusal): void {
     const { eyes } = refusal;
-    this.films.delete(eyes);
+    this.reels.delete(eyes);
     this.refusal = refusal;
     if (this.wanted !== eyes) return;
     this.wanted = this.moments.length > 0 ? this.eyes : PUBLIC;

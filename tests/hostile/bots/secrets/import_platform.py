@@ -3,6 +3,6 @@
 def read():
     """Import the platform's own code."""
     sys.path.insert(0, HINTS["project"])
-    import bots.limits
+    import bots.cage.limits
 
-    return bots.limits.__file__
+    return bots.cage.limits.__file__

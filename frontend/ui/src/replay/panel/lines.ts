@@ -1,6 +1,6 @@
 /** The story as lines: who does the same as many others just did shares one line with them. */
 
-import type { Moment } from '../film';
+import type { Moment } from '../reel';
 import type { Mark } from '../protocol';
 
 export interface Line {

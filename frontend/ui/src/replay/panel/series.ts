@@ -1,6 +1,6 @@
 /** The figures of a match as columns for a chart. */
 
-import type { Moment } from '../film';
+import type { Moment } from '../reel';
 import type { Meter } from '../protocol';
 
 /** Return every meter that turned up in the match, in the order of turning up. */

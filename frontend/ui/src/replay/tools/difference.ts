@@ -1,6 +1,6 @@
 /** What one entry changed in the picture, as rows of before and after. */
 
-import type { Moment } from '../film';
+import type { Moment } from '../reel';
 import type { Piece, Zone } from '../protocol';
 import { word } from '../speech.svelte';
 

@@ -1,6 +1,6 @@
 /** The narration of a match: what these eyes were told as text, for reading, copying and keeping. */
 
-import type { Moment } from '../film';
+import type { Moment } from '../reel';
 
 /** Return what an entry told as JSON: the sentence, and the places it changed; never more than these eyes saw. */
 export function toldAsJson(moment: Moment): string {

@@ -1,0 +1,10 @@
+"""The list of games, as forms and pages choose from it."""
+
+from __future__ import annotations
+
+from ftk_core.games import shelf
+
+
+def games() -> list[tuple[str, str]]:
+    """Return (name, title) of every game."""
+    return [(name, row.title) for name, row in shelf().items()]

@@ -1,0 +1,211 @@
+"""How often somebody may ask: allowances by person and by address, shared by all processes through the database.
+
+The rates are in the settings (`THROTTLES`). An allowance refills steadily, and a whole one may be spent at once: one
+statement takes from it or leaves it (the generic cell rate algorithm), so that no two requests spend the same.
+The table is `bots_allowance`, which the app `bots` makes (`bots.models.Allowance`); nothing is read of it but here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, wraps
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, Concatenate, ParamSpec
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+log = structlog.get_logger(__name__)
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
+NEIGHBOURS = 64
+"""Whoever has an IPv6 address has all that share these bits of it."""
+SPEND = """
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second', 0)
+    ON CONFLICT (key) DO UPDATE
+    SET until = greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second'
+    WHERE greatest(a.until, clock_timestamp()) + (%(each)s - %(period)s) * interval '1 second' <= clock_timestamp()
+"""
+TRY = """
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(wait)s * (%(free)s <= 1)::int * interval '1 second', 1)
+    ON CONFLICT (key) DO UPDATE
+    SET failures = a.failures + 1, until = clock_timestamp() + interval '1 second' * CASE
+        WHEN a.failures + 1 < %(free)s THEN 0
+        ELSE least(%(longest)s, %(wait)s * power(2, least(a.failures + 1 - %(free)s, 30)))
+    END
+    WHERE a.until <= clock_timestamp()
+"""
+LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many in so many seconds."""
+
+    count: int
+    period: int
+
+    @property
+    def each(self) -> float:
+        """Seconds after which one more is allowed."""
+        return self.period / self.count
+
+
+@cache
+def read_rate(text: str) -> Rate:
+    """Return the rate in a text like ``120/min``; raises ValueError."""
+    count, _, period = text.partition("/")
+    if not count.isdecimal() or int(count) < 1 or period not in PERIODS:
+        raise ValueError(f"a rate is like 120/min, per {', '.join(PERIODS)}, not {text!r}")
+    return Rate(int(count), PERIODS[period])
+
+
+def spend(scope: str, who: str) -> int:
+    """Take one from an allowance; return 0, or after how many seconds to ask again where none is left.
+
+    With the database away everybody is let through: what needs it will fail by itself.
+    """
+    rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {who}"
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(SPEND, {"key": key, "each": rate.each, "period": rate.period})
+            if cursor.rowcount:
+                return 0
+            cursor.execute(LEFT, [rate.each, rate.period, key])
+            row = cursor.fetchone()
+    except DatabaseError as error:
+        log.warning("not_throttled", scope=scope, error=str(error))
+        return 0
+    return max(1, math.ceil(row[0])) if row else 1
+
+
+def attempt(scope: str, who: str) -> int:
+    """Count a try as failed until `succeeded` says otherwise; return 0, or after how many seconds to try again.
+
+    The first ones are free, then each makes the next wait twice as long. It is counted before it is known how it ends,
+    so that of many at once no more are taken than one after the other.
+    """
+    key, back = f"{scope} failed {who}", settings.BACKOFF
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(TRY, {"key": key, **back})
+            if cursor.rowcount:
+                return 0
+            cursor.execute(LEFT, [0, 0, key])
+            row = cursor.fetchone()
+    except DatabaseError as error:
+        log.warning("not_throttled", scope=scope, error=str(error))
+        return 0
+    return max(1, math.ceil(row[0])) if row else 1
+
+
+def succeeded(scope: str, who: str) -> None:
+    """Forget the tries that failed."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {who}"])
+
+
+def forget_full() -> int:
+    """Forget the allowances that are whole again, and what failed long ago; returns how many."""
+    kept = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM bots_allowance WHERE until + {kept} < clock_timestamp()",  # noqa: S608 - put together of constants
+            [settings.BACKOFF["longest"]],
+        )
+        return int(cursor.rowcount)
+
+
+def believed(address: str, forwarded: str) -> str:
+    """Return whose address it is, given who called and what X-Forwarded-For says.
+
+    A proxy's word on it is taken only where the settings say how many proxies of ours there are: anybody can write
+    X-Forwarded-For, but each proxy adds the address that it was called from at its end.
+    """
+    if settings.PROXIES:
+        chain = [part.strip() for part in forwarded.split(",") if part.strip()]
+        if len(chain) >= settings.PROXIES:
+            address = chain[-settings.PROXIES]
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address[:60].replace("\0", "")
+    if isinstance(known, IPv6Address):
+        return str(known.ipv4_mapped or ip_network((known, NEIGHBOURS), strict=False))
+    return str(known)
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """Return whose address a request is from."""
+    return believed(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
+
+
+def refusal(seconds: int) -> HttpResponse:
+    """Return the answer to whoever asks too often."""
+    message = f"Too many requests; try again in {seconds} s.\n"
+    return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
+
+
+class ByAddress(MiddlewareMixin):
+    """Holds each address to the scope ``request``; it stands behind what serves static files, which cost nothing."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Refuse what is too much."""
+        seconds = spend("request", address_of(request))
+        if not seconds:
+            return None
+        answer = refusal(seconds)
+        answer.headers["X-Refused-Everything"] = "1"  # the gate need not ask again until then
+        return answer
+
+
+def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
+    """Hold the POSTs to a view to a scope."""
+
+    def wrap(view: View[P]) -> View[P]:
+        @wraps(view)
+        def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            seconds = spend(scope, by(request)) if request.method == "POST" else 0
+            return refusal(seconds) if seconds else view(request, *args, **kwargs)
+
+        return asked
+
+    return wrap
+
+
+def person_of(request: HttpRequest | Request) -> str:
+    """Return whose request it is: the person's number, or the address of somebody who has not signed in."""
+    user: Any = getattr(request, "user", None)
+    return f"#{user.pk}" if user is not None and user.is_authenticated else address_of(request)
+
+
+class ByPerson(BaseThrottle):
+    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope."""
+
+    def __init__(self) -> None:
+        self._seconds = 0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Take from the allowances; the view's own is kept by person and by address."""
+        person, address = person_of(request), address_of(request)
+        own = getattr(view, "throttle_scope", None)
+        scopes = [("anonymous" if person == address else "person", person)]
+        token = getattr(request.auth, "token_key", "")
+        scopes += [("token", f"token {token}")] if token else []
+        scopes += [(own, who) for who in dict.fromkeys((person, address))] if own else []
+        self._seconds = next((seconds for scope, who in scopes if (seconds := spend(scope, who))), 0)
+        return not self._seconds
+
+    def wait(self) -> float:
+        """Return after how many seconds to ask again."""
+        return self._seconds

@@ -1,0 +1,61 @@
+"""The embedded PostgreSQL under the supervisor: when it dies it is started again, a bounded number of times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from deploy.supervisor import embedded
+from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
+
+MOST_DEATHS = 10
+"""As many in a row, none of them long after the start before it, and the server is given up."""
+
+
+class KeptDatabase:
+    """A server of our own that is always to be there."""
+
+    def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
+        """Start it; raises EmbeddedError."""
+        self._folder, self._say = folder, say
+        self._deaths, self._due, self._started = 0, 0.0, time.monotonic()
+        self._server: embedded.Server | None = embedded.start(folder)
+        self.url = self._server.url
+
+    def tend(self, now: float) -> float:
+        """Start the server again if it has died and that is due; return how long nothing will be due.
+
+        Raises EmbeddedError when it has died too often.
+        """
+        if self._server and (code := self._server.process.poll()) is not None:
+            self._server.stop()  # clears up behind it, and lets go of the folder
+            self._server = None
+            self._mourn(f"PostgreSQL ended ({code})", now)
+        if self._server is None and self._due <= now:
+            self._start_again(now)
+        return LONGEST_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
+
+    def stop(self) -> None:
+        """Shut the server down, if it runs."""
+        if self._server:
+            self._server.stop()
+
+    def _start_again(self, now: float) -> None:
+        self._started = now
+        try:
+            self._server = embedded.start(self._folder)
+        except embedded.EmbeddedError as error:
+            # what is left of the old server may hold its memory a moment longer; the last line says most
+            self._mourn(str(error).splitlines()[-1], now)
+        else:
+            self._say("PostgreSQL is back; what was durable is there.")
+
+    def _mourn(self, what: str, now: float) -> None:
+        self._deaths = 1 if now - self._started > STEADY_SECONDS else self._deaths + 1
+        log = self._folder / "postgres.log"
+        if self._deaths > MOST_DEATHS:
+            raise embedded.EmbeddedError(f"{what}, {self._deaths} times in a row; see {log}")
+        pause = pause_after(self._deaths)
+        self._due = now + pause
+        self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")

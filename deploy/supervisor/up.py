@@ -1,0 +1,242 @@
+"""Start everything, keep it running, and leave nothing behind: the supervisor behind ``manage.py up``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from deploy.logs import rotate
+from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
+from deploy.supervisor.embedded import EmbeddedError
+from deploy.supervisor.kept import KeptDatabase
+from deploy.supervisor.processes import (
+    LONGEST_PAUSE_SECONDS,
+    STEADY_SECONDS,
+    Identity,
+    Keeping,
+    NobodyElse,
+    Process,
+    delegated_scope,
+    launched,
+    pause_after,
+    start,
+    stop,
+    unprivileged,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+WEB_SECONDS = 60.0
+"""As long as the web server may take to answer."""
+LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
+"""How a child is asked to end, and how long it gets for it; then it is killed."""
+PAUSE_SECONDS = 0.1
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to run."""
+
+    var: Path
+    """Where logs and data are kept."""
+    database_url: str | None
+    """A server that runs already; None means our own."""
+    port: int = 8000
+    workers: int = 2
+    """Matches played at the same time."""
+    demo: Sequence[str] | None = None
+    """The demo's own arguments, if it is to be played."""
+    leave_after_demo: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Role:
+    """A child that is always to be there."""
+
+    name: str
+    command: Sequence[str]
+    runs_bots: bool = False
+    """It starts what strangers wrote, and so is never root."""
+    process: Process | None = None
+    started: float = 0.0
+    failures: int = 0
+    due: float = 0.0
+    """When it is to be started again."""
+
+
+def roles(plan: Plan) -> list[Role]:
+    """Return the children in the order in which they are started; they are stopped in reverse."""
+    python = [sys.executable, "-m"]
+    worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
+    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
+    prefork = ["-P", "prefork", "-c"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
+    house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
+    schedule = str(plan.var / "beat-schedule")
+    beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
+    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
+    return [
+        Role(name="matches", command=matches, runs_bots=True),
+        Role(name="trials", command=trials, runs_bots=True),
+        Role(name="house", command=house),
+        Role(name="beat", command=beat),
+        Role(name="web", command=web),
+    ]
+
+
+def _bots_identity() -> Identity:
+    """Return as whom a worker runs that starts bots; raises CannotStart."""
+    try:
+        return unprivileged([sys.executable, "-c", "import django"], starts_bots=True)
+    except NobodyElse as error:
+        raise CannotStart(f"whoever starts bots must not be root, and {error}: start this as another user") from error
+
+
+class Supervisor:
+    """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
+
+    def __init__(self, plan: Plan, say: Say) -> None:
+        self._plan, self._say, self._logs = plan, say, plan.var / "logs"
+        self._roles = roles(plan)
+        self._env = {**os.environ, "FTK_VAR": str(plan.var)}
+        self._for_bots = Keeping(identity=_bots_identity(), scope=delegated_scope())
+        self._database: KeptDatabase | None = None
+        self._demo: Process | None = None
+
+    def run(self) -> int:
+        """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+        try:
+            with ExitStack() as stack:
+                stack.enter_context(hold_folder(self._plan.var))
+                check_port(self._plan.port)
+                return self._run(stack)
+        except EmbeddedError as error:
+            raise CannotStart(str(error)) from error
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _run(self, stack: ExitStack) -> int:
+        self._open_database(stack)
+        if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
+            raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
+        stack.callback(self._stop_roles)
+        self._choose_cage()
+        for role in self._roles:
+            self._start_role(role)
+        if not self._await_web():
+            return 0
+        self._say(f"The arena is open at http://{HOST}:{self._plan.port}/ - Ctrl-C stops everything.")
+        if self._plan.demo is not None:
+            address = f"http://{HOST}:{self._plan.port}"
+            self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
+            stack.callback(stop, self._demo, [(signal.SIGTERM, 3)])
+        return self._watch()
+
+    def _open_database(self, stack: ExitStack) -> None:
+        if self._plan.database_url:
+            self._env["DATABASE_URL"] = self._plan.database_url
+            return
+        self._database = KeptDatabase(self._plan.var / "postgres", self._say)
+        stack.callback(self._database.stop)
+        self._env["DATABASE_URL"] = self._database.url
+
+    def _choose_cage(self) -> None:
+        """Let bots be contained as the settings say, else in the best way that holds here, and say which.
+
+        Raises CannotStart when none does: no bot runs unless it is held.
+        """
+        if "BOT_CAGE" in self._env:
+            return
+        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots["identity"])
+        tried = subprocess.run(command, env=self._env, cwd=ROOT, capture_output=True, text=True, check=False)
+        if tried.returncode != 0:
+            raise CannotStart(f"bots cannot be contained on this machine: {tried.stderr.strip()}")
+        self._env["BOT_CAGE"] = cage = tried.stdout.strip()
+        more = "" if cage == "bwrap" else " (bwrap would be the first choice: see deploy/CAGE.md)"
+        self._say(f"Bots are contained by: {cage}{more}")
+
+    def _manage(self, words: Sequence[str], log: Path | None) -> Process:
+        return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
+
+    def _finish(self, words: Sequence[str], log: Path) -> int:
+        """Run a management command to its end."""
+        process = self._manage(words, log)
+        try:
+            return process.wait()
+        finally:
+            stop(process, [])
+
+    def _start_role(self, role: Role) -> None:
+        role.started = time.monotonic()
+        log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
+        role.process = start(role.command, log=log, env=self._env, folder=ROOT, **kept)
+
+    def _stop_roles(self) -> None:
+        """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
+        running = [role.process for role in self._roles if role.process]
+        for process in running:
+            process.terminate()
+        for process in running:
+            stop(process, LAST_WORDS)
+
+    def _await_web(self) -> bool:
+        """Wait until the web server answers; False when we were asked to end before."""
+        deadline = time.monotonic() + WEB_SECONDS
+        while time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex((HOST, self._plan.port)) == 0:
+                    return True
+            if self._asked_to_end(PAUSE_SECONDS):
+                return False
+            self._tend()
+        raise CannotStart(f"the web server does not answer; see {self._logs / 'web.log'}")
+
+    def _watch(self) -> int:
+        """Keep every child running until we are asked to end or the demo was all there was to do."""
+        while True:
+            if self._demo and (code := self._demo.poll()) is not None:
+                self._demo = None
+                if self._plan.leave_after_demo:
+                    return code
+                self._say("The demo is over." if code == 0 else f"The demo failed ({code}); see {self._logs}.")
+            if self._asked_to_end(self._tend()):
+                return 0
+
+    def _tend(self) -> float:
+        """Start again what has died, each when it is due; return how long nothing will be due."""
+        rotate(self._logs)
+        quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
+        now = time.monotonic()
+        for role in self._roles:
+            if role.process and role.process.poll() is not None:
+                self._mourn(role, role.process.returncode, now)
+            if role.process is None and role.due <= now:
+                self._start_role(role)
+        waiting = [role.due - now for role in self._roles if role.process is None]
+        return max(0.0, min([*waiting, quiet]))
+
+    def _mourn(self, role: Role, code: int, now: float) -> None:
+        """Clear up after a child that died, and set the time of its return."""
+        if role.process:
+            stop(role.process, [])
+            role.process = None
+        role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
+        pause = pause_after(role.failures)
+        role.due = now + pause
+        self._say(f"{role.name} ended ({code}); it starts again in {pause:.0f} s; see {self._logs}/{role.name}.log")
+
+    def _asked_to_end(self, seconds: float) -> bool:
+        """Wait for a signal; True if it is one that ends us."""
+        info = signal.sigtimedwait(WATCHED, seconds)
+        return info is not None and info.si_signo != signal.SIGCHLD

@@ -1,0 +1,96 @@
+"""A Channels layer over PostgreSQL's LISTEN and NOTIFY, for pokes: small messages that say "look again".
+
+A poke may be lost, doubled or late, and none may carry what is not in the database. After a broken
+connection everybody who listens is poked once, as what was said meanwhile is not known. How often to
+poke is the sender's business.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+from channels.layers import BaseChannelLayer
+
+from deploy.transports.ear import Ear, Message
+from deploy.transports.voice import CHANNEL, Voice
+
+
+class DatabaseEar(Ear):
+    """Hears every poke there is, and delivers those for its own channels."""
+
+    BROKEN = (psycopg.OperationalError,)
+
+    def __init__(self, conninfo: str) -> None:
+        super().__init__()
+        self._conninfo = conninfo
+
+    async def _hear(self, *, again: bool) -> None:
+        async with await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self._ready.set()
+            for group in self._groups if again else ():
+                self._tell_group(group)
+            async for notify in connection.notifies():
+                self._deliver(notify.payload)
+
+
+class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no types
+    """The channel layer; each process, and in tests each event loop, listens on one connection."""
+
+    extensions = ("groups",)
+
+    def __init__(self, address: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._address = address
+        self._voice = self._make_voice()
+        self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, Ear] = WeakKeyDictionary()
+
+    def _make_voice(self) -> Any:
+        return Voice(self._address)
+
+    def _make_ear(self) -> Ear:
+        return DatabaseEar(self._address)
+
+    async def new_channel(self, prefix: str = "specific") -> str:
+        """Return a name that no other channel has."""
+        return f"{prefix}.poke!{secrets.token_hex(12)}"
+
+    async def group_add(self, group: str, channel: str) -> None:
+        """Add a channel of this process to a group."""
+        self.require_valid_group_name(group)
+        self.require_valid_channel_name(channel)
+        await self._ear().join(group, channel)
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        """Take a channel out of a group."""
+        self.require_valid_group_name(group)
+        await self._ear().leave(group, channel)
+
+    async def receive(self, channel: str) -> Message:
+        """Return the next message for a channel of this process."""
+        self.require_valid_channel_name(channel)
+        return await self._ear().next(channel)
+
+    async def group_send(self, group: str, message: Message) -> None:
+        """Poke a group, in whatever processes its channels live."""
+        self.require_valid_group_name(group)
+        await self._say({"group": True, "to": group, "message": message})
+
+    async def send(self, channel: str, message: Message) -> None:
+        """Poke one channel, in whatever process it lives."""
+        self.require_valid_channel_name(channel)
+        await self._say({"group": False, "to": channel, "message": message})
+
+    async def _say(self, note: dict[str, Any]) -> None:
+        await asyncio.to_thread(self._voice.say, json.dumps(note))
+
+    def _ear(self) -> Ear:
+        loop = asyncio.get_running_loop()
+        if loop not in self._ears:
+            self._ears[loop] = self._make_ear()
+        return self._ears[loop]

@@ -1,0 +1,157 @@
+"""The same pokes over Redis, for more live matches than every server process could listen to.
+
+A group has a topic of its own, which only those processes subscribe to where somebody is in it. It keeps what the
+layer over the database promises (and `channels_redis` does not: ADR 0021): without Redis nobody fails who speaks or
+listens, a flood nobody reads is cut, and when it is back everybody who listens is poked once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Awaitable
+from typing import Any
+
+import structlog
+from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from deploy.transports.ear import Ear, in_time
+from deploy.transports.pokes import PokeLayer
+from deploy.transports.voice import CHANNEL, check_length
+
+log = structlog.get_logger(__name__)
+KEEPALIVE: dict[str, Any] = {
+    "socket_keepalive": True,
+    "socket_keepalive_options": {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3},
+}
+"""A machine that vanished without a word is noticed within half a minute."""
+ANSWER_SECONDS = 1.0
+"""How long one who speaks waits for Redis: a match must not stand still for a poke."""
+SILENT_SECONDS = 5.0
+"""How long nothing is said to a Redis that did not answer; watchers look by themselves every ten seconds."""
+
+
+def topic_of(group: str) -> str:
+    """Return what the pokes of a group are published under; CHANNEL alone is for single channels."""
+    return f"{CHANNEL}.{group}"
+
+
+class RedisVoice:
+    """Says notes to all who listen on Redis; usable from any thread, event loop and fork."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(
+            url,
+            retry=Retry(NoBackoff(), 1),  # once, as the connection may have broken since the last poke
+            socket_timeout=ANSWER_SECONDS,
+            socket_connect_timeout=ANSWER_SECONDS,
+            **KEEPALIVE,
+        )
+        self._silent_until = 0.0
+
+    def say(self, topic: str, note: str) -> None:
+        """Publish; with no Redis the note is lost and logged, and so is what would be said in the next seconds."""
+        check_length(note)
+        if time.monotonic() < self._silent_until:
+            return
+        try:
+            self._redis.publish(topic, note)
+        except (RedisError, OSError) as error:
+            self._silent_until = time.monotonic() + SILENT_SECONDS
+            log.warning("poke_lost", reason=str(error).strip())
+
+
+class RedisEar(Ear):
+    """Subscribes to the topics of its groups, each as long as somebody is in it."""
+
+    BROKEN = (RedisError, OSError)
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._line: PubSub | None = None
+        self._heard: dict[str, asyncio.Event] = {}
+        """By topic, whether Redis has confirmed that it is subscribed to."""
+        self._turn = asyncio.Lock()
+        """Held from a change of the groups to its command, so that commands go out in the order of the changes."""
+
+    async def join(self, group: str, channel: str) -> None:
+        """Add a channel to a group; what is sent from now on is heard."""
+        await super().join(group, channel)
+        topic = topic_of(group)
+        async with self._turn:
+            if topic not in self._heard and group in self._groups:
+                self._heard[topic] = asyncio.Event()
+                if self._line:
+                    await self._sent(self._line.subscribe(topic))
+        if self._line and (heard := self._heard.get(topic)):
+            await in_time(heard)
+
+    async def leave(self, group: str, channel: str) -> None:
+        """Take a channel out of a group."""
+        async with self._turn:
+            await super().leave(group, channel)
+            if group in self._groups:
+                return
+            self._heard.pop(topic_of(group), None)
+            if self._line and self._task:
+                await self._sent(self._line.unsubscribe(topic_of(group)))
+
+    async def _sent(self, command: Awaitable[Any]) -> None:
+        """Send a command; if the line breaks at it, the next line begins with all the topics there are."""
+        try:
+            await command
+        except self.BROKEN as error:
+            log.warning("pokes_interrupted", reason=str(error).strip())
+
+    async def _hear(self, *, again: bool) -> None:  # noqa: ARG002 - a confirmation that comes again says so by topic
+        redis = AsyncRedis.from_url(
+            self._url, retry=AsyncRetry(NoBackoff(), 0), socket_timeout=None, decode_responses=True, **KEEPALIVE
+        )
+        async with redis, redis.pubsub() as line:
+            async with self._turn:
+                await line.subscribe(CHANNEL, *self._heard)
+                self._line = line
+            try:
+                await self._take_in(line)
+            finally:
+                self._line = None
+
+    async def _take_in(self, line: PubSub) -> None:
+        async for heard in line.listen():
+            match heard["type"]:
+                case "message":
+                    self._deliver(heard["data"])
+                case "subscribe":
+                    self._confirmed(heard["channel"])
+
+    def _confirmed(self, topic: str) -> None:
+        """Note that a topic is heard from now on; if it was before, the line was broken meanwhile."""
+        if topic == CHANNEL:
+            self._ready.set()
+        elif event := self._heard.get(topic):
+            if event.is_set():
+                self._tell_group(topic.removeprefix(f"{CHANNEL}."))
+            event.set()
+
+
+class RedisPokeLayer(PokeLayer):
+    """The channel layer, with the address of a Redis for that of the database."""
+
+    def _make_voice(self) -> RedisVoice:
+        return RedisVoice(self._address)
+
+    def _make_ear(self) -> RedisEar:
+        return RedisEar(self._address)
+
+    async def _say(self, note: dict[str, Any]) -> None:
+        topic = topic_of(note["to"]) if note["group"] else CHANNEL
+        await asyncio.to_thread(self._voice.say, topic, json.dumps(note))

@@ -1,0 +1,1 @@
+"""The pages: each reads an address, asks the queries for one thing and shows it."""

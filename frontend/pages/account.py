@@ -1,0 +1,169 @@
+"""An author's own page: sign in with a token, send a bot, see how the trials went, hand out tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from bots import queries as bots_queries
+from bots import sessions
+from bots.services import take_in
+from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
+from common.games import games
+from common.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
+from common.words import asks
+from ftk_core.kit.archive import BadUpload
+from ftk_core.kit.limits import UPLOAD
+from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignInForm(forms.Form):
+    """A token, and whose it is."""
+
+    token = forms.CharField(
+        max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+    user: User
+    start: str
+    """The token's beginning."""
+
+    def clean_token(self) -> str:
+        """Refuse a token that nobody has."""
+        token = str(self.cleaned_data["token"])
+        bearer = bearer_of(token)
+        if bearer is None:
+            raise forms.ValidationError("Nobody has this token; it may have been revoked.")
+        self.user, self.start = bearer
+        return token
+
+
+class UploadForm(forms.Form):
+    """The next version of a bot."""
+
+    game = forms.ChoiceField()
+    bot = forms.RegexField(
+        BOT_NAME,
+        max_length=LONGEST_BOT_NAME,
+        error_messages={"invalid": "Small letters, digits and hyphens, beginning with a letter or a digit."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
+    )
+    file = forms.FileField(allow_empty_file=True, label="one .py file or a .zip")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)
+        game.choices = games()
+
+    def clean_file(self) -> Any:
+        """Refuse what is larger than any bot may be, before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > UPLOAD.packed_bytes:
+            raise forms.ValidationError(f"The file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed.")
+        return file
+
+    def send(self, owner: User, token: str) -> None:
+        """Take the file in; what is wrong with it is written into the form."""
+        said = self.cleaned_data
+        try:
+            take_in(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)
+        except BadUpload as error:
+            self.add_error("bot" if error.code == "taken" else "file", f"{error}.")
+
+
+@asks("next")
+@throttled("sign-in")
+@sensitive_post_parameters("token")
+@never_cache
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Take a token and open a session for whose it is."""
+    form = SignInForm(request.POST or None)
+    onward = request.GET.get("next", "")
+    whose = _whose(request) if request.method == "POST" else []
+    for who in whose:
+        if seconds := attempt("sign-in", who):
+            return refusal(seconds)
+    if request.method == "POST" and form.is_valid():
+        for who in whose:
+            succeeded("sign-in", who)
+        login(request, form.user, backend=BACKEND)
+        request.session[BEGUN_BY] = form.start
+        browser = request.headers.get("User-Agent", "")
+        sessions.begin(form.user, str(request.session.session_key), form.start, address_of(request), browser)
+        safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
+        return redirect(onward if safe else "account")
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/sign_in.html", {"form": form}, status=status)
+
+
+def _whose(request: HttpRequest) -> list[str]:
+    """Return whose tries are counted: those of an address, and those for an account from wherever."""
+    account = account_of(request.POST.get("token", "").strip())
+    return [address_of(request), *([account] if account else [])]
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session."""
+    logout(request)
+    sessions.poke()
+    return redirect("home")
+
+
+@throttled("upload", by=person_of)
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show an author's bots and tokens; a POST sends a bot."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        form.send(owner, request.session.get(BEGUN_BY, ""))
+        if form.is_valid():
+            return redirect("account")
+    context = {"form": form, "bots": bots_queries.bots_of(owner.pk), "tokens": tokens_of(owner)}
+    context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/account.html", context, status=status)
+
+
+@require_POST
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Make a token, which is shown once, or revoke one."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    start = request.POST.get("revoke", "")
+    if start:
+        revoked = revoke(owner, start)
+        messages.info(request, f"The token {start}… is revoked." if revoked else "You have no such token.")
+    else:
+        try:
+            messages.success(request, new_token(owner), extra_tags="token")
+        except TooMany as error:
+            messages.error(request, f"{error}.")
+    return redirect("account")
+
+
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """End one of the author's sessions, here or elsewhere."""
+    owner, number = request.user, request.POST.get("end", "")
+    if not isinstance(owner, User):
+        return redirect("sign-in")
+    ended = number.isascii() and number.isdecimal() and len(number) < 10 and sessions.end(owner, int(number))
+    messages.info(request, "The session is ended." if ended else "You have no such session.")
+    return redirect("account")

@@ -1,0 +1,73 @@
+"""The bots: all of them, and each with its versions, its ratings and its matches."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from bots import queries as bots_queries
+from common.games import games
+from common.words import asks
+from frontend.drawing.charts import Chart, chart
+from frontend.pages.shared import found
+from replays.reports.seat_statistics import record_of
+from replays.reports.timing import timing
+from tournaments import records
+from tournaments.search import Wanted, search
+
+BOT_MATCHES = 12
+
+
+@asks("game", "author", "language", "after")
+@found
+def bots(request: HttpRequest) -> HttpResponse:
+    """List the bots."""
+    game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
+    found = bots_queries.bots(game, author, language, request.GET.get("after", ""))
+    context = {
+        "bots": found.rows,
+        "after": found.after,
+        "games": games(),
+        "choices": bots_queries.bot_choices(),
+        "game": game,
+        "author": author,
+        "language": language,
+    }
+    return render(request, "frontend/bots.html", context)
+
+
+@asks("opponent", "result", "after")
+@found
+def bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a bot: its versions, how it fares and against whom, and its matches."""
+    page = bots_queries.bot_page(slug)
+    opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
+    wanted = Wanted(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
+    found = search(wanted, request.GET.get("after", ""), size=BOT_MATCHES)
+    unknown = opponent and not found.matches and not bots_queries.bot_exists(wanted.opponent)
+    standing = records.standing(slug, page.game)
+    tables, roles = record_of(slug)
+    context = {
+        "bot": page,
+        "standing": standing,
+        "chart": rating_chart(standing),
+        "values": roles,
+        "tables": tables,
+        "timing": timing(slug),
+        "found": found,
+        "wanted": wanted,
+        "error": f"There is no bot “{opponent[:40]}”." if unknown else "",
+        "games": games(),
+    }
+    return render(request, "frontend/bot.html", context)
+
+
+def rating_chart(standing: records.Standing | None) -> Chart | None:
+    """Return the chart of a bot's rating, with a notch where a version played first."""
+    points = standing.points if standing else []
+    notches = [
+        (number, f"v{point.version}")
+        for number, point in enumerate(points)
+        if point.version and (number == 0 or point.version != points[number - 1].version)
+    ]
+    return chart([point.rating for point in points], notches)

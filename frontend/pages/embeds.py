@@ -1,0 +1,99 @@
+"""A match on somebody else's page: the bare viewer, and the oEmbed answer that tells how to show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlencode, urlsplit
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import resolve, reverse
+from django.utils.html import format_html
+from django.views.decorators.clickjacking import xframe_options_exempt
+
+from common.words import asks
+from frontend.drawing import poster
+from frontend.pages.shared import found, title_of
+from replays import queries as replays_queries
+
+WIDTH, HEIGHT = 960, 720
+LEAST = 240
+MOST_DIGITS = 9
+"""Of a side's length; whoever has more room than that gets all there is."""
+SPOT = ("at", "eyes", "lang")
+"""What an address of a match may say of the moment and the language; all else in it is left out."""
+
+
+# the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
+@asks("at", "eyes", "lang")
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # csp knows views without arguments only
+@found
+def embed(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show the viewer alone, as large as the frame that holds it."""
+    match = replays_queries.match_page(match_id)
+    return render(request, "frontend/embed.html", {"match": match, "title": title_of(match)})
+
+
+@asks("url", "format", "maxwidth", "maxheight")
+@found
+def oembed(request: HttpRequest) -> HttpResponse:
+    """Tell how to show the match of an address (https://oembed.com)."""
+    written = FORMATS.get(request.GET.get("format", "json"))
+    if written is None:
+        return HttpResponse(f"format must be one of {', '.join(FORMATS)}", status=400, content_type="text/plain")
+    match_id, spot = _match_in(request, request.GET.get("url", ""))
+    match = replays_queries.match_page(match_id)
+    width, height = _least(request.GET.get("maxwidth"), WIDTH), _least(request.GET.get("maxheight"), HEIGHT)
+    source = request.build_absolute_uri(reverse("embed", args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
+    frame = '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy" allow="fullscreen"></iframe>'
+    return written(
+        {
+            "version": "1.0",
+            "type": "rich",
+            "provider_name": "The Court",
+            "provider_url": request.build_absolute_uri(reverse("home")),
+            "title": title_of(match),
+            "thumbnail_url": request.build_absolute_uri(reverse("card", args=[match.id])),
+            "thumbnail_width": poster.WIDTH,
+            "thumbnail_height": poster.HEIGHT,
+            "html": format_html(frame, source, title_of(match), width, height),
+            "width": width,
+            "height": height,
+        }
+    )
+
+
+def _as_xml(told: dict[str, object]) -> HttpResponse:
+    """Return an answer as oEmbed 1.0 writes it in XML (section 2.3.4.2)."""
+    root = Element("oembed")
+    for name, value in told.items():
+        SubElement(root, name).text = str(value)
+    return HttpResponse(tostring(root, encoding="utf-8", xml_declaration=True), content_type="text/xml; charset=utf-8")
+
+
+FORMATS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": JsonResponse, "xml": _as_xml}
+
+
+def _match_in(request: HttpRequest, address: str) -> tuple[str, dict[str, str]]:
+    """Return the match that an address of ours shows, and the moment in it; raises Http404."""
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        raise Http404(f"no address: {address[:80]!r}") from error
+    if parts.netloc != request.get_host():
+        raise Http404(f"not an address of this site: {address[:80]!r}")
+    page = resolve(parts.path)
+    if page.url_name not in ("match", "embed"):
+        raise Http404(f"not the address of a match: {address[:80]!r}")
+    query = parse_qs(parts.query)
+    return page.kwargs["match_id"], {name: query[name][0] for name in SPOT if name in query}
+
+
+def _least(wanted: str | None, own: int) -> int:
+    """Return a side's length: our own, unless less is wanted."""
+    if not wanted or not wanted.isascii() or not wanted.isdigit():
+        return own
+    return max(LEAST, min(own, int(wanted))) if len(wanted) <= MOST_DIGITS else own

@@ -1,0 +1,110 @@
+"""What a league can be followed by from elsewhere: its results as Atom, its rounds as a calendar."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+
+from frontend.drawing.ics import Event, calendar
+from frontend.pages.shared import found
+from replays.queries import MatchPage
+from tournaments import queries as tournaments_queries
+from tournaments.pages import LeagueCard
+from tournaments.search import Wanted, search
+
+RESULTS = 50
+if TYPE_CHECKING:
+    Base = Feed[MatchPage, LeagueCard]
+else:  # Django's own class takes no types
+    Base = Feed
+
+
+class ResultsFeed(Base):
+    """The last results of a league."""
+
+    feed_type = Atom1Feed
+    item_author_name = "The Court"
+
+    def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueCard:
+        """Find the league; raises Tournament.DoesNotExist, which a feed answers with 404."""
+        del request
+        return tournaments_queries.league_card(slug)
+
+    def title(self, league: LeagueCard) -> str:
+        """Name the league."""
+        return f"{league.name}: results"
+
+    def subtitle(self, league: LeagueCard) -> str:
+        """Say what is played."""
+        return f"{league.game_title}, {league.entries} bots, {league.rounds} rounds"
+
+    def link(self, league: LeagueCard) -> str:
+        """Point to the league's page."""
+        return reverse("league", args=[league.slug])
+
+    def items(self, league: LeagueCard) -> list[MatchPage]:
+        """Return the matches that ended last."""
+        return search(Wanted(league=league.slug), size=RESULTS).matches
+
+    def item_title(self, item: MatchPage) -> str:
+        """Name the winners."""
+        winners = [player.name for player in item.players if player.place == 1]
+        return f"{' and '.join(winners)} won" if winners else "Nobody won"
+
+    def item_description(self, item: MatchPage) -> str:
+        """Tell the result."""
+        ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
+        return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
+
+    def item_link(self, item: MatchPage) -> str:
+        """Point to the match."""
+        return reverse("match", args=[item.id])
+
+    def item_pubdate(self, item: MatchPage) -> datetime | None:
+        """Tell when it ended."""
+        return item.closed_at
+
+    item_updateddate = item_pubdate
+
+
+@found
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give as a calendar when a league's entries close, and each round from its first match to its last."""
+    league = tournaments_queries.league_card(slug)
+    page = request.build_absolute_uri(reverse("league", args=[slug]))
+    events = _closing(league, page, request.get_host()) + [
+        Event(
+            uid=f"{league.slug}-round-{row.number}@{request.get_host()}",
+            begins=row.opened_at,
+            ends=row.closed_at,
+            summary=f"{league.name}, round {row.number} of {league.rounds}",
+            description=f"{league.game_title}: {row.closed} of {row.matches} matches played",
+            url=page,
+        )
+        for row in tournaments_queries.round_times(slug)
+    ]
+    answer = HttpResponse(calendar(league.name, events), content_type="text/calendar; charset=utf-8")
+    answer["Content-Disposition"] = f'inline; filename="{slug}.ics"'
+    return answer
+
+
+def _closing(league: LeagueCard, page: str, host: str) -> list[Event]:
+    """Return the moment at which entries close, of a league that begins by itself."""
+    if league.entries_until is None:
+        return []
+    summary = f"{league.name}: entries close"
+    return [
+        Event(
+            uid=f"{league.slug}-entries@{host}",
+            begins=league.entries_until,
+            ends=None,
+            summary=summary,
+            description=league.game_title,
+            url=page,
+        )
+    ]

@@ -1,0 +1,60 @@
+"""A game's own page, and the source of the bots of the house."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from common.games import games
+from common.words import asks
+from frontend.drawing.rulebook import house, rulebook
+from frontend.pages.shared import found, language_of
+from ftk_core.games import game
+from replays.reports.moments import moments
+from tournaments import records
+from tournaments.search import Wanted, search
+
+LATEST = 4
+WORTH = {
+    "places": "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
+    "in even steps between; who shares a place counts half.",
+    "wins": "Each winner of a match is given one point, nobody else anything, however many win.",
+    "shared": "The winners of a match share one point.",
+}
+
+
+@found
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a game: its rules, where to see them at work, who plays it well, and with what to begin."""
+    rules = game(name)
+    latest = search(Wanted(game=name), size=LATEST).matches
+    context = {
+        "game": rules,
+        "rules": rulebook(name),
+        "seats": (rules.seats.start, rules.seats.stop - 1),
+        "worth": WORTH[rules.worth],
+        "house": house(name),
+        "moments": moments(name, [match.id for match in latest]),
+        "top": records.top(name),
+        "latest": latest,
+        "games": games(),
+    }
+    return render(request, "frontend/game.html", context)
+
+
+@found
+def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
+    """Show the source of a bot of the house."""
+    rules = game(name)
+    program = next((row for row in house(name) if row.name == bot), None)
+    if program is None:
+        raise Http404(f"{name} has no house bot {bot!r}")
+    return render(request, "frontend/sample.html", {"game": rules, "bot": program})
+
+
+@asks("lang")
+@found
+def about(request: HttpRequest, name: str) -> HttpResponse:
+    """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""
+    texts = game(name).about
+    return JsonResponse(texts.get(language_of(request), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})

@@ -1,0 +1,111 @@
+"""The search: a form that names what is wrong with it, and an address that can be passed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from bots import queries as bots_queries
+from common.games import games
+from common.paging import BadCursor
+from common.words import ANYTHING, asks
+from replays.finding import Found
+from tournaments import queries as tournaments_queries
+from tournaments.search import Wanted, search
+
+EXCUSES = (("", "any or none"), ("timeout", "no answer in time"), ("crash", "crash"), ("nonsense", "nonsense"))
+RESULTS = (("", "any"), ("won", "won"), ("lost", "not won"))
+LONGEST = 1_000_000
+
+
+class SearchForm(forms.Form):
+    """What can be asked for."""
+
+    game = forms.ChoiceField(required=False)
+    bot = forms.CharField(required=False, max_length=40)
+    opponent = forms.CharField(required=False, max_length=40, label="against")
+    result = forms.ChoiceField(required=False, choices=RESULTS, label="result of the first bot")
+    league = forms.CharField(required=False, max_length=60)
+    least = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label="entries, at least")
+    most = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label="entries, at most")
+    excuse = forms.ChoiceField(required=False, choices=EXCUSES, label="answers missed by")
+    after = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, bots: list[str], leagues: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)
+        game.choices = [("", "any"), *games()]
+        for name, options in (("bot", "bots"), ("opponent", "bots"), ("league", "leagues")):
+            self.fields[name].widget.attrs |= {"list": options, "autocomplete": "off", "autocapitalize": "none"}
+        self.known = {"bots": bots, "leagues": leagues}
+
+    def clean_bot(self) -> str:
+        """Refuse a bot that nobody has uploaded."""
+        return self._bot("bot")
+
+    def clean_opponent(self) -> str:
+        """Refuse a bot that nobody has uploaded."""
+        return self._bot("opponent")
+
+    def clean_league(self) -> str:
+        """Refuse a league that was never opened."""
+        slug = str(self.cleaned_data["league"])
+        if slug and slug not in self.known["leagues"] and not tournaments_queries.league_exists(slug):
+            raise forms.ValidationError(f"There is no league “{slug}”.")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a length from more to less, and a result without a bot."""
+        said = self.cleaned_data
+        for word in self.data:
+            if word not in self.fields:
+                self.add_error(None, f"Nothing is searched for by “{word[:40]}”.")
+        least, most = said.get("least"), said.get("most")
+        if least is not None and most is not None and least > most:
+            self.add_error("most", f"This is less than {least}.")
+        if said.get("result") and not said.get("bot") and not self.errors.get("bot"):
+            self.add_error("bot", "Whose result? Name a bot.")
+        return said
+
+    def _bot(self, field: str) -> str:
+        slug = str(self.cleaned_data[field])
+        if slug and slug not in self.known["bots"] and not bots_queries.bot_exists(slug):
+            raise forms.ValidationError(f"There is no bot “{slug}”.")
+        return slug
+
+
+@asks(ANYTHING)
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the form and what was found; what was left empty is left out of the address."""
+    said = {name: value for name, value in request.GET.items() if str(value).strip()}
+    if len(said) < len(request.GET):
+        return redirect(request.path + ("?" + _query(request) if said else ""))
+    form = SearchForm(request.GET, bots=bots_queries.bot_slugs(), leagues=tournaments_queries.league_slugs())
+    found = _found(form)
+    context = {"form": form, "found": found, "asked": bool(said)}
+    return render(request, "frontend/search.html", context, status=200 if found is not None else 400)
+
+
+def _query(request: HttpRequest) -> str:
+    kept = request.GET.copy()
+    for name, value in request.GET.items():
+        if not str(value).strip():
+            del kept[name]
+    return kept.urlencode()
+
+
+def _found(form: SearchForm) -> Found | None:
+    """Return what the form asks for, or None after writing into the form what is wrong with it."""
+    if not form.is_valid():
+        return None
+    said = dict(form.cleaned_data)
+    cursor = said.pop("after")
+    try:
+        return search(Wanted(**said), cursor)
+    except BadCursor:
+        form.add_error(None, "This is no place in the list; it begins anew without “after”.")
+        return None

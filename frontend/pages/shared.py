@@ -1,0 +1,44 @@
+"""What pages share: the answer where nothing is found, the title of a match, the language that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.core.exceptions import BadRequest, ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+
+from common.paging import BadCursor
+from ftk_core.games import UnknownGame
+from ftk_core.words import LANGUAGES
+from replays.queries import MatchPage
+
+P = ParamSpec("P")
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def found(page: Page[P]) -> Page[P]:
+    """Return the page, answering 404 where a query finds nothing of the name."""
+
+    @wraps(page)
+    def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return page(request, *args, **kwargs)
+        except (ObjectDoesNotExist, UnknownGame) as error:
+            raise Http404(str(error)) from error
+        except BadCursor as error:
+            raise BadRequest(f"after: {error}") from error
+
+    return asked
+
+
+def title_of(page: MatchPage) -> str:
+    """Return the title of a match: the game and who plays it."""
+    return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language that an address asks for, English where it asks for none of ours."""
+    wanted = request.GET.get("lang", "")
+    return wanted if wanted in LANGUAGES else LANGUAGES[0]

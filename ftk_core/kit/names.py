@@ -1,0 +1,16 @@
+"""What a bot may be called: the same for the kit, for every door of the server and for its database."""
+
+from __future__ import annotations
+
+import re
+
+BOT_NAME = r"^[a-z0-9][a-z0-9-]*\Z"
+LONGEST_BOT_NAME = 40
+"""In characters."""
+BOT_NAME_RULE = f"a bot's name has 1 to {LONGEST_BOT_NAME} of a-z, 0-9 and -, and begins with a letter or a digit"
+"""The same as a sentence, for who is refused."""
+
+
+def is_bot_name(text: str) -> bool:
+    """Tell whether a bot may be called so."""
+    return len(text) <= LONGEST_BOT_NAME and re.match(BOT_NAME, text) is not None

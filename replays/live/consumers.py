@@ -1,0 +1,88 @@
+"""The door of the watchers: opening, catching up, seeking and reconnecting are one request."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from replays.access import EyesClosed, UnknownEyes, admitted
+from replays.live.halls import admit, dismiss, reel_of
+from replays.live.watchers import View, Watcher
+from replays.models import Match
+
+BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
+MESSAGE_BYTES = 1024
+
+
+class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
+    """What a watcher asks for."""
+
+    eyes: str = "public"
+    after: int = -1
+    until: int | None = None
+    language: Literal["en", "zh-Hant"] = "en"
+
+
+_watches = msgspec.json.Decoder(Watch)
+
+
+class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
+    """Streams one match's frames to one watcher, each no earlier than it is durable."""
+
+    channel_layer_alias = "none"
+    """The hall hears the pokes, once for all its watchers."""
+    match_id: str
+    watcher: Watcher
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a socket; however it ends, it is told no more."""
+        self.match_id = scope["url_route"]["kwargs"]["match_id"]
+        told = {"type": "websocket.send"}
+        self.watcher = Watcher(lambda text: send({**told, "text": text}), lambda: self.close(FAILED))
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            dismiss(self.watcher, self.match_id)
+
+    async def connect(self) -> None:
+        """Accept a watcher of a match that exists."""
+        await self.accept()
+        if not await database_sync_to_async(Match.objects.filter(pk=self.match_id).exists)():
+            await self.close(NO_MATCH)
+
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        """Close the socket, and tell it nothing behind that."""
+        dismiss(self.watcher, self.match_id)
+        await super().close(code, reason)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
+        """Answer a `watch`; anything else closes the socket with a named code."""
+        if text_data is None or len(text_data) > MESSAGE_BYTES:
+            await self.close(BAD_MESSAGE)
+            return
+        try:
+            watch = _watches.decode(text_data)
+        except msgspec.MsgspecError:
+            await self.close(BAD_MESSAGE)
+            return
+        try:
+            await self._answer(watch)
+        except UnknownEyes as error:
+            await self._refuse("unknown_eyes", str(error))
+        except EyesClosed as error:
+            await self._refuse("eyes_closed", str(error))
+
+    async def _answer(self, watch: Watch) -> None:
+        user = self.scope.get("user")
+        _, viewer = await database_sync_to_async(admitted)(self.match_id, watch.eyes, getattr(user, "pk", None))
+        view = View(self.match_id, viewer, watch.eyes, watch.language)
+        if watch.until is None:
+            admit(self.watcher, view)  # before the log is read: what comes in between is told
+        await self.watcher.answer(view, await reel_of(view), watch.after, watch.until)
+
+    async def _refuse(self, code: str, detail: str) -> None:
+        message = {"type": "refused", "code": code, "detail": detail}
+        await self.send(text_data=msgspec.json.encode(message).decode())

@@ -1,0 +1,152 @@
+"""Fan-out: in a server process each match has one ear and each pair of eyes one fold, however many watch."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from weakref import WeakKeyDictionary
+
+import structlog
+from channels.layers import get_channel_layer
+from django.db import Error, close_old_connections
+
+from replays.frames.gallery import Reel
+from replays.frames.projector import PROJECTOR
+from replays.live.watchers import CHUNK, View, Watcher, message
+from replays.playing.pokes import group_of
+
+log = structlog.get_logger(__name__)
+LOOK_SECONDS = 10.0
+"""A match that goes on is looked at as often even if no poke is heard: one may be lost."""
+AGAIN_SECONDS = 0.5
+"""How long the database is left alone when it does not answer."""
+BREATH = 64
+"""After telling as many watchers the loop does something else for a moment."""
+
+
+async def reel_of(view: View) -> Reel:
+    """Bring a view's reel up to date with the log, in a thread of its own: a long fold keeps nobody else waiting."""
+    return await asyncio.to_thread(_brought_up, view)
+
+
+def _brought_up(view: View) -> Reel:
+    try:
+        return PROJECTOR.reel(view.match_id, view.viewer, view.language)
+    finally:
+        close_old_connections()
+
+
+class Hall:
+    """All who watch one match in one event loop."""
+
+    def __init__(self, match_id: str) -> None:
+        self._match_id = match_id
+        self._rows: dict[View, set[Watcher]] = {}
+        self._poked = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def admit(self, watcher: Watcher, view: View) -> None:
+        """Tell the watcher from now on what is new to this view, as soon as it follows it."""
+        self.dismiss(watcher)
+        self._rows.setdefault(view, set()).add(watcher)
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._look_on)]
+            for task in self._tasks:
+                task.add_done_callback(self._ended)
+
+    def dismiss(self, watcher: Watcher) -> None:
+        """Tell the watcher no more."""
+        for view in [view for view, row in self._rows.items() if watcher in row]:
+            self._rows[view].discard(watcher)
+            if not self._rows[view]:
+                del self._rows[view]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody watches."""
+        return not self._rows
+
+    def close(self) -> None:
+        """Stop listening."""
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = []
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Send everybody out, with a code, if it ended by itself: who dials again finds a hall that is made anew."""
+        if task.cancelled() or task not in self._tasks:
+            return
+        log.error("hall_failed", match=self._match_id, exc_info=task.exception())
+        self.close()
+        for watcher in {watcher for row in self._rows.values() for watcher in row}:
+            watcher.send_out()
+        self._rows.clear()
+
+    async def _listen(self) -> None:
+        """Note every poke; those that come while the watchers are told count as one."""
+        layer = get_channel_layer()
+        if layer is None:
+            return
+        channel, group = await layer.new_channel(), group_of(self._match_id)
+        await layer.group_add(group, channel)
+        try:
+            self._poked.set()  # what was said before we listened
+            while True:
+                await layer.receive(channel)
+                self._poked.set()
+        finally:
+            await layer.group_discard(group, channel)
+
+    async def _look_on(self) -> None:
+        """Tell the watchers what is new whenever a poke came, or none for long."""
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._poked.wait(), LOOK_SECONDS)
+            self._poked.clear()
+            try:
+                for view in list(self._rows):
+                    await self._tell(view, await reel_of(view))
+            except Error as error:  # the database is away for a moment: who watches need not notice
+                log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
+                await asyncio.sleep(AGAIN_SECONDS)
+                self._poked.set()
+
+    async def _tell(self, view: View, reel: Reel) -> None:
+        """Tell a view's watchers what is new: the same text to all who stand at the same entry."""
+        texts: dict[int, tuple[str, int]] = {}
+        row = list(self._rows.get(view, ()))
+        for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
+            span = reel.span(cursor)[:CHUNK]
+            texts[cursor] = await asyncio.to_thread(message, view, reel, span), span[-1]
+        for number, watcher in enumerate(row):
+            if watcher.cursor in texts and _is_due(watcher, view, reel):
+                watcher.tell(*texts[watcher.cursor])
+            if number % BREATH == BREATH - 1:
+                await asyncio.sleep(0)
+
+
+def _is_due(watcher: Watcher, view: View, reel: Reel) -> bool:
+    return not watcher.busy and watcher.view == view and watcher.cursor < reel.length - 1
+
+
+_halls: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hall]] = WeakKeyDictionary()
+
+
+def admit(watcher: Watcher, view: View) -> None:
+    """Tell a watcher from now on what is new to a view, as soon as it has been shown what there is."""
+    halls = _halls.setdefault(asyncio.get_running_loop(), {})
+    if view.match_id not in halls:
+        halls[view.match_id] = Hall(view.match_id)
+    halls[view.match_id].admit(watcher, view)
+
+
+def dismiss(watcher: Watcher, match_id: str) -> None:
+    """Tell a watcher no more; whoever leaves a hall last closes it."""
+    watcher.leave()
+    halls = _halls.get(asyncio.get_running_loop(), {})
+    hall = halls.get(match_id)
+    if hall:
+        hall.dismiss(watcher)
+        if hall.empty:
+            hall.close()
+            del halls[match_id]

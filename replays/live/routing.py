@@ -1,0 +1,17 @@
+"""The addresses of the sockets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import path, re_path
+
+from replays.live.consumers import MatchConsumer
+
+
+async def nowhere(_scope: Any, _receive: Any, send: Any) -> None:
+    """Refuse a socket at an address that is none."""
+    await send({"type": "websocket.close"})
+
+
+websocket_urlpatterns = [path("ws/match/<slug:match_id>/", MatchConsumer.as_asgi()), re_path("", nowhere)]  # type: ignore[arg-type]  # Django knows views alone

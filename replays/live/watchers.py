@@ -1,0 +1,139 @@
+"""One watcher's socket: told at once while it reads, given from the log what it missed when it reads again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from types import coroutine
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import Viewer
+from replays.frames.gallery import Reel
+
+CHUNK = 128
+"""As many frames go into one message."""
+Send = Callable[[str], Awaitable[None]]
+Work = Coroutine[Any, Any, None]
+
+
+GONE = (OSError, RuntimeError)
+"""What an ASGI server raises for a message to a socket that is closed, or being closed."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a watcher looks at: all with the same view are told the same."""
+
+    match_id: str
+    viewer: Viewer
+    eyes: str
+    """The viewer as the watcher called it."""
+    language: str
+
+
+def message(view: View, reel: Reel, span: range, *, whole: bool = False) -> str:
+    """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
+    frames = reel.frames(span, whole=whole)
+    tail = msgspec.json.encode({"eyes": view.eyes, "length": reel.length, "open": not reel.ended})[1:]
+    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode()
+
+
+class Watcher:
+    """One socket. At most one message of its own is under way; all else waits in the log."""
+
+    def __init__(self, send: Send, close: Callable[[], Awaitable[None]]) -> None:
+        """`send` returns once there is room for the next message; `close` says that we have failed."""
+        self._send, self._close = send, close
+        self._turn = asyncio.Lock()
+        self._rest: asyncio.Task[None] | None = None
+        self.view: View | None = None
+        """What it follows; None before the first open-ended request."""
+        self.reel: Reel | None = None
+        self.cursor = -1
+        """The last frame it was told of what it follows."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way to it, behind which it will ask for more by itself."""
+        return self._turn.locked()
+
+    async def answer(self, view: View, reel: Reel, after: int, until: int | None) -> None:
+        """Send what was asked for, and follow the match from there on unless an end was named."""
+        async with self._turn:
+            last = reel.length - 1  # it may grow in another thread meanwhile
+            if until is None:
+                self.view, self.reel, self.cursor = view, reel, max(after, last)
+            await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
+            await self._catch_up()
+
+    async def _show(self, view: View, reel: Reel, span: range) -> None:
+        """Send frames in messages, the first picture by itself, as it is what somebody waits for."""
+        first, rest = span[:1], span[1:]
+        parts = [first, *(rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK))]
+        for part in parts:
+            # drawn in a thread: the loop serves other watchers meanwhile
+            await self._send(await asyncio.to_thread(message, view, reel, part, whole=part is first))
+
+    async def _catch_up(self) -> None:
+        """Send what has come of the match followed since it was told last."""
+        while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
+            span = reel.span(self.cursor)[:CHUNK]
+            text = await asyncio.to_thread(message, view, reel, span)
+            self.cursor = span[-1]
+            await self._send(text)
+
+    async def _push(self, text: str, last: int) -> None:
+        async with self._turn:
+            self.cursor = last
+            await self._send(text)
+            await self._catch_up()
+
+    def tell(self, text: str, last: int) -> None:
+        """Send a message up to a frame, now: what of it cannot be sent at once is done behind our back."""
+        self._rest = at_once(self._push(text, last))
+
+    def send_out(self) -> None:
+        """Close its socket behind what is under way."""
+        self._rest = at_once(self._be_gone())
+
+    async def _be_gone(self) -> None:
+        async with self._turn:
+            self._rest = None  # or leaving would cancel the very thing that makes it leave
+            await self._close()
+
+    def leave(self) -> None:
+        """Forget what is under way."""
+        self.view = self.reel = None
+        if self._rest:
+            self._rest.cancel()
+
+
+def at_once(work: Work) -> asyncio.Task[None] | None:
+    """Run a coroutine to where it must wait; return None if it ended before, else the task that does the rest.
+
+    For thousands of sockets with room this spares thousands of tasks (Python 3.12 has it as eager start). A socket
+    that is closed meanwhile has left.
+    """
+    try:
+        waits_for = work.send(None)
+    except (StopIteration, *GONE):
+        return None
+    return asyncio.get_running_loop().create_task(_rest_of(work, waits_for))
+
+
+async def _rest_of(work: Work, waits_for: Any) -> None:
+    try:
+        await _go_on(work, waits_for)
+    except GONE:
+        return
+
+
+@coroutine
+def _go_on(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
+    try:
+        yield waits_for
+    except BaseException:  # a socket that leaves cancels what is under way to it
+        work.close()
+        raise
+    yield from work.__await__()

@@ -1,0 +1,204 @@
+"""Play one match in real bot processes, from wherever its log stands, once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import uuid
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from bots import here
+from bots.cage.plan import Entry
+from bots.cage.probe import require
+from bots.cage.runtime import CageUnavailable, program_of
+from bots.cage.spawn import caged_all
+from bots.folders import folder_of
+from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
+from ftk_core.fold import read_options, states
+from ftk_core.game import Result
+from ftk_core.games import build_of, game, game_of
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.trial import kept_notes, printable
+from ftk_core.log import Conflict, Page, lines_of
+from ftk_core.players import HostFault
+from ftk_core.referee import Referee, opening
+from ftk_core.scribe import Scribe
+from replays.models import Match, MatchSeat
+from replays.playing.heartbeat import Heartbeat
+from replays.playing.leases import Lease, LeaseLost, claim, release
+from replays.playing.pace import Pace, Paced
+from replays.playing.pokes import Poker
+from replays.playing.signals import match_ended
+from replays.store import StreamLog
+
+log = structlog.get_logger(__name__)
+
+
+def holder_name() -> str:
+    """Return a name for this worker's claim that no other claim has."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+def play_match(match_id: str) -> bool:
+    """Play the match to its end if it is free; False when it is somebody else's, ended, or was lost on the way.
+
+    Raises CageUnavailable, before anything is touched, where the cage does not hold.
+    """
+    require(here.cage())
+    if lacks := _lacking(match_id):
+        log.warning("match_left_to_others", match=match_id, reason=lacks)
+        return False
+    lease = claim(match_id, holder_name())
+    if lease is None:
+        return False
+    match = Match.objects.get(pk=match_id)
+    try:
+        if match.attempts > settings.ATTEMPTS and not _is_through(match):
+            void_match(match, lease, f"{match.attempts - 1} workers died playing it{_last_asked(match)}")
+            return False
+        with Heartbeat(lease) as beat:
+            _play(match, lease, beat)
+    except (Conflict, LeaseLost) as error:
+        log.warning("match_lost", match=match_id, reason=str(error))
+        return False
+    except (HostFault, CageUnavailable, BuildFailed) as error:
+        log.warning("match_put_back", match=match_id, reason=str(error))
+        release(lease, tried=isinstance(error, HostFault))
+        return False
+    match_ended.send(sender=Match, match_id=match_id)
+    return True
+
+
+def _lacking(match_id: str) -> str:
+    """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
+    for command in MatchSeat.objects.filter(match=match_id).values_list("version__package__command", flat=True):
+        try:
+            program_of(command[0])
+        except CageUnavailable as error:
+            return str(error)
+    return ""
+
+
+def _last_asked(match: Match) -> str:
+    """Return who owed an answer where the log ends, as the end of a sentence; empty when nobody did."""
+    lines = list(lines_of(StreamLog(match.stream_id)))
+    if not lines:
+        return ""
+    opened = read(lines[0])
+    assert isinstance(opened, Opened)
+    *_, (_, state) = states(game_of(opened), lines)
+    chosen: set[int] = set()
+    for line in reversed(lines):
+        entry = read(line)
+        if not isinstance(entry, Chose):
+            break
+        chosen.add(entry.seat)
+    due = [f"{opened.players[seat]} (seat {seat})" for seat in game_of(opened).turn(state) if seat not in chosen]
+    return f"; where its log ends, an answer of {due[0]} was due" if due else ""
+
+
+def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
+    seats = list(match.seats.select_related("version__bot", "version__package").order_by("seat"))
+    stream, poker = StreamLog(match.stream_id, lease.fence), Poker(match.id)
+    past = list(lines_of(stream))
+    scribe = Scribe(stream, past, now=time.monotonic, durable=lambda page: _durable(page, poker, beat))
+
+    def waiting() -> None:
+        scribe.flush()
+        poker.rest()
+        beat.check()
+
+    bots = [(s.version.label, Entry(folder_of(s.version.package), s.version.package.command)) for s in seats]
+    with caged_all(here.cage(), bots, waiting=waiting, metered=settings.METERED) as players:
+        Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
+        pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
+        paced = [Paced(player, pace) for player in players]
+        opened = _opened(match, seats, past)
+        referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
+        result = referee.play()
+    _close(match, lease, result, seats, players, referee.strays)
+    poker.last(stream.length)
+
+
+def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
+    poker.poke(page.last + 1)
+    beat.check()
+
+
+def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
+    """Return the opening entry: the one in the log if there is one, so that a resumed match keeps its own."""
+    if past:
+        first = read(past[0])
+        assert isinstance(first, Opened)
+        return first
+    rules = game(match.game)
+    return opening(
+        rules,
+        match.stream_id,
+        [seat.version.label for seat in seats],
+        bytes(match.seed),
+        clock=Clock(match.move_ms, match.bank_ms),
+        build=build_of(match.game),
+        cage=here.cage().tier,
+        options=read_options(rules, match.options or "{}"),
+    )
+
+
+@transaction.atomic
+def _close(
+    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer], strays: set[int]
+) -> None:
+    """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
+    closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
+        status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None
+    )
+    if not closed:
+        raise LeaseLost(f"match {match.pk} was taken over before its result was written")
+    excuses = _excuses(match, len(seats))
+    for seat, player in zip(seats, players, strict=True):
+        seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
+        seat.role = result.roles[seat.seat] if result.roles else ""
+        seat.excuses = excuses[seat.seat]
+        seat.reproducible = seat.seat not in strays
+        seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
+        seat.notes = kept_notes(player.notes)
+        seat.stderr = printable(player.stderr)
+        seat.save()
+
+
+def _excuses(match: Match, seats: int) -> list[int]:
+    """Return by seat how often menu[0] was played for it, as the log has it (earlier workers included)."""
+    counts = [0] * seats
+    for line in lines_of(StreamLog(match.stream_id)):
+        if is_chose(line):
+            entry = read(line)
+            if isinstance(entry, Chose) and entry.excuse:
+                counts[entry.seat] += 1
+    return counts
+
+
+def _is_through(match: Match) -> bool:
+    """Tell whether the log has its last entry already, so that only the result is still to be written."""
+    *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
+    return is_closed(last)
+
+
+def void_match(match: Match, lease: Lease, reason: str) -> None:
+    """Give a match up for a reason that is not the players', and say so in its log; raises Conflict, LeaseLost."""
+    seats = list(match.seats.select_related("version__bot").order_by("seat"))
+    with transaction.atomic():
+        held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
+        if not held.update(status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None):
+            raise LeaseLost(f"match {match.pk} was taken over before it was given up")
+        stream = StreamLog(match.stream_id, lease.fence)
+        beginning = [] if stream.length else [write(_opened(match, seats, []))]
+        voided = Voided(stream.length + len(beginning), reason)
+        stream.append([*beginning, write(voided)], stream.length)
+    Poker(match.pk).last(stream.length)
+    match_ended.send(sender=Match, match_id=match.pk)

@@ -1,0 +1,71 @@
+"""Where in the matches of a game each kind of moment can be seen that its rules know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ftk_core.entries import Happened, Opened, is_happened, read, stream_of
+from ftk_core.facts import PUBLIC, tell
+from ftk_core.fold import fact_in
+from ftk_core.game import Mark
+from ftk_core.games import game, game_of
+from replays.frames.gallery import is_shown
+from replays.store import pages_of
+
+MATCHES = 4
+"""So many matches are looked through at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One frame to jump to."""
+
+    kind: str
+    """Of the fact, as a reader says it: ``Favor taken``."""
+    mark: Mark
+    match: str
+    at: int
+    say: str
+
+
+def moments(name: str, closed: Iterable[str]) -> list[Moment]:
+    """Return an example of each kind of moment from closed matches: a query for each not yet seen."""
+    marks = game(name).marks
+    found: dict[str, Moment] = {}
+    for match in list(closed)[:MATCHES]:
+        if len(found) == len(marks):
+            break
+        found = {moment.kind: moment for moment in first_of(match)} | found
+    order = [_words(kind) for kind in marks]
+    shown = [moment for moment in found.values() if moment.kind in order]  # an earlier version may have marked others
+    return sorted(shown, key=lambda moment: order.index(moment.kind))
+
+
+@lru_cache(maxsize=200)
+def first_of(match: str) -> Sequence[Moment]:
+    """Return where each kind of moment comes first in a closed match, which cannot change any more."""
+    lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
+    opened, found = read(next(lines)), dict[str, Moment]()
+    assert isinstance(opened, Opened)
+    rules = game_of(opened)
+    for at, line in enumerate(lines, 1):
+        if not is_happened(line):
+            continue
+        entry = read(line)
+        assert isinstance(entry, Happened)
+        kind = _kind(entry)
+        if kind in rules.marks and kind not in found:
+            said = rules.say(tell(fact_in(rules, entry), PUBLIC), opened.players, "en")
+            found[kind] = Moment(kind=_words(kind), mark=rules.marks[kind], match=match, at=at, say=said)
+    return tuple(found.values())
+
+
+def _kind(entry: Happened) -> str:
+    """Return the kind of a fact, which is its first field, without decoding the rest."""
+    return bytes(entry.fact).split(b'"', 4)[3].decode()
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ").capitalize()

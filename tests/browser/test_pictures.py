@@ -1,0 +1,37 @@
+"""The README shows what this is before it says so."""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.support.browser.pictures import SIZES, played, take
+
+README = Path("README.md").read_text()
+FOLDER = Path("docs/pictures")
+KIB = 1024
+MOST_KIB = 160
+
+
+def test_the_readme_begins_with_a_picture_of_the_viewer_and_one_of_a_leaderboard() -> None:
+    shown = re.findall(r"!\[[^]]{20,}\]\((\S+)\)", README.split("\n## ")[0])
+    assert shown == [f"{FOLDER}/{name}.png" for name in SIZES]
+    for name, size in SIZES.items():
+        path = FOLDER / f"{name}.png"
+        assert path.stat().st_size < MOST_KIB * KIB
+        with Image.open(path) as picture:
+            assert picture.size == size
+
+
+if "FTK_PICTURES" in os.environ:
+
+    def test_the_pictures_are_taken(transactional_db: None, arena: str, page: Page) -> None:
+        with ThreadPoolExecutor(1) as hands:  # playwright's event loop runs in this thread
+            match = hands.submit(played).result()
+        taken = take(page, arena, match, Path(os.environ["FTK_PICTURES"]))
+        assert [path.stem for path in taken] == list(SIZES)

@@ -1,0 +1,76 @@
+"""The pictures in the README: a league of For the King with luck that is always the same, as its pages show it.
+
+``make shots`` writes them (``FTK_PICTURES=docs/pictures pytest tests/browser/test_pictures.py``).
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import count
+from pathlib import Path
+from unittest import mock
+
+from django.db import connections
+from PIL import Image
+from playwright.sync_api import Page
+
+from ftk_core.kit.house import house_bots
+from replays.models import Match
+from replays.playing.runner import play_match
+from tests.support.factories import active_version
+from tournaments import services
+from tournaments.models import Tournament
+from tournaments.terms import Terms
+
+GAME = "for_the_king"
+BOTS = ("counter", "courtier", "gambler", "greedy", "miser", "random")
+LUCK = bytes(range(32))
+SIZES = {"viewer": (1120, 700), "leaderboard": (1120, 620)}
+FRAME = 150
+COLOURS = 128
+"""Enough for the eye, and a third of the bytes."""
+
+
+def played() -> Match:
+    """Return one of the matches of a league that is over; closes this thread's connections."""
+    house = house_bots(GAME)
+    same_luck = mock.patch.object(Tournament._meta.get_field("secret"), "_get_default", return_value=LUCK)
+    same_names = mock.patch.object(
+        Match._meta.get_field("id"), "_get_default", map("{:012x}".format, count(1)).__next__
+    )
+    terms = Terms(slug="court", name="A night at court", game=GAME, seats=4, rounds=3, games=2, season="2026")
+    with same_luck, same_names:
+        league = services.open_league(terms)
+        for number in range(8):
+            name = BOTS[number % len(BOTS)]
+            slug = f"{name}-2" if number >= len(BOTS) else name
+            services.enter_bot(league.pk, active_version(house[name], slug=slug, game=GAME))
+        services.start(league.pk)
+        league.refresh_from_db()
+        while league.status != Tournament.Status.CLOSED:
+            for match in Match.objects.filter(status=Match.Status.WAITING):
+                assert play_match(match.pk)
+                assert services.record_match(match.pk)
+            league.refresh_from_db()
+    match = league.tables.latest("round", "pk").match
+    connections.close_all()
+    return match
+
+
+def take(page: Page, address: str, match: Match, folder: Path) -> list[Path]:
+    """Write both pictures."""
+    page.emulate_media(reduced_motion="reduce")
+    paths = {"viewer": f"/matches/{match.pk}/?at={FRAME}", "leaderboard": f"/leaderboards/{GAME}/"}
+    taken = []
+    for name, path in paths.items():
+        width, height = SIZES[name]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address + path, wait_until="networkidle")
+        if name == "viewer":
+            page.locator("[data-table] [data-piece]").first.wait_for()
+        else:
+            page.locator("h1").evaluate("heading => heading.scrollIntoView()")
+        taken.append(folder / f"{name}.png")
+        picture = Image.open(BytesIO(page.screenshot(animations="disabled")))
+        picture.convert("RGB").quantize(COLOURS).save(taken[-1], optimize=True)
+    return taken
