@@ -14,7 +14,6 @@ from ftk_core.games import shelf
 from tests.support.sources import files, listed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-FOLDERS = ("bots", "common", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
 MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 400, 40
 BY_POSITION = 4
