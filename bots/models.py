@@ -125,7 +125,7 @@ class BotVersion(models.Model):
     tried_at = models.DateTimeField(null=True)
     """When its trial began, the last time it did."""
     trial_until = models.DateTimeField(null=True)
-    """As long a worker holds its trial."""
+    """How long a worker holds its trial."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)

@@ -40,7 +40,7 @@ class BotRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotPage:
+class BotProfile:
     """A bot's page."""
 
     slug: str
@@ -51,7 +51,7 @@ class BotPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrialPage:
+class TrialReport:
     """The report of a version's trial."""
 
     bot_slug: str
@@ -115,12 +115,12 @@ def list_cages() -> list[CageRow]:
     ]
 
 
-def read_trial(slug: str, number: int, user_id: int | None) -> TrialPage:
+def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
     """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
     own = user_id is not None and version.bot.owner_id == user_id
     log = version.trial_log if own else ""
-    return TrialPage(
+    return TrialReport(
         bot_slug=slug,
         number=version.number,
         status=version.status,
@@ -138,7 +138,7 @@ def owns(user_id: int | None, version_id: int | str) -> bool:
     return BotVersion.objects.filter(pk=version_id, bot__owner_id=user_id).exists()
 
 
-def read_bot(slug: str) -> BotPage:
+def read_bot(slug: str) -> BotProfile:
     """Return the page of a bot; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
     versions = [
@@ -147,7 +147,7 @@ def read_bot(slug: str) -> BotPage:
         )
         for v in bot.versions.all()
     ]
-    return BotPage(slug=bot.slug, name=bot.slug, owner=bot.owner.get_username(), game=bot.game, versions=versions)
+    return BotProfile(slug=bot.slug, name=bot.slug, owner=bot.owner.get_username(), game=bot.game, versions=versions)
 
 
 @dataclass(frozen=True, slots=True)

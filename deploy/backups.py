@@ -36,7 +36,7 @@ class BackupError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Belongings:
+class BackupContents:
     """What is backed up, and where it is restored to."""
 
     conninfo: str
@@ -47,7 +47,7 @@ class Belongings:
     """The folder of the embedded PostgreSQL; None for any other server."""
 
 
-def back_up(ours: Belongings, target: Path) -> None:
+def back_up(ours: BackupContents, target: Path) -> None:
     """Write the database and the keys into a tar that only its owner may read; it appears when it is whole.
 
     Raises BackupError, or OSError.
@@ -73,7 +73,7 @@ def _owners(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def restore(source: Path, ours: Belongings) -> None:
+def restore(source: Path, ours: BackupContents) -> None:
     """Fill an empty database, and put the keys in their places; raises BackupError, before anything is changed."""
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
@@ -93,7 +93,7 @@ def restore(source: Path, ours: Belongings) -> None:
 
 
 @contextmanager
-def running(ours: Belongings) -> Iterator[None]:
+def running(ours: BackupContents) -> Iterator[None]:
     """Have the embedded PostgreSQL running, if it is ours and does not run yet; raises embedded.EmbeddedError."""
     try:
         server = embedded.start(ours.cluster) if ours.cluster else None
@@ -144,7 +144,7 @@ def _take(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
         shutil.copyfileobj(body, file)
 
 
-def _postgres(program: str, ours: Belongings, *words: str) -> None:
+def _postgres(program: str, ours: BackupContents, *words: str) -> None:
     """Run one of PostgreSQL's programs on the database; raises BackupError with what it said."""
     parts = conninfo_to_dict(ours.conninfo)
     password = parts.pop("password", None)

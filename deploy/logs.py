@@ -17,7 +17,7 @@ SHARED: tuple[structlog.typing.Processor, ...] = (
 MOST_BYTES = 8 * 1024 * 1024
 """A log that is larger is put aside."""
 KEPT = 3
-"""So many that were put aside are kept of each."""
+"""How many that were put aside are kept of each."""
 
 
 def configure(level: str) -> dict[str, Any]:

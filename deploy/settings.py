@@ -143,7 +143,7 @@ ATTEMPTS = 5
 TRIAL_SECONDS = 60
 """How long a trial stays its worker's without a sign of life."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
-"""So many trials of one author are played at the same time, and so many friendly matches."""
+"""How many trials of one author are played at the same time, and how many friendly matches."""
 WEIGHTS = {"league": 4, "friendly": 1, "trials": 4, "audits": 1}
 """How a worker that serves several kinds divides itself among those that wait."""
 

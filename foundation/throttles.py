@@ -50,7 +50,7 @@ LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many in so many seconds."""
+    """A number of requests, and the seconds in which they may be made."""
 
     count: int
     period: int

@@ -34,7 +34,7 @@ __all__ = [
     "Result",
     "RuleError",
     "Seat",
-    "Standard",
+    "StandardOptions",
     "Viewer",
     "places_by",
     "tell",
@@ -81,7 +81,7 @@ def settled(
     return following
 
 
-class Standard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a game that is only played as its rule book has it: none."""
 
 
@@ -123,7 +123,7 @@ class Game(Generic[S, A, E, V]):
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> whether it is a secret how many items are on the menus due now: a forced move must not be noticed."""
-    options: type[msgspec.Struct] = Standard
+    options: type[msgspec.Struct] = StandardOptions
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""

@@ -65,7 +65,7 @@ class Ask:
         return self.clock.move_ms + self.bank_ms
 
 
-class Spent(msgspec.Struct, frozen=True):
+class TimeSpent(msgspec.Struct, frozen=True):
     """Where the time of one decision went, in microseconds; only a process behind a pipe is metered."""
 
     charged_us: int = 0
@@ -82,16 +82,16 @@ class Answer(msgspec.Struct, frozen=True):
 
     index: int
     """Into the menu, 0 <= index < len(menu)."""
-    spent: Spent = Spent()
+    spent: TimeSpent = TimeSpent()
 
 
 class NoAnswer(Exception):
     """Raised by a player that gives no valid answer; menu[0] is then played for it."""
 
-    def __init__(self, excuse: Excuse, detail: str = "", spent: Spent | None = None) -> None:
+    def __init__(self, excuse: Excuse, detail: str = "", spent: TimeSpent | None = None) -> None:
         super().__init__(detail or excuse)
         self.excuse: Excuse = excuse
-        self.detail, self.spent = detail, spent or Spent()
+        self.detail, self.spent = detail, spent or TimeSpent()
 
 
 class HostFault(Exception):

@@ -12,7 +12,7 @@ from ftk_core.facts import Action, Fact, encode
 from ftk_core.fold import AnyGame, bare_table, check_options, decoder_of
 from ftk_core.game import Result
 from ftk_core.log import Log, MemoryLog
-from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, Spent
+from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, TimeSpent
 from ftk_core.rng import Chance, seal_of
 from ftk_core.scribe import Diverged, Scribe
 
@@ -129,12 +129,12 @@ class Referee:
         self.scribe.put(past)
         return action
 
-    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, Spent]:
+    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, TimeSpent]:
         """Return (index, excuse, time spent) of the seat's answer to its question."""
         if not self.players:
             if not self.scribe.checking:
                 raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
-            return 0, None, Spent()
+            return 0, None, TimeSpent()
         # each seat's questions are counted by themselves: a common count would tell who had a choice
         self._asked[seat] += 1
         ask = Ask(

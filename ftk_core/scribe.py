@@ -15,9 +15,9 @@ from ftk_core.facts import encode
 from ftk_core.log import Log, Page
 
 PAGE_ENTRIES = 256
-"""As many entries wait at the most."""
+"""How many entries wait at most."""
 PAGE_SECONDS = 0.05
-"""As long an entry waits at the most while the match goes on."""
+"""How long an entry waits at most, in seconds, while the match goes on."""
 
 
 class Diverged(Exception):

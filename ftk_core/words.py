@@ -34,7 +34,7 @@ ENTRIES: Templates = {
 }
 """What is said of the entries that are no facts of a game."""
 KEPT = 1024
-"""So many zones are kept in each language, for the next picture of a match hardly differs."""
+"""How many zones are kept in each language, for the next picture of a match hardly differs."""
 
 _FIGURE = re.compile(r"\d+")
 _JOINTS = {", ": "、", "; ": "；"}

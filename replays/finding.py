@@ -11,7 +11,7 @@ from django.db.models.functions import Concat
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.models import Match, MatchSeat, Page, Stream
-from replays.queries import MatchPage, read_matches
+from replays.queries import MatchOverview, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
 ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, falling=True))
@@ -40,7 +40,7 @@ class MatchFilter:
 class SearchResult:
     """Some matches of many."""
 
-    matches: list[MatchPage]
+    matches: list[MatchOverview]
     after: str
     """The cursor of the older ones; empty at the end."""
 

@@ -35,7 +35,7 @@ class PlayerRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchPage:
+class MatchOverview:
     """A match's page."""
 
     id: str
@@ -51,7 +51,7 @@ class MatchPage:
     closed_at: datetime | None
 
 
-def read_matches(matches: Iterable[Match]) -> list[MatchPage]:
+def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     """Return how matches are listed, in the order in which they are given: two queries for all of them.
 
     A match of a game that has left the shelf is left out.
@@ -62,7 +62,7 @@ def read_matches(matches: Iterable[Match]) -> list[MatchPage]:
     return [_page(match, streams.get(match.stream_id)) for match in found]
 
 
-def _page(match: Match, stream: Stream | None) -> MatchPage:
+def _page(match: Match, stream: Stream | None) -> MatchOverview:
     players = [
         PlayerRow(
             seat=s.seat,
@@ -79,7 +79,7 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
     # which card was drawn
     length = stream.length if stream and match.ended else 0
     head = bytes(stream.head).hex() if stream and match.ended else ""
-    return MatchPage(
+    return MatchOverview(
         id=match.pk,
         game=match.game,
         game_title=game(match.game).title,
@@ -94,7 +94,7 @@ def _page(match: Match, stream: Stream | None) -> MatchPage:
     )
 
 
-def read_match(match_id: str) -> MatchPage:
+def read_match(match_id: str) -> MatchOverview:
     """Return the page of a match; raises Match.DoesNotExist, or UnknownGame for one that has left the shelf."""
     match = Match.objects.get(pk=match_id)
     game(match.game)
@@ -121,7 +121,7 @@ def read_log(match_id: str) -> Iterator[bytes]:
     return dump(pages_of(match.stream_id))
 
 
-def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchPage]:
+def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
     """Return the matches begun last that are being played, then those that ended last, and the wanted one somewhere.
 
     Raises Match.DoesNotExist where that one is none.

@@ -10,7 +10,7 @@ from replays.reports import audit as auditing
 
 AUDITS = "audits"
 AUDIT_SECONDS = 30
-"""As long a worker audits before it looks whether something else is waiting."""
+"""How long a worker audits before it looks whether something else is waiting."""
 
 
 def play_next(kind: str) -> bool:
@@ -19,7 +19,7 @@ def play_next(kind: str) -> bool:
 
 
 TRIES = 8
-"""So many matches may be taken by others, or be put back, before a worker gives up looking for one."""
+"""How many matches may be taken by others, or be put back, before a worker gives up looking for one."""
 
 
 def audit_some() -> bool:

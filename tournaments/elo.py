@@ -16,7 +16,7 @@ START = 1_500_000
 K = 32_000
 """The most one match can move a rating, in thousandths."""
 SCALE = 400
-"""So many points ahead, ten to one is expected."""
+"""How many points ahead one must be to be expected to win ten to one."""
 CAP = 800
 """A lead of more points than this counts as this."""
 MILLION = 1_000_000

@@ -21,7 +21,7 @@ from tournaments.elo import MILLION, SCALE, expected
 from tournaments.ladder import MatchRated
 
 KEPT = 200
-"""So many of a bot's last matches are kept, and of the ladder's."""
+"""How many of a bot's last matches are kept, and of the ladder's."""
 _decoder = msgspec.json.Decoder(MatchRated)
 
 
@@ -99,28 +99,28 @@ class LadderHistory:
                     self.met[change.name, other.name] = (won + 2 * (place < theirs) + (place == theirs), of + 1)
 
 
-_courses: dict[str, LadderHistory] = {}
+_histories: dict[str, LadderHistory] = {}
 """By the ladder's stream."""
 _lock = RLock()
 
 
 @contextmanager
 def read_histories(streams: Sequence[str]) -> Iterator[dict[str, LadderHistory]]:
-    """Give the courses of these ladders, up to date, while nobody else reads or changes them: one query, rarely two.
+    """Give the histories of these ladders, up to date, while nobody else reads or changes them: one query, rarely two.
 
-    A ladder on which nothing is rated has an empty course, which is not kept: anybody can ask for any season.
+    A ladder on which nothing is rated has an empty history, which is not kept: anybody can ask for any season.
     """
     with _lock:
-        found = {stream: _courses.get(stream) or LadderHistory() for stream in streams}
+        found = {stream: _histories.get(stream) or LadderHistory() for stream in streams}
         if lost := _follow(found):  # another database, or ladders that were begun again
             anew = {stream: LadderHistory() for stream in lost}
             _follow(anew)
             found |= anew
-        _courses.update({stream: course for stream, course in found.items() if course.last >= 0})
+        _histories.update({stream: history for stream, history in found.items() if history.last >= 0})
         yield found
 
 
 def _follow(found: dict[str, LadderHistory]) -> list[str]:
-    """Read on in all courses; returns the ladders whose pages do not go on from what was read before."""
-    pages = read_pages({stream: course.last for stream, course in found.items()})
-    return [stream for stream, course in found.items() if not course.follow(pages[stream])]
+    """Read on in all histories; returns the ladders whose pages do not go on from what was read before."""
+    pages = read_pages({stream: history.last for stream, history in found.items()})
+    return [stream for stream, history in found.items() if not history.follow(pages[stream])]

@@ -14,16 +14,16 @@ from replays.queries import read_versions
 from tournaments.ladder import stream_of
 from tournaments.ladder_history import LadderHistory, Step, read_histories
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.pages import Ladder, Matrix, Meeting, RatingRow
+from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow
 
 PAGE = 50
 ORDER = (Column("value", read_number, falling=True), Column("bot__slug", read_text))
 PROVISIONAL = 20
 """With fewer matches a rating is provisional."""
 SPARK = 30
-"""So many of the last ratings make the little line."""
+"""How many of the last ratings make the little line."""
 TOP = 8
-"""So many bots make the table of who beat whom."""
+"""How many bots make the table of who beat whom."""
 EVEN = 0.45
 """Whoever was expected to leave this share of its opponents behind won no less than an even match."""
 
@@ -87,9 +87,9 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
     piece = slice_of(rows, ORDER, cursor, PAGE)
     places = {slug: place for place, slug in enumerate(order, 1)}
     with read_histories([stream_of(name, season)]) as found:
-        course = found[stream_of(name, season)]
-        lines = [_row(places[row.bot.slug], row, course) for row in piece.rows]
-        matrix = _matrix(order[:TOP], course)
+        history = found[stream_of(name, season)]
+        lines = [_row(places[row.bot.slug], row, history) for row in piece.rows]
+        matrix = _matrix(order[:TOP], history)
     authors = list(dict.fromkeys(owner for owner, _ in pairs))
     languages = sorted({word for _, word in pairs if word})
     return Ladder(
@@ -115,8 +115,8 @@ def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     return rows.order_by(*(column.order for column in ORDER))
 
 
-def _row(place: int, row: Rating, course: LadderHistory) -> RatingRow:
-    past = course.pasts.get(row.bot.slug)
+def _row(place: int, row: Rating, history: LadderHistory) -> RatingRow:
+    past = history.pasts.get(row.bot.slug)
     steps = list(past.steps)[-SPARK:] if past else []
     line = [step.before / 1000 for step in steps[:1]] + [step.after / 1000 for step in steps]
     return RatingRow(
@@ -134,13 +134,13 @@ def _row(place: int, row: Rating, course: LadderHistory) -> RatingRow:
     )
 
 
-def _matrix(names: list[str], course: LadderHistory) -> Matrix:
-    cells = {(one, other): _meeting(course, one, other) for one, other in product(names, names)}
+def _matrix(names: list[str], history: LadderHistory) -> Matrix:
+    cells = {(one, other): _meeting(history, one, other) for one, other in product(names, names)}
     return Matrix(names, [[cells[one, other] for other in names] for one in names])
 
 
-def _meeting(course: LadderHistory, one: str, other: str) -> Meeting | None:
-    halves, of = course.met.get((one, other), (0, 0))
+def _meeting(history: LadderHistory, one: str, other: str) -> Meeting | None:
+    halves, of = history.met.get((one, other), (0, 0))
     return Meeting(other, f"{halves / 2:g}", of) if of else None
 
 
@@ -158,10 +158,10 @@ def read_standing(slug: str, name: str) -> Standing | None:
         lines = {
             season: _row((row.better or 0) + 1, row, found[stream_of(name, season)]) for season, row in rows.items()
         }
-        course = found[stream_of(name)]
-        steps = list(course.pasts[slug].steps) if slug in course.pasts else []
-        met = sorted(((of, other) for (one, other), (_, of) in course.met.items() if one == slug), reverse=True)
-        rivals = [meeting for _, other in met[:TOP] if (meeting := _meeting(course, slug, other))]
+        history = found[stream_of(name)]
+        steps = list(history.pasts[slug].steps) if slug in history.pasts else []
+        met = sorted(((of, other) for (one, other), (_, of) in history.met.items() if one == slug), reverse=True)
+        rivals = [meeting for _, other in met[:TOP] if (meeting := _meeting(history, slug, other))]
     return Standing(lines[ALL_TIME], _points(slug, steps), rivals, list(lines.items()))
 
 
@@ -185,7 +185,7 @@ def find_last_upset(among: int = 40) -> Upset | None:
     """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
     ladders = {stream_of(name): name for name in shelf()}
     with read_histories(list(ladders)) as found:
-        wins = [(win.share, ladders[key], win) for key, course in found.items() for win in list(course.wins)[-among:]]
+        wins = [(win.share, ladders[key], win) for key, history in found.items() for win in list(history.wins)[-among:]]
     share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
     if win is None or share >= EVEN:
         return None

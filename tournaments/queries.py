@@ -19,12 +19,12 @@ from ftk_core.league.tiebreaks import TIEBREAKS
 from replays.queries import CLOSED, VOID
 from tournaments.export import archive
 from tournaments.models import Entrant, League, TableMatch
-from tournaments.pages import (
+from tournaments.overviews import (
     Conditions,
     CrossTable,
     LeagueCard,
     LeagueList,
-    LeaguePage,
+    LeagueOverview,
     Place,
     RoundRow,
     RoundTime,
@@ -115,14 +115,14 @@ def league_exists(slug: str) -> bool:
     return League.objects.filter(slug=slug).exists()
 
 
-def read_league(slug: str) -> LeaguePage:
+def read_league(slug: str) -> LeagueOverview:
     """Return a league's page; raises League.DoesNotExist."""
     league = League.objects.sound().get(slug=slug)
     _, folded, _ = load(league)
     entries = list(league.entrants.select_related("version__bot").order_by("place", "number"))
     names = {entry.number: entry.name for entry in entries}
     byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
-    return LeaguePage(
+    return LeagueOverview(
         id=league.pk,
         slug=league.slug,
         name=league.name,

@@ -21,7 +21,7 @@ class CageLimits:
     threads: int = 32
     """For runtimes that cannot do without them (node)."""
     boot_seconds: float = 10
-    """As long as the cage may take to close; a bot's own start is on its own clock."""
+    """How long the cage may take to close; a bot's own start is on its own clock."""
 
 
 CAGE = CageLimits()

@@ -25,7 +25,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LINGER_BYTES = 1024 * 1024
-"""So much more is read and thrown away, so that a client which sends first and reads later can read the refusal."""
+"""How many bytes more are read and thrown away, so that whoever sends first and reads later can read the refusal."""
 EVERYTHING = b"x-refused-everything"
 """The header of a refusal that holds for all that an address asks for."""
 MOST_REMEMBERED = 100_000

@@ -12,7 +12,7 @@ import structlog
 log = structlog.get_logger(__name__)
 Message = dict[str, Any]
 CAPACITY = 100
-"""As many pokes wait for one consumer; more would tell it nothing new and are dropped."""
+"""How many pokes wait for one consumer; more would tell it nothing new and are dropped."""
 LISTEN_SECONDS = 5.0
 """How long joining a group waits for the connection; without one the poke after reconnecting must do."""
 RECONNECT_SECONDS = 0.5

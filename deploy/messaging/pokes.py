@@ -47,13 +47,13 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
     def __init__(self, address: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._address = address
-        self._voice = self._make_voice()
+        self._publisher = self._make_publisher()
         self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, Listener] = WeakKeyDictionary()
 
-    def _make_voice(self) -> Any:
+    def _make_publisher(self) -> Any:
         return Publisher(self._address)
 
-    def _make_ear(self) -> Listener:
+    def _make_listener(self) -> Listener:
         return DatabaseListener(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
@@ -64,17 +64,17 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         """Add a channel of this process to a group."""
         self.require_valid_group_name(group)
         self.require_valid_channel_name(channel)
-        await self._ear().join(group, channel)
+        await self._listener().join(group, channel)
 
     async def group_discard(self, group: str, channel: str) -> None:
         """Take a channel out of a group."""
         self.require_valid_group_name(group)
-        await self._ear().leave(group, channel)
+        await self._listener().leave(group, channel)
 
     async def receive(self, channel: str) -> Message:
         """Return the next message for a channel of this process."""
         self.require_valid_channel_name(channel)
-        return await self._ear().next(channel)
+        return await self._listener().next(channel)
 
     async def group_send(self, group: str, message: Message) -> None:
         """Poke a group, in whatever processes its channels live."""
@@ -87,10 +87,10 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         await self._say({"group": False, "to": channel, "message": message})
 
     async def _say(self, note: dict[str, Any]) -> None:
-        await asyncio.to_thread(self._voice.say, json.dumps(note))
+        await asyncio.to_thread(self._publisher.say, json.dumps(note))
 
-    def _ear(self) -> Listener:
+    def _listener(self) -> Listener:
         loop = asyncio.get_running_loop()
         if loop not in self._ears:
-            self._ears[loop] = self._make_ear()
+            self._ears[loop] = self._make_listener()
         return self._ears[loop]

@@ -146,12 +146,12 @@ class RedisListener(Listener):
 class RedisPokeLayer(PokeLayer):
     """The channel layer, with the address of a Redis for that of the database."""
 
-    def _make_voice(self) -> RedisPublisher:
+    def _make_publisher(self) -> RedisPublisher:
         return RedisPublisher(self._address)
 
-    def _make_ear(self) -> RedisListener:
+    def _make_listener(self) -> RedisListener:
         return RedisListener(self._address)
 
     async def _say(self, note: dict[str, Any]) -> None:
         topic = topic_of(note["to"]) if note["group"] else CHANNEL
-        await asyncio.to_thread(self._voice.say, topic, json.dumps(note))
+        await asyncio.to_thread(self._publisher.say, topic, json.dumps(note))

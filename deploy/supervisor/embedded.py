@@ -30,7 +30,7 @@ from deploy.supervisor.processes import start as start_process
 from deploy.supervisor.processes import stop as stop_process
 
 PATIENCE_SECONDS = 60.0
-"""As long as a server may take to start (it may have a crash to recover from) or to stop."""
+"""How long a server may take to start (it may have a crash to recover from) or to stop."""
 PAUSE_SECONDS = 0.05
 SETTINGS = {
     "listen_addresses": "",

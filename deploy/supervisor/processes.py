@@ -65,7 +65,7 @@ def start(
         )
 
 
-class Keeping(TypedDict, total=False):
+class ProcessOptions(TypedDict, total=False):
     """How what starts bots is started: as whom, and in which scope."""
 
     identity: Identity

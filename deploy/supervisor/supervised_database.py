@@ -10,7 +10,7 @@ from deploy.supervisor import embedded
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
 
 MOST_DEATHS = 10
-"""As many in a row, none of them long after the start before it, and the server is given up."""
+"""How many failures in a row, none long after the start before it, make us give the server up."""
 
 
 class SupervisedDatabase:

@@ -20,9 +20,9 @@ from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
     STEADY_SECONDS,
     Identity,
-    Keeping,
     NobodyElse,
     Process,
+    ProcessOptions,
     delegated_scope,
     launched,
     pause_after,
@@ -35,7 +35,7 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 ROOT = Path(__file__).resolve().parents[2]
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
-"""As long as the web server may take to answer."""
+"""How long the web server may take to answer."""
 LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
@@ -109,7 +109,7 @@ class Supervisor:
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._roles = roles(plan)
         self._env = {**os.environ, "FTK_VAR": str(plan.var)}
-        self._for_bots = Keeping(identity=_bots_identity(), scope=delegated_scope())
+        self._for_bots = ProcessOptions(identity=_bots_identity(), scope=delegated_scope())
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
 

@@ -11,7 +11,7 @@ ROOM = 3.0
 """Kept free at its edges, for the pen."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 LEVELS = 4
-"""So many lines across a chart, about."""
+"""About how many lines there are across a chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ SIZE = WIDTH, HEIGHT = 1200, 630
 EDITION = 1
 """Raised with every change of the drawing, for those who keep pictures."""
 KEPT = 64
-"""So many pictures are kept, some 50 kB each."""
+"""How many pictures are kept, some 50 kB each."""
 
 # the night of frontend/ui/src/styles/tokens.css
 PAGE, LIT, INK, SOFT, GOLD, LIVE = "#14121a", "#342f40", "#f0e9db", "#b0a7b8", "#dcb25a", "#ff8a7d"

@@ -12,14 +12,14 @@ from django.utils.feedgenerator import Atom1Feed
 
 from frontend.drawing.ics import Event, calendar
 from frontend.pages.shared import found
-from replays.queries import MatchPage
+from replays.queries import MatchOverview
 from tournaments import queries as tournaments_queries
-from tournaments.pages import LeagueCard
+from tournaments.overviews import LeagueCard
 from tournaments.search import SearchFilter, search
 
 RESULTS = 50
 if TYPE_CHECKING:
-    Base = Feed[MatchPage, LeagueCard]
+    Base = Feed[MatchOverview, LeagueCard]
 else:  # Django's own class takes no types
     Base = Feed
 
@@ -47,25 +47,25 @@ class ResultsFeed(Base):
         """Point to the league's page."""
         return reverse("league", args=[league.slug])
 
-    def items(self, league: LeagueCard) -> list[MatchPage]:
+    def items(self, league: LeagueCard) -> list[MatchOverview]:
         """Return the matches that ended last."""
         return search(SearchFilter(league=league.slug), size=RESULTS).matches
 
-    def item_title(self, item: MatchPage) -> str:
+    def item_title(self, item: MatchOverview) -> str:
         """Name the winners."""
         winners = [player.name for player in item.players if player.place == 1]
         return f"{' and '.join(winners)} won" if winners else "Nobody won"
 
-    def item_description(self, item: MatchPage) -> str:
+    def item_description(self, item: MatchOverview) -> str:
         """Tell the result."""
         ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
         return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
 
-    def item_link(self, item: MatchPage) -> str:
+    def item_link(self, item: MatchOverview) -> str:
         """Point to the match."""
         return reverse("match", args=[item.id])
 
-    def item_pubdate(self, item: MatchPage) -> datetime | None:
+    def item_pubdate(self, item: MatchOverview) -> datetime | None:
         """Tell when it ended."""
         return item.closed_at
 

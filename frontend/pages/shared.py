@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from foundation.paging import BadCursor
 from ftk_core.games import UnknownGame
 from ftk_core.words import LANGUAGES
-from replays.queries import MatchPage
+from replays.queries import MatchOverview
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -33,7 +33,7 @@ def found(page: Page[P]) -> Page[P]:
     return asked
 
 
-def title_of(page: MatchPage) -> str:
+def title_of(page: MatchOverview) -> str:
     """Return the title of a match: the game and who plays it."""
     return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
 

@@ -23,7 +23,7 @@ from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """One match of a series."""
 
     seating: tuple[int, ...]
@@ -81,7 +81,7 @@ def seating_of(series: Series, number: int) -> tuple[int, ...]:
     return tuple((seat + number) % count for seat in range(count))
 
 
-def play_one(series: Series, number: int) -> Played:
+def play_one(series: Series, number: int) -> PlayedMatch:
     """Play the match of that number."""
     seating = seating_of(series, number)
     names, log = names_of(series.bots), MemoryLog()
@@ -96,19 +96,19 @@ def play_one(series: Series, number: int) -> Played:
         terms = {"clock": series.clock, "build": build_of(series.game), "options": read_options(rules, series.options)}
         outcome = play(rules, players, seed, match=label, log=log, **terms)
         faults = tuple(len(player.faults) for player in players)
-    return Played(
+    return PlayedMatch(
         seating=seating, places=outcome.places, scores=outcome.scores, faults=faults, log=b"".join(dump(log.pages()))
     )
 
 
-def play_series(series: Series, games: int, jobs: int) -> Iterator[Played]:
+def play_series(series: Series, games: int, jobs: int) -> Iterator[PlayedMatch]:
     """Return the matches in order, played by `jobs` processes side by side as they are asked for; raises NoSuchBot."""
     for bot in series.bots:
         find_bot(series.game, bot)
     return _matches(series, games, jobs)
 
 
-def _matches(series: Series, games: int, jobs: int) -> Iterator[Played]:
+def _matches(series: Series, games: int, jobs: int) -> Iterator[PlayedMatch]:
     if jobs <= 1:
         yield from (play_one(series, number) for number in range(games))
         return
@@ -118,7 +118,7 @@ def _matches(series: Series, games: int, jobs: int) -> Iterator[Played]:
             yield match.result()
 
 
-def table(series: Series, matches: Sequence[Played]) -> list[Line]:
+def table(series: Series, matches: Sequence[PlayedMatch]) -> list[Line]:
     """Return a line for each bot, the best first."""
     lines = []
     for bot, name in enumerate(names_of(series.bots)):

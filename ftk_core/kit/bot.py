@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 NOTE_BYTES = 3_900
-"""As much of a line may be a note; a line may be 4,096 bytes long."""
+"""How much of a line may be a note, in bytes; a line may be 4,096 bytes long."""
 
 
 class Ask:

@@ -17,7 +17,7 @@ from ftk_core.entries import Clock
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.arena import Played, Series, play_series, table
+from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
@@ -73,7 +73,7 @@ def play(
     _print_table(series, played)
 
 
-def _print_table(series: Series, played: list[Played]) -> None:
+def _print_table(series: Series, played: list[PlayedMatch]) -> None:
     title = f"{game(series.game).title}, {len(played)} matches, seed {series.seed}"
     grid = Table(title=title, title_justify="left")
     grid.add_column("bot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from ftk_core.players import Spent
+from ftk_core.players import TimeSpent
 
 
 def cpu_us(pid: int) -> int:
@@ -63,10 +63,10 @@ class Clocks:
         self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
         return time.monotonic_ns() // 1000, self._busy[0], self._busy[1] + self._we.us
 
-    def spent(self) -> Spent:
+    def spent(self) -> TimeSpent:
         """Return what was spent since the start; sleeping is what neither computing nor waiting explains."""
         wall, cpu, queued = (max(0, now - then) for now, then in zip(self._now(), self._from, strict=True))
-        return Spent(cpu, max(0, wall - cpu - queued), wall, queued)
+        return TimeSpent(cpu, max(0, wall - cpu - queued), wall, queued)
 
     @property
     def asleep(self) -> bool:

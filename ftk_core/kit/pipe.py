@@ -19,7 +19,7 @@ from ftk_core.kit.clock import Clocks
 from ftk_core.kit.lines import AskLine, OverLine
 from ftk_core.kit.rhythm import Rhythm
 from ftk_core.kit.wire import Flooded, Wire
-from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, Spent
+from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, TimeSpent
 
 STARTUP_MS = 5000
 """Computing time for the interpreter, the imports and the first answer, on top of the usual."""
@@ -199,14 +199,14 @@ class PipePlayer:
         if (spent.wall_us or 0) > (compute_ms + idle_ms + WALL_MS) * 1000:
             raise HostFault(f"{self._name} waited for a processor: {spent}")
 
-    def _spent(self) -> Spent:
+    def _spent(self) -> TimeSpent:
         """Return what the decision has cost, and take its sleep from the idle bank."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)
         if not self._metered:
-            return Spent()
-        return Spent(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
+            return TimeSpent()
+        return TimeSpent(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
 
     def _last_words(self) -> str:
         self._wire.hear_stderr()

@@ -20,9 +20,9 @@ FAULTS_ALLOWED = 2
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
 """The words that a fault's detail begins with; what stands behind one may be the bot's own."""
 NOTES_BYTES = 64 * 1024
-"""As much is kept of a bot's notes in one match."""
+"""How much is kept of a bot's notes in one match, in bytes."""
 NOTES = 50
-"""So many of the bot's notes are reported."""
+"""How many of the bot's notes are reported."""
 
 
 class Trial(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import select
 from ftk_core.kit.child import Child
 
 STDERR_BYTES = 16_384
-"""As much of a bot's stderr is kept for its author."""
+"""How much of a bot's stderr is kept for its author, in bytes."""
 STDERR_LIMIT = 1 << 20
 STDOUT_LIMIT = 4 << 20
 """A bot that writes more in a match is ended."""

@@ -27,7 +27,7 @@ Standing = Mapping[str, int | str]
 """One line of the standings: who, their points, each tie-break by its slug, and what they played; fractions as text."""
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """One match's result."""
 
     match: str
@@ -49,7 +49,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     standings: tuple[Standing, ...]
     """From first to last."""
-    matches: tuple[Played, ...]
+    matches: tuple[PlayedMatch, ...]
 
 
 class Root(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,9 +104,9 @@ def _standing(league: LeagueState, row: Row) -> Standing:
     return {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
 
 
-def _played(league: LeagueState, result: ResultRecorded) -> Played:
+def _played(league: LeagueState, result: ResultRecorded) -> PlayedMatch:
     players = players_of(league, result.seating)
-    return Played(
+    return PlayedMatch(
         match=result.match,
         round=result.round,
         table=result.table,

@@ -12,7 +12,7 @@ from replays.frames.gallery import Reel
 from replays.store import pages_of
 
 REELS = 64
-"""As many are kept that nobody watches; the one not asked for the longest goes first."""
+"""How many are kept that nobody watches; the one not asked for the longest goes first."""
 
 
 Key = tuple[str, Viewer, str]

@@ -13,7 +13,7 @@ from ftk_core.facts import Viewer
 from replays.frames.gallery import Reel
 
 CHUNK = 128
-"""As many frames go into one message."""
+"""How many frames go into one message."""
 Send = Callable[[str], Awaitable[None]]
 Work = Coroutine[Any, Any, None]
 

@@ -32,7 +32,7 @@ class Pace:
         self._due = time.monotonic() + self._seconds
 
 
-class Paced:
+class PacedPlayer:
     """A player who is asked at the match's pace."""
 
     def __init__(self, player: Player, pace: Pace) -> None:

@@ -32,7 +32,7 @@ from ftk_core.scribe import Scribe
 from replays.models import Match, MatchSeat
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, claim, release
-from replays.playing.pace import Pace, Paced
+from replays.playing.pace import Pace, PacedPlayer
 from replays.playing.pokes import Poker
 from replays.playing.signals import match_ended
 from replays.store import StreamLog
@@ -118,7 +118,7 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
     with caged_all(cage_settings.read_cage(), bots, waiting=waiting, metered=settings.METERED) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
-        paced = [Paced(player, pace) for player in players]
+        paced = [PacedPlayer(player, pace) for player in players]
         opened = _opened(match, seats, past)
         referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
         result = referee.play()

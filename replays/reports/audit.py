@@ -20,7 +20,7 @@ from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
 AHEAD = 4
-"""As many matches are read ahead for each process."""
+"""How many matches are read ahead for each process."""
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:

@@ -15,7 +15,7 @@ from replays.frames.gallery import is_shown
 from replays.store import pages_of
 
 MATCHES = 4
-"""So many matches are looked through at most."""
+"""How many matches are looked through at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +37,14 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
     for match in list(closed)[:MATCHES]:
         if len(found) == len(marks):
             break
-        found = {moment.kind: moment for moment in first_of(match)} | found
+        found = {moment.kind: moment for moment in find_first(match)} | found
     order = [_words(kind) for kind in marks]
     shown = [moment for moment in found.values() if moment.kind in order]  # an earlier version may have marked others
     return sorted(shown, key=lambda moment: order.index(moment.kind))
 
 
 @lru_cache(maxsize=200)
-def first_of(match: str) -> Sequence[KeyMoment]:
+def find_first(match: str) -> Sequence[KeyMoment]:
     """Return where each kind of moment comes first in a closed match, which cannot change any more."""
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()

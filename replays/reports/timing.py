@@ -11,7 +11,7 @@ from ftk_core.entries import Excuse, is_chose, stream_of
 from replays.models import Match, MatchSeat, Page
 
 MATCHES = 10
-"""So many of the last matches are looked at."""
+"""How many of the last matches are looked at."""
 
 
 class _Choice(msgspec.Struct):
@@ -33,9 +33,9 @@ class Timing:
     decisions: int
     """Questions with more than one item on the menu."""
     half_ms: str
-    """As long as half of its decisions took at most."""
+    """The most that half of its decisions took, in milliseconds."""
     most_ms: str
-    """As long as 99 in 100 of them took at most."""
+    """The most that 99 in 100 of them took, in milliseconds."""
     excuses: list[tuple[str, int]]
     """(reason, how often the menu's first item was played for it)."""
 

@@ -13,7 +13,7 @@ from ftk_core.facts import Fact
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.log import MemoryLog, lines_of
-from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, Spent
+from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, TimeSpent
 from ftk_core.referee import Referee, opening, play, rerun
 from ftk_core.rng import seal_of, seed_of
 from ftk_core.scribe import PAGE_ENTRIES, Diverged, Scribe
@@ -76,7 +76,7 @@ def test_whoever_gives_no_valid_answer_plays_the_mildest_item_with_an_excuse(
 
 
 def test_the_bank_pays_for_what_goes_beyond_the_move_time() -> None:
-    thinker = Fixed(Answer(0, Spent(1_500_000)))
+    thinker = Fixed(Answer(0, TimeSpent(1_500_000)))
     lines = logged(thinker, RandomPlayer(seed_of(2)), clock=Clock(1000, 1200))
     assert thinker.banks[:4] == [1200, 700, 200, 0]
     assert [choice.bank_ms for choice in choices(lines, 0)][:3] == [700, 200, 0]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bots.folders import folder_of
 from deploy import logs
-from deploy.backups import Belongings, back_up
+from deploy.backups import BackupContents, back_up
 from deploy.database import conninfo_of
 from deploy.supervisor.processes import start
 from ftk_core.kit.trial import NOTES_BYTES, kept_notes
@@ -82,7 +82,7 @@ def test_everything_in_a_backup_is_its_owners_alone(tmp_path: Path) -> None:
     key = tmp_path / "secret-key"
     key.write_text("secret")
     key.chmod(0o644)
-    back_up(Belongings(conninfo_of(connection.settings_dict), {"secret-key": key}), tmp_path / "arena.tar")
+    back_up(BackupContents(conninfo_of(connection.settings_dict), {"secret-key": key}), tmp_path / "arena.tar")
     assert mode(tmp_path / "arena.tar") == 0o600
     with tarfile.open(tmp_path / "arena.tar") as tar:
         assert {member.mode for member in tar} == {0o600}

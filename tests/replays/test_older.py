@@ -12,7 +12,7 @@ from replays.playing.runner import play_match
 from replays.queries import read_story
 from replays.reports.audit import audit_matches, ended
 from replays.reports.decisions import read_decision
-from replays.reports.key_moments import find_key_moments, first_of
+from replays.reports.key_moments import find_key_moments, find_first
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
@@ -63,7 +63,7 @@ def test_a_match_of_an_earlier_version_is_told_and_laid_open_by_it(match: Match,
 
 
 def test_moments_of_an_earlier_version_are_found_by_its_own_marks_and_words(match: Match) -> None:
-    assert [(moment.kind, moment.say) for moment in first_of(match.pk)] == [("Turn banked", OLD)]
+    assert [(moment.kind, moment.say) for moment in find_first(match.pk)] == [("Turn banked", OLD)]
     assert find_key_moments("pig", [match.pk]) == [], "today's rules mark nothing of the kind"
 
 

@@ -17,11 +17,11 @@ from deploy.supervisor.embedded import EmbeddedError
 from foundation.shell import ArenaCommand, Refusal
 
 
-def belongings() -> backups.Belongings:
+def belongings() -> backups.BackupContents:
     """Return what the settings say is ours."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
-    return backups.Belongings(conninfo_of(connection.settings_dict), keys, cluster)
+    return backups.BackupContents(conninfo_of(connection.settings_dict), keys, cluster)
 
 
 class Command(ArenaCommand):

@@ -15,9 +15,9 @@ from ftk_core.games.for_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
 PILE = 3
-"""As many cards of a face-down pile are drawn; its note tells how many there are."""
+"""How many cards of a face-down pile are drawn; its note tells how many there are."""
 KEPT = 1024
-"""So many rows of cards, boards and counts are kept, for the next picture of a match hardly differs."""
+"""How many rows of cards, boards and counts are kept, for the next picture of a match hardly differs."""
 
 
 def scene(sight: Sight) -> Scene:
@@ -178,7 +178,7 @@ def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """As much of the table as a viewer sees, in the terms of the scoring."""
+    """What a viewer sees of the table, in the terms of the scoring."""
 
     seats: int
     hands: tuple[tuple[str, ...], ...]

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Game, RuleError, Standard, settled
+from ftk_core.game import Game, RuleError, StandardOptions, settled
 from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
 from ftk_core.games.for_the_king.about import ABOUT
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
@@ -29,7 +29,7 @@ from ftk_core.games.for_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
 
 
-def setup(seats: int, _options: Standard) -> Table:
+def setup(seats: int, _options: StandardOptions) -> Table:
     """Return the board with every Primary Duty at 3; the deck is not yet shuffled."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
     return Table(

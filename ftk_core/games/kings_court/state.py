@@ -16,7 +16,7 @@ QUESTIONS_PER_SUBJECT = 4
 ASKS_EACH = 8
 """No subject is asked more often than this."""
 STATEMENTS = 3
-"""As often may each subject speak without being asked."""
+"""How often each subject may speak without being asked."""
 Utterance = Asked | Said | SaidNothing
 
 

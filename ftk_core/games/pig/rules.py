@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ftk_core.facts import Action, Fact, Viewer
-from ftk_core.game import Game, Result, RuleError, Standard, places_by
+from ftk_core.game import Game, Result, RuleError, StandardOptions, places_by
 from ftk_core.rng import Chance
 from ftk_core.scene import Meter, Piece, Scene, Zone
 from ftk_core.words import sayer, seat_name
@@ -55,7 +55,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """What the die shows; 0 before the first roll."""
 
 
-def setup(seats: int, _options: Standard) -> Table:
+def setup(seats: int, _options: StandardOptions) -> Table:
     """Return an empty score sheet."""
     return Table(banked=(0,) * seats)
 

@@ -11,7 +11,7 @@ import msgspec
 Faces = tuple[int, ...]
 """Dice by what they show, in rising order."""
 DICE = 12
-"""As many dice are in the box (T3)."""
+"""How many dice are in the box (T3)."""
 START_DICE = 3
 MAX_ROUNDS = 100
 """After so many rounds without a claim the final round is played without King and Queen (T23)."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from ftk_core.game import Standard
+from ftk_core.game import StandardOptions
 from ftk_core.games.to_court_the_king.box import CHARLATAN, DICE, FOOL, START_DICE, Faces, display_for
 
 Step = Literal["window", "aim", "acquire", "final", "none"]
@@ -58,7 +58,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     winner: int | None = None
 
 
-def bare(seats: int, _options: Standard) -> Table:
+def bare(seats: int, _options: StandardOptions) -> Table:
     """Return a table before the first round."""
     return Table(seats=seats, display=display_for(seats), cards=((),) * seats, charlatans=(0,) * seats)
 

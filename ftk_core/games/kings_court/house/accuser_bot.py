@@ -5,7 +5,7 @@ from random import Random
 from ftk_core.kit.bot import Ask, run
 
 FULL = 6
-"""So many diamonds are worth a theft."""
+"""How many diamonds are worth a theft."""
 
 
 def help_oneself(ask: Ask) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.game import Result, Standard
+from ftk_core.game import Result, StandardOptions
 from ftk_core.games.for_the_king.rules import setup
 from ftk_core.games.for_the_king.scoring import council, points, result
 from ftk_core.games.for_the_king.state import Table
@@ -14,7 +14,7 @@ LIVESTOCK = 2
 
 
 def table_of(*hands: tuple[str, ...], duties: tuple[int, ...] | None = None) -> Table:
-    table = setup(len(hands), Standard())
+    table = setup(len(hands), StandardOptions())
     return replace(table, hands=hands, duties=duties or table.duties)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Standard
+from ftk_core.game import StandardOptions
 from ftk_core.games.for_the_king.facts import Bid, Pass
 from ftk_core.games.for_the_king.rules import GAME, apply, decide, legal, setup, turn
 from ftk_core.games.for_the_king.state import Table
@@ -21,7 +21,7 @@ GOLD = "GOLD-1-01"
 
 def dealt(seats: int, seed: str = "rules") -> Table:
     """Return a table after the opening shuffle."""
-    table = setup(seats, Standard())
+    table = setup(seats, StandardOptions())
     for fact in GAME.deal(table, Chance(seed_of(seed))):
         table = apply(table, fact)
     return table
@@ -33,7 +33,7 @@ def auction(seats: int, lot: str = GOVERNMENT, hands: dict[int, tuple[str, ...]]
     none = (False,) * seats
     changes = {"phase": "esteem", "lot": lot, "lots": 1, "hands": piles, "passed": none, "excluded": none, **more}
     changes.setdefault("bidder", changes.get("first", 0))
-    return replace(setup(seats, Standard()), **changes)
+    return replace(setup(seats, StandardOptions()), **changes)
 
 
 def play(table: Table, *actions: Action) -> tuple[Table, list[Fact]]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Standard
+from ftk_core.game import StandardOptions
 from ftk_core.games.to_court_the_king.facts import DiceRolled
 from ftk_core.games.to_court_the_king.rules import GAME, apply, decide, legal
 from ftk_core.games.to_court_the_king.state import Table, bare, to_act
@@ -18,7 +18,7 @@ CHANCE = Chance(seed_of("court"))
 
 def begun(seats: int = 2) -> Table:
     """Return a table at which seat 0 has rolled for the first time."""
-    table = bare(seats, Standard())
+    table = bare(seats, StandardOptions())
     for fact in GAME.deal(table, CHANCE):
         table = apply(table, fact)
     return table

@@ -128,7 +128,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaguePage:
+class LeagueOverview:
     """A league's page."""
 
     id: int
