@@ -10,9 +10,9 @@ from ftk_core.log import lines_of
 from replays.models import Match
 from replays.playing.runner import play_match
 from replays.queries import read_story
-from replays.reports.audit import audit_matches, ended
+from replays.reports.audit import audit_matches, select_ended
 from replays.reports.decisions import read_decision
-from replays.reports.key_moments import find_key_moments, find_first
+from replays.reports.key_moments import find_first, find_key_moments
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
@@ -50,7 +50,7 @@ def match(waiting: Match, older: list[bytes]) -> Match:
 
 
 def test_a_match_of_an_earlier_version_is_audited_and_verified_by_it(match: Match) -> None:
-    (finding,) = audit_matches(ended())
+    (finding,) = audit_matches(select_ended())
     assert (finding.differences, finding.skipped) == ((), "")
     assert verify_match(match.pk).game == "pig"
 
