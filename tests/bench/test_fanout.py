@@ -113,7 +113,7 @@ def messages() -> Iterator[tuple[int, str]]:
     reel, view = Reel(-1), Perspective(match.match.pk, -1, "public", "en")
     reel.extend(match.lines)
     for index in reel.span(0):
-        yield reel.at(index), message(view, reel, range(index, index + 1))
+        yield index, message(view, reel, range(index, index + 1))
 
 
 def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:

@@ -47,7 +47,7 @@ def repository_without(names: set[str], folder: Path) -> None:
         if path.exists() and gone.isdisjoint((path, *path.parents)):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, folder / path)
-    for rest in ("bots", "foundation", "deploy", "frontend", "replays", "tournaments"):
+    for rest in {path.parts[0] for path in files()} - {path.name for path in folder.iterdir()}:
         (folder / rest).symlink_to(Path(rest).absolute())
 
 
