@@ -149,7 +149,7 @@ def export_league(slug: str, target: Path) -> int:
 def replace_void(match_id: str) -> Match:
     """Order a void match again with the same deal and seats; raises NotNow for any other match.
 
-    Raises Table.DoesNotExist for a match of no league, or one that was ordered again already.
+    Raises TableMatch.DoesNotExist for a match of no league, or one that was ordered again already.
     """
     table = TableMatch.objects.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     old = table.match

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from tests.support.sources import files, listed
@@ -24,11 +25,15 @@ REFUSED = {
 }
 BY_FRAMEWORKS = ("Config", "Command", "Serializer", "ViewSet", "View", "Form", "Feed", "QuerySet")
 """How Django's and REST framework's own kinds of class end."""
-OURS = [module for module in listed() if module.parts[0] != "tests"]
-TREES = {module: ast.parse(module.read_text()) for module in OURS}
 APPS = ("bots", "replays", "tournaments")
 A_GAMES = ("ftk_core", "games")
 """A game's own words are in its RULES.md."""
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return our modules, read."""
+    return {module: ast.parse(module.read_text()) for module in listed() if module.parts[0] != "tests"}
 
 
 def words(name: str) -> set[str]:
@@ -44,7 +49,7 @@ def exceptions() -> set[str]:
     """Return all classes that can be raised; these say in words of their own what went wrong."""
     bases = {
         node.name: [ast.unparse(base) for base in node.bases]
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     }
@@ -60,9 +65,11 @@ def exceptions() -> set[str]:
 
 def used_elsewhere() -> dict[str, Path]:
     """Return the classes that other modules than their own name."""
-    made = {node.name: module for module, tree in TREES.items() for node in tree.body if isinstance(node, ast.ClassDef)}
+    made = {
+        node.name: module for module, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef)
+    }
     users = defaultdict[str, set[Path]](set)
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
@@ -95,7 +102,7 @@ def test_a_class_that_others_use_is_called_by_words_of_the_glossary() -> None:
 
 
 def test_a_module_of_an_app_is_not_called_by_a_refused_word() -> None:
-    named = [(module, part) for module in OURS for part in (*module.parts[:-1], module.stem)]
+    named = [(module, part) for module in trees() for part in (*module.parts[:-1], module.stem)]
     assert [
         f"{module}: say {REFUSED[word]}"
         for module, part in named
@@ -107,7 +114,7 @@ def test_a_module_of_an_app_is_not_called_by_a_refused_word() -> None:
 def test_nothing_in_python_is_called_by_a_refused_word() -> None:
     refused = {
         f"{module}: {name}: say {REFUSED[word]}"
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if module.parts[:2] != A_GAMES
         for name in names(tree)
         for word in words(name) & REFUSED.keys()
@@ -141,7 +148,7 @@ def test_what_is_asked_of_an_app_is_called_by_a_verb() -> None:
     verbs += " select settle sign start take try verify open"
     named = [
         (module, node.name)
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if asked_of_an_app(module)
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")

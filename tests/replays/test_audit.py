@@ -12,7 +12,7 @@ from ftk_core.log import MemoryLog, lines_of
 from replays import tasks
 from replays.models import Match, MatchAudit, Page, Stream
 from replays.playing.runner import play_match
-from replays.reports.audit import audit_for, audit_matches, ended, gather_evidence, select_not_audited
+from replays.reports.audit import audit_for, audit_matches, gather_evidence, select_ended, select_not_audited
 from replays.store import StreamLog, pages_of
 from tests.support.factories import active_version, waiting_match
 
@@ -57,7 +57,7 @@ def chain_anew(match: Match) -> None:
 
 
 def differences(match: Match) -> tuple[str, ...]:
-    (finding,) = audit_matches(ended().filter(pk=match.pk))
+    (finding,) = audit_matches(select_ended().filter(pk=match.pk))
     return finding.differences
 
 
@@ -77,9 +77,9 @@ def test_a_match_that_is_what_it_says_is_audited_once(match: Match, capsys: pyte
 
 def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
     assert differences(match) == ()
-    assert not select_not_audited(ended()).exists()
+    assert not select_not_audited(select_ended()).exists()
     MatchAudit.objects.update(build="0.0.1+older")
-    assert list(select_not_audited(ended())) == [match]
+    assert list(select_not_audited(select_ended())) == [match]
 
 
 def test_processes_find_the_same(match: Match, capsys: pytest.CaptureFixture[str]) -> None:

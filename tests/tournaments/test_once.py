@@ -23,7 +23,7 @@ from tests.support import victims
 from tests.support.leagues import entrants, new_league, play_all
 from tests.support.waiting import wait_for
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.models import ALL_TIME, League, Rating, Table
+from tournaments.models import ALL_TIME, League, Rating, TableMatch
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,7 +37,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         barrier.wait(10)
         try:
             return call()
-        except (NotNow, Table.DoesNotExist) as refusal:
+        except (NotNow, TableMatch.DoesNotExist) as refusal:
             return refusal
         finally:
             connections.close_all()

@@ -95,4 +95,4 @@ def test_a_season_that_never_was_has_an_empty_ladder_of_which_nothing_is_kept() 
     play_all(new_league(entrants(2), rounds=1, season="2026"))
     found = ladder_queries.read_ladder("pig", "1066")
     assert (found.rows, found.matrix.names, found.seasons) == ([], [], ["2026"])
-    assert ladder.stream_of("pig", "1066") not in ladder_history._courses
+    assert ladder.stream_of("pig", "1066") not in ladder_history._histories

@@ -22,7 +22,7 @@ from replays.store import pages_of
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, new_league, play_all
 from tournaments import ladder, projections, queries, services, tasks
-from tournaments.models import ALL_TIME, Entrant, League, Rating, Table
+from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
 from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +30,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def rows() -> dict[type[Model], list[dict[str, Any]]]:
     """Return all rows that are made from streams, but for the numbers that the database gives them."""
-    kept = {kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (League, Entrant, Table, Rating)}
+    kept = {
+        kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (League, Entrant, TableMatch, Rating)
+    }
     found = {kind: list(kind._default_manager.values(*fields)) for kind, fields in kept.items()}
     return {kind: sorted(values, key=str) for kind, values in found.items()}
 
@@ -70,7 +72,7 @@ def test_tables_are_the_same_when_they_are_made_again_from_the_streams() -> None
     assert len(before[Rating]) == 3 * len(versions)
     Entrant.objects.all().delete()
     Rating.objects.all().delete()
-    Table.objects.update(recorded=False)
+    TableMatch.objects.update(recorded=False)
     League.objects.update(season="", status=League.Status.OPEN, round=0)
     assert rows() != before
     call_command("rebuild", verbosity=0)
