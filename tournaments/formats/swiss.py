@@ -6,6 +6,7 @@ All luck is drawn from the league's published seal, so that anybody can repeat i
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from math import lcm
 
 from ftk_core.league.facts import RoundPaired, TablePlan
@@ -25,8 +26,10 @@ def pair(league: League) -> RoundPaired:
     return RoundPaired(number, tables, paired.rests, paired.weighed)
 
 
-def field_of(league: League) -> Field:
-    """Return who is to be paired next, and what they have behind them."""
+def field_of(
+    league: League, forbidden: frozenset[frozenset[int]] = frozenset(), authors: Mapping[int, str] | None = None
+) -> Field:
+    """Return who is to be paired next, and what they have behind them; authors by entry, as far as they are known."""
     points = {row.entry: row.points for row in standings(league)}
     unit = lcm(*(value.denominator for value in points.values()))
     history = history_of(league)
@@ -39,6 +42,7 @@ def field_of(league: League) -> Field:
     candidates = tuple(
         Candidate(
             entry=entrant.entry,
+            author=(authors or {}).get(entrant.entry, ""),
             points=int(points[entrant.entry] * unit),
             met=met[entrant.entry],
             seats=seats[entrant.entry],
@@ -51,4 +55,11 @@ def field_of(league: League) -> Field:
     )
     header = league.header
     win = int(WIN * header.games * unit)
-    return Field(candidates=candidates, full=header.seats, least=header.least, games=header.games, win=win)
+    return Field(
+        candidates=candidates,
+        full=header.seats,
+        least=header.least,
+        games=header.games,
+        win=win,
+        forbidden=forbidden,
+    )

@@ -18,12 +18,13 @@ from ftk_core.rng import Draw
 Tables = NDArray[np.intp]
 """By entry: the number of its table."""
 
-KICKS = 40
-"""So often a finished grouping is disturbed and improved again, as far as the budget reaches."""
-DISTURBED = 12
-"""One exchange at random for so many entries, at least two."""
-NEAR = 3
-"""They are between tables at most so far apart in the standings."""
+OVERHEAD = 10_000
+"""Looking at all exchanges at once costs as much as so many pairs more, however few there are."""
+WALK = 40
+"""So many exchanges for each entry are made beyond the first optimum, as far as the budget reaches."""
+STAY = 32
+"""Whoever was exchanged stays for a 32nd to three 32nds as many steps as there are entries, and two more."""
+FAR = np.iinfo(np.int64).max
 ATTEMPTS = 64
 """So many exchanges are tried for a table at which not everybody can have a seat they want."""
 
@@ -40,32 +41,63 @@ class Grouping:
         if self._seated:
             self._costs += _alike(self._wishes[full - 1], full)
         np.fill_diagonal(self._costs, 0)
+        self._twice: Matrix = 2 * self._costs
         shy = np.array([SHORT * (1 + 2 * c.short) for c in people], dtype=np.int64)
         self._linear: Matrix = np.outer(shy, np.array([size < full for size in sizes], dtype=np.int64))
 
     def best(self, draw: Draw) -> list[list[int]]:
         """Return the groups of indices, each in the order of the standings."""
         tables: Tables = np.repeat(np.arange(len(self._sizes)), self._sizes)
-        best, cost = tables, self._finished(tables)
-        for _ in range(KICKS if len(self._sizes) > 1 else 0):
-            if self._left <= 0:
-                break
-            tables = best.copy()
-            self._disturb(tables, draw)
-            if (value := self._finished(tables)) < cost:
-                best, cost = tables, value
-        return [np.flatnonzero(best == table).tolist() for table in range(len(self._sizes))]
-
-    def _finished(self, tables: Tables) -> int:
-        """Improve tables in place until no exchange helps, mend the seats, and return the cost."""
         sums = self._sums(tables)
         self._improve(tables, sums, 0)
-        unhappy = 0
+        if len(self._sizes) > 1:
+            tables = self._walk(tables, sums, draw)
+            sums = self._sums(tables)
+            self._improve(tables, sums, 0)
         if self._seated:
-            unhappy = self._mend_seats(tables, sums)
+            self._mend_seats(tables, sums)
             self._improve(tables, sums, AUTHOR // 2)  # what was worth it for the seats is not taken back
-        own = sums[np.arange(len(tables)), tables] + self._linear[np.arange(len(tables)), tables]
-        return int(own.sum()) // 2 + SEAT * unhappy
+        return [np.flatnonzero(tables == table).tolist() for table in range(len(self._sizes))]
+
+    def _walk(self, tables: Tables, sums: Matrix, draw: Draw) -> Tables:
+        """Walk on past optima, and return the best tables met: each step is the best exchange of whoever is free.
+
+        Whoever was exchanged is not free for some steps, unless that led to tables better than any before
+        (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991).
+        """
+        entries = len(tables)
+        best, cost, least = tables.copy(), 0, 0
+        free_at = np.zeros(entries, dtype=np.int64)
+        for step in range(WALK * entries):
+            if self._left <= 0:
+                break
+            change = self._changes(tables, sums)
+            change[tables[:, None] == tables[None, :]] = FAR
+            flat = int(change.argmin())
+            if cost + int(change.flat[flat]) >= least:
+                bound = free_at > step
+                change[bound, :] = FAR
+                change[:, bound] = FAR
+                flat = int(change.argmin())
+            one, other = divmod(flat, entries)
+            cost += int(change[one, other])
+            if change[one, other] == FAR:
+                break
+            self._exchange(tables, sums, one, other)
+            for moved in (one, other):
+                free_at[moved] = step + 2 + entries // STAY + draw.below(1 + 2 * entries // STAY)
+            if cost < least:
+                best, least = tables.copy(), cost
+        return best
+
+    def _changes(self, tables: Tables, sums: Matrix) -> Matrix:
+        """Return what each exchange of two entries would add to the cost."""
+        self._left -= len(tables) ** 2 + OVERHEAD
+        moved = sums[:, tables]
+        moved -= sums[np.arange(len(tables)), tables][:, None]
+        change: Matrix = moved + moved.T
+        change -= self._twice
+        return change
 
     def _sums(self, tables: Tables) -> Matrix:
         member = np.zeros((len(tables), len(self._sizes)), dtype=np.float64)
@@ -78,11 +110,7 @@ class Grouping:
         """Exchange in place, whatever saves most first, as long as an exchange saves more than that."""
         everyone = np.arange(len(tables))
         while True:
-            self._left -= len(tables) ** 2
-            moved = sums[:, tables]
-            moved -= sums[everyone, tables][:, None]
-            change = moved + moved.T
-            change -= 2 * self._costs
+            change = self._changes(tables, sums)
             change[tables[:, None] == tables[None, :]] = 0
             partner = change.argmin(axis=1)
             saved = change[everyone, partner]
@@ -105,32 +133,22 @@ class Grouping:
         sums[:, b] -= difference
         tables[one], tables[other] = b, a
 
-    def _disturb(self, tables: Tables, draw: Draw) -> None:
-        for _ in range(max(2, len(tables) // DISTURBED)):
-            one = draw.below(len(tables))
-            far = min(len(self._sizes) - 1, max(0, int(tables[one]) + draw.below(2 * NEAR + 1) - NEAR))
-            there = np.flatnonzero(tables == far)
-            other = int(there[draw.below(len(there))])
-            tables[one], tables[other] = tables[other], tables[one]
-
     def _content(self, members: Iterable[int]) -> bool:
         people = list(members)
         return all_content([self._wishes[len(people) - 1][person] for person in people])
 
-    def _mend_seats(self, tables: Tables, sums: Matrix) -> int:
-        """Exchange in place where not everybody can have a seat they want; return at how many tables it stays so."""
-        unhappy = 0
+    def _mend_seats(self, tables: Tables, sums: Matrix) -> None:
+        """Exchange in place where not everybody can have a seat they want."""
         for table in range(len(self._sizes)):
             members = np.flatnonzero(tables == table)
-            if not self._content(members.tolist()) and not self._mended(tables, sums, members):
-                unhappy += 1
-        return unhappy
+            if not self._content(members.tolist()):
+                self._mend(tables, sums, members)
 
-    def _mended(self, tables: Tables, sums: Matrix, members: NDArray[np.intp]) -> bool:
+    def _mend(self, tables: Tables, sums: Matrix, members: NDArray[np.intp]) -> None:
         everyone, table = np.arange(len(tables)), tables[members[0]]
-        change = sums[members][:, tables] - sums[members, table][:, None] - 2 * self._costs[members]
+        change = sums[members][:, tables] - sums[members, table][:, None] - self._twice[members]
         change += (sums[:, table] - sums[everyone, tables])[None, :]
-        change[:, tables == table] = np.iinfo(np.int64).max
+        change[:, tables == table] = FAR
         for flat in np.argsort(change, axis=None, kind="stable")[:ATTEMPTS].tolist():
             row, other = divmod(flat, len(tables))
             if change[row, other] > WIN * len(members):
@@ -141,8 +159,7 @@ class Grouping:
             others = [one if person == other else person for person in there.tolist()]
             if self._content(here) and (self._content(others) or not self._content(there.tolist())):
                 self._exchange(tables, sums, one, other)
-                return True
-        return False
+                return
 
 
 def _alike(wishes: Sequence[int], size: int) -> Matrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from ftk_core.league.facts import Weighed
 from ftk_core.league.pairing.bounds import counted, witness
@@ -13,16 +14,24 @@ Table = Sequence[Candidate]
 """Who sits there, by seat."""
 
 
+class Bound(NamedTuple):
+    """The fewest repeats that there must be."""
+
+    fewest: int
+    witness: tuple[int, ...] | None = None
+    """The entries that prove it; None where it is known by counting."""
+
+
 def weigh(field: Field, tables: Sequence[Table], resting: Sequence[Candidate]) -> Weighed:
     """Return the certificate of a round."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
-    fewest, proof = _fewest(field, tables) if repeats else (0, [])
+    bound = _bound(field, tables) if repeats else Bound(0)
     return Weighed(
         repeats=repeats,
-        fewest=fewest,
-        known="matching" if proof else "counting",
-        witness=tuple(proof),
+        fewest=bound.fewest,
+        known="counting" if bound.witness is None else "matching",
+        witness=bound.witness or (),
         siblings=sum(one.author == other.author != "" for one, other in pairs),
         floaters=sum(max(c.points for c in table) - one.points > 0 for table in tables for one in table),
         seats=max(
@@ -33,7 +42,7 @@ def weigh(field: Field, tables: Sequence[Table], resting: Sequence[Candidate]) -
     )
 
 
-def _fewest(field: Field, tables: Sequence[Table]) -> tuple[int, list[int]]:
+def _bound(field: Field, tables: Sequence[Table]) -> Bound:
     seated = [one for table in tables for one in table]
     index = {one.entry: number for number, one in enumerate(seated)}
     barred: dict[int, set[int]] = {one.entry: {one.entry} for one in seated}
@@ -47,11 +56,11 @@ def _fewest(field: Field, tables: Sequence[Table]) -> tuple[int, list[int]]:
         - {index[entry] for entry, times in one.met.items() if times and entry in index}
         for one in seated
     ]
-    bound = counted(new, [len(table) for table in tables])
+    bound = Bound(counted(new, [len(table) for table in tables]))
     if max(len(table) for table in tables) > 2:
-        return bound, []
+        return bound
     fewest, proof = witness(new)
-    return (fewest, [seated[number].entry for number in proof]) if fewest > bound else (bound, [])
+    return Bound(fewest, tuple(seated[number].entry for number in proof)) if fewest > bound.fewest else bound
 
 
 def _unevenness(one: Candidate, seat: int, size: int, games: int) -> int:
