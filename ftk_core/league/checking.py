@@ -25,8 +25,7 @@ from ftk_core.league.facts import (
 
 Pair = frozenset[int]
 Seating = tuple[int, ...]
-LONGEST = 64
-"""No table is longer; a forged stream may say so."""
+LONGEST = 64  # no table is longer, whatever a forged stream says
 
 
 @dataclass(slots=True)
@@ -35,9 +34,7 @@ class Past:
 
     opened: LeagueOpened
     playing: set[int] = field(default_factory=set)
-    """Entries that have entered and not withdrawn."""
     points: Counter[int] = field(default_factory=Counter)
-    """In such units that every share of a match is whole: see `unit`."""
     met: Counter[Pair] = field(default_factory=Counter)
     sat: Counter[tuple[int, int]] = field(default_factory=Counter)
     rested: Counter[int] = field(default_factory=Counter)
@@ -45,7 +42,7 @@ class Past:
 
     @property
     def unit(self) -> int:
-        """The points of a win."""
+        """The points of a win, of which every share of a match is whole."""
         return 2 * lcm(*range(1, min(self.opened.seats, LONGEST) + 1))
 
 
@@ -144,7 +141,9 @@ def _flaws_of_sizes(past: Past, tables: Sequence[Seating], drawn: RoundPaired) -
     if not sizes or sizes[0] < least or sizes[-1] > full or sizes[-1] - sizes[0] > 1:
         yield f"its tables are of {sizes}, where {least} to {full} may sit down and lengths differ by 1 at most"
         return
-    needed = next((n for n in range(entries) if any(t * least <= entries - n <= t * full for t in range(1, entries)), 0)
+    needed = next(
+        (n for n in range(entries) if any(t * least <= entries - n <= t * full for t in range(1, entries))), 0
+    )
     if len(drawn.byes) != needed:
         yield f"{len(drawn.byes)} rest, where {needed} must"
 
