@@ -60,6 +60,6 @@ def _refusal(costs: Costs, groups: Sequence[Sequence[int]]) -> str:
     """Return what is wrong with the best tables that were found; empty if nothing is."""
     for group in groups:
         if pair := costs.forbidden_at(group):
-            one, other = (costs.playing[index].entry for index in pair)
+            one, other = sorted(costs.playing[index].entry for index in pair)
             return f"entries {one} and {other} must not meet, and no tables were found without a forbidden pair"
     return ""
