@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,12 +12,12 @@ from scipy.linalg import cho_factor, lapack
 from scipy.sparse import csr_array
 
 from ftk_core.league.court.likelihood import Floats, Ints, Portion, curvature, slope
-from ftk_core.league.court.played import Layout, Played, laid_out
+from ftk_core.league.court.played import Layout, Played, laid_out, with_portions
 
 POINT = 400 / math.log(10)
 """Points to one unit of strength: 400 points ahead, ten to one is expected, as on the Elo ladder."""
 MEAN = 1500
-"""The points of the prior's mean."""
+"""The points of the mean of all versions."""
 DIGITS = 2
 """Published are so many digits behind the point; `Court.bound` proves them."""
 SURE = 1.959963984540054
@@ -65,12 +65,16 @@ class Court:
     x: Floats = field(repr=False)
     """Every parameter, in units of strength: what the next fit may start from."""
     precision: csr_array = field(repr=False)
-    """The prior's."""
+    """The prior's,"""
+    least: float
+    """and its least eigenvalue, or something below it."""
     layout: Layout = field(repr=False)
     bound: float
     """No parameter is further from the exact fit than this, in points."""
     rounds: int
     """How often the gradient was taken."""
+    near: Floats | None = field(default=None, repr=False)
+    """The covariance at a fit to a few matches less: good enough to find the top by."""
 
     @cached_property
     def covariance(self) -> Floats:
@@ -84,17 +88,45 @@ class Court:
         covariance += np.tril(covariance, -1).T
         return covariance
 
+    def with_more(self, played: Sequence[Played]) -> Court:
+        """Return the ratings with more matches of the same versions, found from here, to the same exactness."""
+        layout = with_portions(self.layout, played)
+        x, near = self.x, self.covariance if self.near is None else self.near
+        gradient = slope(layout.portions[len(self.layout.portions) :], x)
+        for rounds in range(1, MOST + 1):
+            x = x + near @ gradient
+            gradient = slope(layout.portions, x) - self.precision @ x
+            bound = float(np.linalg.norm(gradient)) / self.least
+            if bound <= EXACT:
+                return replace(self, x=x, layout=layout, bound=bound * POINT, rounds=rounds, near=near)
+        raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {bound} off; fit anew")
+
     def rated(self, version: int) -> Rated:
-        """Return a version's rating."""
-        return self._rated(version, MEAN)
+        """Return a version's rating: what it is above or below the mean of all versions, which has `MEAN` points."""
+        values, errors = self._versions
+        return _rated(float(values[version]), float(errors[version]), MEAN)
 
     def seat(self, size: int, seat: int) -> Rated:
-        """Return what a seat is worth at tables of a size, in points."""
-        return self._rated(self.layout.seats[size] + seat, 0)
+        """Return what a seat is worth at tables of a size, in points above the mean of its seats."""
+        first = self.layout.seats[size]
+        values, errors = self._within(first, first + size)
+        return _rated(float(values[seat]), float(errors[seat]), 0)
 
     def role(self, role: int) -> Rated:
-        """Return what a role is worth, in points."""
-        return self._rated(self.layout.roles + role, 0)
+        """Return what a role is worth, in points above the mean of the roles."""
+        values, errors = self._within(self.layout.roles, self.layout.first_tie)
+        return _rated(float(values[role]), float(errors[role]), 0)
+
+    @cached_property
+    def _versions(self) -> tuple[Floats, Floats]:
+        return self._within(0, self.layout.versions)
+
+    def _within(self, first: int, past: int) -> tuple[Floats, Floats]:
+        """Return parameters against their mean, and the standard errors of that: no match tells where the mean is."""
+        values, spread = self.x[first:past], self.covariance[first:past, first:past]
+        with_mean = spread.mean(axis=1)
+        variance = spread.diagonal() - 2 * with_mean + with_mean.mean()
+        return values - values.mean(), np.sqrt(np.maximum(0, variance))
 
     def superiority(self, one: int, other: int) -> float:
         """Return how likely it is that a version is stronger than another."""
@@ -102,11 +134,10 @@ class Court:
         lead = (self.x[one] - self.x[other]) / math.sqrt(2 * spread)
         return round((1 + math.erf(float(lead))) / 2, DIGITS + 2)
 
-    def _rated(self, parameter: int, mean: float) -> Rated:
-        value, error = float(self.x[parameter]), math.sqrt(float(self.covariance[parameter, parameter]))
-        low, high = value - SURE * error, value + SURE * error
-        points = [round(mean + POINT * one, DIGITS) for one in (value, low, high)]
-        return Rated(rating=points[0], low=points[1], high=points[2], provisional=error > PROVISIONAL)
+
+def _rated(value: float, error: float, mean: float) -> Rated:
+    points = [round(mean + POINT * one, DIGITS) for one in (value, value - SURE * error, value + SURE * error)]
+    return Rated(rating=points[0], low=points[1], high=points[2], provisional=error > PROVISIONAL)
 
 
 def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, start: Floats | None = None) -> Court:
@@ -121,7 +152,7 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
     if start is None and sum(len(matches.versions) for matches in played) > MANY:
         x = _top(layout.portions[::TENTH], precision, least, x, len(before), ROUGH)[0]
     x, bound, rounds = _top(layout.portions, precision, least, x, len(before), EXACT)
-    return Court(x=x, precision=precision, layout=layout, bound=bound * POINT, rounds=rounds)
+    return Court(x=x, precision=precision, least=least, layout=layout, bound=bound * POINT, rounds=rounds)
 
 
 def _continued(start: Floats, before: Ints, layout: Layout) -> Floats:

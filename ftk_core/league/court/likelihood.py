@@ -28,6 +28,7 @@ class Choices:
     """The choices of a table's matches in which equally many bots were left and equally many took the next place."""
 
     rows: Ints | slice
+    """Which matches."""
     at: int
     """So many bots have their places already."""
     groups: Floats
@@ -42,10 +43,10 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some matches at tables of one size, each row in the order of its places."""
+    """Some matches at tables of one size, each in the order of its places."""
 
     terms: tuple[Ints, ...]
-    """Each (matches, seats): the parameters whose sum is a bot's strength in its seat; first of all its version."""
+    """Each (seats, matches): the parameters whose sum is a bot's strength in its seat; first of all its version."""
     choices: tuple[Choices, ...]
 
 
@@ -60,7 +61,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION):
         some = slice(start, start + PORTION)
-        yield Portion(tuple(np.ascontiguousarray(term[some]) for term in sorted_terms), _choices(ends[some], groups))
+        yield Portion(tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups))
 
 
 def _ends(ranks: NDArray[np.int64]) -> Ints:
@@ -109,30 +110,36 @@ def slope(portions: Sequence[Portion], x: Floats) -> Floats:
         change = np.zeros_like(strengths)
         for part in portion.choices:
             chances = _chances(part, strengths, x)
-            change[part.rows, part.at :] += part.groups[part.taken] - (chances if part.plain else chances @ part.groups)
+            change[part.at :, part.rows] += part.groups[part.taken][:, None] - _mean(part, chances)
             for alternative, tie in enumerate(part.ties.tolist()):
                 if tie >= 0:
-                    gradient[tie] += len(chances) * (alternative == part.taken) - chances[:, alternative].sum()
+                    gradient[tie] += chances.shape[1] * (alternative == part.taken) - chances[alternative].sum()
         for term in portion.terms:
             gradient += np.bincount(term.ravel(), weights=change.ravel(), minlength=len(x))
     return gradient
 
 
 def _strengths(portion: Portion, x: Floats) -> Floats:
-    strengths: Floats = x[portion.terms[0]]
+    strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
-        strengths += x[term]
+        strengths += np.take(x, term)
     return strengths
 
 
 def _chances(part: Choices, strengths: Floats, x: Floats) -> Floats:
-    """Return each alternative's chance, row by row."""
-    scores = strengths[part.rows, part.at :]
+    """Return (alternatives, matches): each one's chance."""
+    scores = strengths[part.at :, part.rows]
     if not part.plain:
-        scores = scores @ part.groups.T + np.where(part.ties < 0, 0, x[part.ties])
-    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
-    scores /= scores.sum(axis=1, keepdims=True)
-    return scores
+        scores = part.groups @ scores + np.where(part.ties < 0, 0, x[part.ties])[:, None]
+    chances: Floats = np.exp(scores - scores.max(axis=0))
+    chances /= chances.sum(axis=0)
+    return chances
+
+
+def _mean(part: Choices, chances: Floats) -> Floats:
+    """Return (bots left, matches): what each bot is expected to add to the mean of the group that is chosen."""
+    mean: Floats = chances if part.plain else part.groups.T @ chances
+    return mean
 
 
 def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: Floats) -> None:
@@ -142,46 +149,44 @@ def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: Float
     flat = into.reshape(-1)
     for portion in portions:
         spread = _spread(portion, x, into)
-        bots = spread.shape[1]
         version, *others = portion.terms
-        for i in range(bots):
-            for j in range(bots):
-                np.add.at(flat, version[:, i] * len(x) + version[:, j], spread[:, i, j])
-                for other in others:
-                    key = version[:, i] * few + other[:, j] - versions
-                    mixed += np.bincount(key, weights=spread[:, i, j], minlength=len(mixed))
-                    for third in others:
-                        key = (third[:, i] - versions) * few + other[:, j] - versions
-                        rest += np.bincount(key, weights=spread[:, i, j], minlength=len(rest))
+        for i in range(len(spread)):
+            np.add.at(flat, (version[i] * len(x) + version).ravel(), spread[i].ravel())
+            for other in others:
+                key = version[i] * few + other - versions
+                mixed += np.bincount(key.ravel(), weights=spread[i].ravel(), minlength=len(mixed))
+                for third in others:
+                    key = (third[i] - versions) * few + other - versions
+                    rest += np.bincount(key.ravel(), weights=spread[i].ravel(), minlength=len(rest))
     into[:versions, versions:] += mixed.reshape(versions, few)
     into[versions:, :versions] += mixed.reshape(versions, few).T
     into[versions:, versions:] += rest.reshape(few, few)
 
 
 def _spread(portion: Portion, x: Floats, into: Floats) -> Floats:
-    """Return (matches, seats, seats): the second derivatives by strengths; those by ties are added at once."""
+    """Return (seats, seats, matches): the second derivatives by strengths; those by ties are added at once."""
     strengths = _strengths(portion, x)
-    spread = np.zeros((*strengths.shape, strengths.shape[1]))
+    spread = np.zeros((len(strengths), *strengths.shape))
     for part in portion.choices:
         chances = _chances(part, strengths, x)
-        mean = chances if part.plain else chances @ part.groups
-        left = mean.shape[1]
-        twice = np.einsum("ai,aj->aij", part.groups, part.groups).reshape(len(part.groups), -1)
-        spread[part.rows, part.at :, part.at :] += (chances @ twice).reshape(-1, left, left)
-        spread[part.rows, part.at :, part.at :] -= mean[:, :, None] * mean[:, None, :]
+        mean = _mean(part, chances)
+        left = len(mean)
+        twice = np.einsum("ai,aj->ija", part.groups, part.groups).reshape(left * left, -1)
+        second = (twice @ chances).reshape(left, left, -1) - mean[:, None] * mean[None, :]
+        spread[part.at :, part.at :, part.rows] += second
         if not part.plain:
-            terms = [term[part.rows, part.at :] for term in portion.terms]
+            terms = [term[part.at :, part.rows] for term in portion.terms]
             _tie_curvature(part, terms, chances, mean, into)
     return spread
 
 
 def _tie_curvature(part: Choices, terms: Sequence[Ints], chances: Floats, mean: Floats, into: Floats) -> None:
     sizes = np.unique(part.ties[part.ties >= 0])
-    of = (part.ties[:, None] == sizes[None, :]).astype(np.float64)
-    share = chances @ of
-    into[np.ix_(sizes, sizes)] += np.diag(share.sum(axis=0)) - share.T @ share
-    for column, tie in enumerate(sizes.tolist()):
-        with_tie = chances @ (part.groups * of[:, column : column + 1]) - mean * share[:, column : column + 1]
+    of = (part.ties[None, :] == sizes[:, None]).astype(np.float64)
+    share = of @ chances
+    into[np.ix_(sizes, sizes)] += np.diag(share.sum(axis=1)) - share @ share.T
+    for row, tie in enumerate(sizes.tolist()):
+        with_tie = (part.groups * of[row][:, None]).T @ chances - mean * share[row]
         for term in terms:
             added = np.bincount(term.ravel(), weights=with_tie.ravel(), minlength=len(into))
             into[tie] += added

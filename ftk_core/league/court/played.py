@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,14 @@ def laid_out(played: Sequence[Played], versions: int) -> Layout:
     at += max((matches.seats for matches in played), default=1) - 1
     found = list(_portions(played, seats, first_role, first_tie))
     return Layout(versions, seats, first_role, first_tie, at, found)
+
+
+def with_portions(layout: Layout, played: Sequence[Played]) -> Layout:
+    """Return a layout with more matches; raises ValueError for a table size that it has no seats for."""
+    if unknown := {matches.seats for matches in played} - set(layout.seats):
+        raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
+    found = _portions(played, layout.seats, layout.roles, layout.first_tie)
+    return replace(layout, portions=[*layout.portions, *found])
 
 
 def _portions(played: Sequence[Played], seats: Mapping[int, int], first_role: int, first_tie: int) -> Iterator[Portion]:
