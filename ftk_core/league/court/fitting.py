@@ -24,7 +24,7 @@ SURE = 1.959963984540054
 """So many standard errors to each side hold 95 % of a normal distribution."""
 PROVISIONAL = 100 / POINT
 """A rating whose standard error is larger than 100 points is provisional."""
-EXACT, ROUGH, NEARLY = 1e-9, 1e-2, 1e-4
+EXACT, ROUGH, NEARLY = 1e-9, 1e-1, 1e-2
 """Newton's method goes on until no strength can be further off than this; how exactly each of its steps is solved."""
 MOST = 200
 """Steps; twenty are many."""
