@@ -28,7 +28,7 @@ Seating = tuple[int, ...]
 LONGEST = 64  # no table is longer, whatever a forged stream says
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Past:
     """What the facts before a round say, counted."""
 
@@ -53,7 +53,7 @@ def flaws(
     past: Past | None = None
     for fact in facts:
         if isinstance(fact, LeagueOpened):
-            past = past or Past(fact)
+            past = past or Past(opened=fact)
         elif past is None:
             yield "the stream does not begin with an opened league"
             return

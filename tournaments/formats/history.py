@@ -12,7 +12,7 @@ from ftk_core.league.facts import TablePlan
 from ftk_core.league.state import League
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """Counts over the rounds paired so far."""
 
@@ -33,7 +33,7 @@ class History:
 
 def history_of(league: League) -> History:
     """Return the counts of a league so far."""
-    history = History(Counter(), Counter(), Counter(), Counter(), Counter())
+    history = History(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
     for paired in league.rounds:
         history.byes.update(paired.byes)
         for table in paired.tables:

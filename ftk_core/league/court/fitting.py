@@ -92,6 +92,7 @@ class Court:
         """Return the ratings with more matches of the same versions, found from here, to the same exactness."""
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
+        bound = math.inf
         gradient = slope(layout.portions[len(self.layout.portions) :], x)
         for rounds in range(1, MOST + 1):
             x = x + near @ gradient

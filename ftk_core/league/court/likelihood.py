@@ -23,7 +23,7 @@ PORTION = 1 << 14
 """So many matches are weighed at once: what they need fits into a cache."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
     """The choices of a table's matches in which equally many bots were left and equally many took the next place."""
 
@@ -98,7 +98,8 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[Choices, ...]:
             rows = np.flatnonzero(ends[:, at] == at + size)
             if len(rows):
                 every = slice(None) if len(rows) == len(ends) else rows
-                found.append(Choices(every, at, weights, ties, alternative, bool((ties < 0).all())))
+                plain = bool((ties < 0).all())
+                found.append(Choices(rows=every, at=at, groups=weights, ties=ties, taken=alternative, plain=plain))
     return tuple(found)
 
 

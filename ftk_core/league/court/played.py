@@ -44,7 +44,7 @@ class Played:
         return Played(self.versions[order], self.places[order], self.roles)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Where each parameter stands: versions first, then seats by table size, then roles, then ties."""
 
@@ -68,7 +68,7 @@ def laid_out(played: Sequence[Played], versions: int) -> Layout:
     first_tie = at
     at += max((matches.seats for matches in played), default=1) - 1
     found = list(_portions(played, seats, first_role, first_tie))
-    return Layout(versions, seats, first_role, first_tie, at, found)
+    return Layout(versions=versions, seats=seats, roles=first_role, first_tie=first_tie, size=at, portions=found)
 
 
 def with_portions(layout: Layout, played: Sequence[Played]) -> Layout:
