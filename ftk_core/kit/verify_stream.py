@@ -11,6 +11,7 @@ import msgspec
 from ftk_core.filelog import parse
 from ftk_core.kit.keys import signs
 from ftk_core.kit.verify import Unsound
+from ftk_core.league.checking import flaws as pairing_flaws
 from ftk_core.league.deals import turned
 from ftk_core.league.facts import (
     LeagueClosed,
@@ -76,6 +77,7 @@ class LeagueStream:
         """Yield what is wrong with the stream, whatever the matches say; signatures are another question."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
+        yield from pairing_flaws(self.facts)
         for seq, fact in enumerate(self.facts):
             if isinstance(fact, LeagueOpened) and seq:
                 yield f"entry {seq} opens the league again"

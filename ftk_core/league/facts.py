@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from ftk_core.facts import Fact
@@ -65,13 +67,36 @@ class TablePlan(msgspec.Struct, frozen=True):
     """The entries by seat in the table's first match; each further match turns the seats by one."""
 
 
-class RoundPaired(Fact, frozen=True):
+class Weighed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pairing of a round weighed: its certificate, to be counted again by whoever has the stream."""
+
+    repeats: int
+    """Pairs at its tables that had met before."""
+    fewest: int
+    """No tables of these sizes for those who play could have had fewer repeats."""
+    known: Literal["counting", "matching"]
+    """How that is known: by counting pairs and opponents, or by the witness."""
+    witness: tuple[int, ...] = ()
+    """Entries without which those who may meet anew fall into too many parts of odd size (Tutte and Berge)."""
+    siblings: int
+    """Pairs at its tables that have one author."""
+    floaters: int
+    """Entries at a table where somebody has more points."""
+    seats: int
+    """After it, how much more often somebody who plays sat in one seat of its table than in another, at most."""
+    rested: int
+    """How often somebody who rests had rested before, at most."""
+
+
+class RoundPaired(Fact, frozen=True, omit_defaults=True):
     """A round's tables were drawn."""
 
     round: int
     tables: tuple[TablePlan, ...]
     byes: tuple[int, ...]
     """Entries that rest this round and are given the points of a win."""
+    weighed: Weighed | None = None
+    """Its certificate; None in streams from before there were certificates."""
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True):

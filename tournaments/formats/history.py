@@ -12,7 +12,7 @@ from ftk_core.league.facts import TablePlan
 from ftk_core.league.state import LeagueState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """Counts over the rounds paired so far."""
 
@@ -23,6 +23,8 @@ class History:
     """How often an entry sat at a table that was not full."""
     seats: Counter[tuple[int, int]]
     """How often an entry sat in a seat."""
+    left: Counter[tuple[int, int]]
+    """How often the first had the second to its left, in the next seat."""
 
     def met(self, one: int, other: int) -> int:
         """Return how often two entries shared a table."""
@@ -31,7 +33,7 @@ class History:
 
 def history_of(league: LeagueState) -> History:
     """Return the counts of a league so far."""
-    history = History(Counter(), Counter(), Counter(), Counter())
+    history = History(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
     for paired in league.rounds:
         history.byes.update(paired.byes)
         for table in paired.tables:
@@ -43,5 +45,7 @@ def _add(history: History, table: TablePlan, full: int, games: Iterable[int]) ->
     history.meetings.update(frozenset(pair) for pair in combinations(table.seating, 2))
     if len(table.seating) < full:
         history.short.update(table.seating)
+    following = (*table.seating[1:], table.seating[0])
     for game in games:
+        history.left.update(zip(table.seating, following, strict=True))
         history.seats.update((entry, seat) for seat, entry in enumerate(turned(table, game)))

@@ -1,0 +1,92 @@
+"""What was played, as arrays, and which parameters have a say in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.court.likelihood import Ints, Portion, portions_of
+
+MIX = np.uint64(0x9E3779B97F4A7C15)
+"""2 to the 64 by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Matches at tables of one size."""
+
+    versions: NDArray[np.int64]
+    """(matches, seats): who sat where, by number from 0."""
+    places: NDArray[np.int64]
+    """(matches, seats): from 1; equal ones are a tie."""
+    roles: tuple[int, ...] = ()
+    """By seat, from 0, in games whose seats have roles."""
+
+    def __post_init__(self) -> None:
+        if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:
+            raise ValueError(f"versions of {self.versions.shape} and places of {self.places.shape} are no matches")
+
+    @property
+    def seats(self) -> int:
+        """Return the size of the tables."""
+        return int(self.versions.shape[1])
+
+    def canonical(self) -> Played:
+        """Return the same matches in an order that follows from what they are, however they came in."""
+        key = np.zeros(len(self.versions), dtype=np.uint64)
+        with np.errstate(over="ignore"):
+            for column in (*self.versions.T, *self.places.T):
+                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIX
+        order = np.argsort(key, kind="stable")
+        return Played(self.versions[order], self.places[order], self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where each parameter stands: versions first, then seats by table size, then roles, then ties."""
+
+    versions: int
+    seats: Mapping[int, int]
+    """Table size -> its first seat's parameter."""
+    roles: int
+    first_tie: int
+    size: int
+    portions: Sequence[Portion] = field(repr=False)
+
+
+def laid_out(played: Sequence[Played], versions: int) -> Layout:
+    """Return the parameters of these matches and the matches by them."""
+    at, seats = versions, dict[int, int]()
+    for table in sorted({matches.seats for matches in played}):
+        seats[table] = at
+        at += table
+    first_role = at
+    at += max((max(matches.roles, default=-1) + 1 for matches in played), default=0)
+    first_tie = at
+    at += max((matches.seats for matches in played), default=1) - 1
+    found = list(_portions(played, seats, first_role, first_tie))
+    return Layout(versions=versions, seats=seats, roles=first_role, first_tie=first_tie, size=at, portions=found)
+
+
+def with_portions(layout: Layout, played: Sequence[Played]) -> Layout:
+    """Return a layout with more matches; raises ValueError for a table size that it has no seats for."""
+    if unknown := {matches.seats for matches in played} - set(layout.seats):
+        raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
+    found = _portions(played, layout.seats, layout.roles, layout.first_tie)
+    return replace(layout, portions=[*layout.portions, *found])
+
+
+def _portions(played: Sequence[Played], seats: Mapping[int, int], first_role: int, first_tie: int) -> Iterator[Portion]:
+    for matches in sorted(played, key=lambda one: (one.seats, one.roles)):
+        one = matches.canonical()
+        shape = one.versions.shape
+        terms: list[Ints] = [
+            one.versions.astype(np.intp),
+            np.broadcast_to(seats[one.seats] + np.arange(one.seats), shape),
+        ]
+        if one.roles:
+            terms.append(np.broadcast_to(first_role + np.array(one.roles, dtype=np.intp), shape))
+        yield from portions_of(one.places, terms, first_tie)

@@ -1,0 +1,40 @@
+"""How long a refit of all ratings takes, their errors, and one match more."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from ftk_core.league.court import Court, Played, fit
+from tests.support.bench.windows import Figure
+
+MATCHES, VERSIONS, SEATS = 1_000_000, 5_000, 4
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    draw = np.random.default_rng(1)
+    strength = draw.normal(0, 1, VERSIONS)
+    tables = draw.integers(0, VERSIONS, (MATCHES, SEATS))
+    luck = strength[tables] + draw.gumbel(size=tables.shape)
+    return Played(tables, 1 + (-luck).argsort(axis=1).argsort(axis=1))
+
+
+def noted(figures: list[Figure], name: str, took: float, wanted: float) -> None:
+    figures.append(Figure(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+
+
+def test_a_million_matches_of_5000_versions(figures: list[Figure], played: Played) -> None:
+    started = perf_counter()
+    court: Court = fit([played], np.full(VERSIONS, -1))
+    noted(figures, "refit of 1,000,000 matches of 5,000 versions", perf_counter() - started, 5)
+    assert court.bound < 1e-6
+    started = perf_counter()
+    assert not court.rated(0).provisional
+    noted(figures, "their 95 % intervals", perf_counter() - started, 5)
+    started = perf_counter()
+    more = court.with_more([Played(played.versions[:1], played.places[:1])])
+    noted(figures, "a match more", perf_counter() - started, 0.5)
+    assert more.bound < 1e-6

@@ -1,0 +1,201 @@
+"""The court rating: honest errors, the same digits for the same matches, and forecasts behind nobody's.
+
+FTK_COURT_WORLDS says how many simulated worlds each calibration is made of; the more, the narrower its own error.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from elote import Glicko2Competitor
+from numpy.typing import NDArray
+from openskill.models import PlackettLuce, ThurstoneMostellerFull
+
+from ftk_core.league.court import Court, Played, Prior, fit
+from ftk_core.league.court.fitting import POINT
+from ftk_core.league.court.likelihood import curvature, slope
+from ftk_core.league.court.played import laid_out
+
+WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "40"))
+BOTS = 24
+NONE_BEFORE = np.full(BOTS, -1)
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
+    """Return tables at which everybody sits that often, near enough, with whomever it may be."""
+    rounds = [draw.permutation(BOTS).reshape(-1, size) for _ in range(games)]
+    return np.vstack(rounds)
+
+
+def placed(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Floats, step: float = 0) -> Ints:
+    """Return places by the model: who is ahead by less than a step of luck shares a place."""
+    luck = strength[tables] + seats + draw.gumbel(size=tables.shape)
+    if step:
+        luck = np.round(luck / step)
+    return np.asarray(1 + (luck[:, :, None] < luck[:, None, :]).sum(axis=2), dtype=np.int64)
+
+
+def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Floats, Played]:
+    draw = np.random.default_rng(seed)
+    strength, seats = draw.normal(0, 1, BOTS), draw.normal(0, 0.3, size)
+    tables = schedule(draw, games, size)
+    return strength, seats, Played(tables, placed(draw, strength, tables, seats, step))
+
+
+def share_held(court: Court, strength: Floats) -> float:
+    """Return the share of the bots whose strength, against the mean, lies within their interval."""
+    true = (strength - strength.mean()) * POINT + 1500
+    rated = [court.rated(bot) for bot in range(BOTS)]
+    return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
+
+
+@pytest.mark.parametrize("size", [2, 4, 6, 8])
+@pytest.mark.parametrize("games", [7, 20, 50, 100, 300])
+def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: int) -> None:
+    held = []
+    for number in range(WORLDS):
+        strength, _, played = world(1000 * games + 10 * number + size, games, size)
+        court = fit([played], NONE_BEFORE, Prior(seat=0.3))
+        held.append(share_held(court, strength))
+    error = float(np.std(held)) / math.sqrt(len(held))
+    assert 0.93 - 2 * error <= float(np.mean(held)) <= 0.97 + 2 * error
+
+
+def test_the_same_matches_give_the_same_digits_in_100_orders() -> None:
+    _, _, played = world(1, 30, 4, step=0.5)
+    draw = np.random.default_rng(5)
+    first = [fit([played], NONE_BEFORE).rated(bot) for bot in range(BOTS)]
+    for _ in range(100):
+        order = draw.permutation(len(played.versions))
+        court = fit([Played(played.versions[order], played.places[order])], NONE_BEFORE)
+        assert [court.rated(bot) for bot in range(BOTS)] == first
+
+
+def test_a_match_more_is_what_a_whole_fit_says_to_the_digit() -> None:
+    _, _, played = world(2, 40, 4)
+    part = fit([Played(played.versions[:-1], played.places[:-1])], NONE_BEFORE)
+    more = part.with_more([Played(played.versions[-1:], played.places[-1:])])
+    whole = fit([played], NONE_BEFORE)
+    assert [more.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
+    warm = fit([played], NONE_BEFORE, start=part.x)
+    assert [warm.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
+
+
+def test_the_digits_are_proved() -> None:
+    _, _, played = world(3, 50, 6, step=0.4)
+    court = fit([played], NONE_BEFORE)
+    assert court.bound < 1e-6
+    elsewhere = fit([played], NONE_BEFORE, start=np.random.default_rng(1).normal(0, 1, len(court.x)))
+    assert float(np.abs(court.x - elsewhere.x).max()) * 174 <= court.bound + elsewhere.bound
+
+
+@pytest.mark.parametrize("step", [0, 0.7])
+def test_the_curvature_is_that_of_the_slope(step: float) -> None:
+    _, _, played = world(4, 5, 4, step=step)
+    layout = laid_out([played], BOTS)
+    x = np.random.default_rng(2).normal(0, 0.5, layout.size)
+    curved = np.zeros((layout.size, layout.size))
+    curvature(layout.portions, x, BOTS, curved)
+    steps = np.eye(layout.size) * 1e-6
+    numeric = [(slope(layout.portions, x + one) - slope(layout.portions, x - one)) / 2e-6 for one in steps]
+    assert np.allclose(curved, -np.array(numeric), atol=1e-6)
+
+
+def test_ties_that_happen_whoever_plays_teach_nothing() -> None:
+    """Where all but the winner share a place always, it is as if only winners were known."""
+    draw = np.random.default_rng(7)
+    strength, tables = draw.normal(0, 1, BOTS), schedule(draw, 200, 4)
+    places = np.minimum(placed(draw, strength, tables, np.zeros(4)), 2)
+    court = fit([Played(tables, places)], NONE_BEFORE)
+    assert share_held(court, strength) >= 0.8
+    assert float(np.corrcoef(court.x[:BOTS], strength)[0, 1]) > 0.95
+
+
+def test_a_later_version_starts_from_the_one_before_it() -> None:
+    tables = np.array([[0, 1]] * 30)
+    court = fit([Played(tables, np.array([[1, 2]] * 25 + [[2, 1]] * 5))], np.array([-1, -1, 0]))
+    assert court.rated(2).rating == pytest.approx(court.rated(0).rating, abs=0.02)
+    assert court.rated(2).high - court.rated(2).low > court.rated(0).high - court.rated(0).low
+    assert court.superiority(0, 1) > 0.9
+    assert court.superiority(0, 1) + court.superiority(1, 0) == pytest.approx(1, abs=2e-4)
+
+
+def test_who_has_hardly_played_is_provisional_and_seats_have_a_value() -> None:
+    _, seats, played = world(8, 300, 4)
+    court = fit([played], np.append(NONE_BEFORE, -1))
+    assert court.rated(BOTS).provisional
+    assert not court.rated(0).provisional
+    found = np.array([court.seat(4, seat).rating for seat in range(4)])
+    assert np.allclose(found - found.mean(), (seats - seats.mean()) * 173.7, atol=30)
+
+
+def test_matches_of_unlike_shape_and_unknown_tables_are_refused() -> None:
+    with pytest.raises(ValueError, match="are no matches"):
+        Played(np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.int64))
+    _, _, played = world(9, 7, 4)
+    with pytest.raises(ValueError, match="no tables of 2 before"):
+        fit([played], NONE_BEFORE).with_more([Played(np.array([[0, 1]]), np.array([[1, 2]]))])
+
+
+# --- forecasts: the mean log-loss of "one ends before the other" over all pairs of later matches
+
+
+def loss(chance: Callable[[int, int], float], tables: Ints, places: Ints) -> float:
+    lost = [
+        -math.log(min(1 - 1e-9, max(1e-9, chance(one, other))))
+        for table, row in zip(tables.tolist(), places.tolist(), strict=True)
+        for one, mine in zip(table, row, strict=True)
+        for other, theirs in zip(table, row, strict=True)
+        if mine < theirs
+    ]
+    return sum(lost) / len(lost)
+
+
+def by_court(court: Court) -> Callable[[int, int], float]:
+    def chance(one: int, other: int) -> float:
+        """Return the logistic chance, the lead shrunk by what is unknown of it (MacKay 1992)."""
+        covariance = court.covariance
+        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return 1 / (1 + math.exp(-(court.x[one] - court.x[other]) / math.sqrt(1 + math.pi * spread / 8)))
+
+    return chance
+
+
+def by_openskill(model: Any, tables: Ints, places: Ints) -> Callable[[int, int], float]:
+    ratings = {bot: model.rating() for bot in range(BOTS)}
+    for table, row in zip(tables.tolist(), places.tolist(), strict=True):
+        for bot, (after,) in zip(table, model.rate([[ratings[b]] for b in table], ranks=row), strict=True):
+            ratings[bot] = after
+    return lambda one, other: model.predict_win([[ratings[one]], [ratings[other]]])[0]
+
+
+def by_glicko(tables: Ints, places: Ints) -> Callable[[int, int], float]:
+    ratings = {bot: Glicko2Competitor() for bot in range(BOTS)}
+    for table, row in zip(tables.tolist(), places.tolist(), strict=True):
+        for i, one in enumerate(table):
+            for j, other in enumerate(table):
+                if row[i] < row[j]:
+                    ratings[one].beat(ratings[other])
+    return lambda one, other: ratings[one].expected_score(ratings[other])
+
+
+@pytest.mark.parametrize(("games", "size"), [(10, 2), (50, 2), (10, 4), (50, 4)])
+def test_its_forecasts_are_behind_none_of_plackett_luce_thurstone_mosteller_and_glicko_2(games: int, size: int) -> None:
+    losses = np.zeros(4)
+    for seed in range(4):
+        draw = np.random.default_rng(seed)
+        strength, tables = draw.normal(0, 1, BOTS), schedule(draw, games, size)
+        places, later = placed(draw, strength, tables, np.zeros(size)), schedule(draw, 200, size)
+        outcome = placed(draw, strength, later, np.zeros(size))
+        court = by_court(fit([Played(tables, places)], NONE_BEFORE))
+        weng_lin = [by_openskill(model, tables, places) for model in (PlackettLuce(), ThurstoneMostellerFull())]
+        others = [*weng_lin, by_glicko(tables, places)]
+        losses += [loss(chance, later, outcome) for chance in (court, *others)]
+    assert losses[0] <= losses[1:].min()

@@ -1,0 +1,162 @@
+"""Pairing a round from plain values: what is weighed, in its order."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ftk_core.league.pairing import Candidate, Drawn, Field, NoTables, matching, pair
+from ftk_core.league.pairing.bounds import counted, witness
+from ftk_core.league.pairing.costs import Costs
+from ftk_core.league.pairing.seats import all_content
+from ftk_core.rng import Chance, seed_of
+from tests.support.bench.fields import League, carelessly_paired, well_paired
+
+
+def drawn(field: Field, label: str = "lot") -> Drawn:
+    return pair(field, Chance(seed_of(label)).at("pairing", 1))
+
+
+def fresh(entries: int, full: int, **terms: object) -> Field:
+    candidates = tuple(Candidate(entry=entry, points=0) for entry in range(1, entries + 1))
+    return msgspec.structs.replace(Field(candidates=candidates, full=full, least=2), **terms)
+
+
+@given(seed=st.integers(0, 10_000), entries=st.integers(6, 40), size=st.integers(2, 12), rounds=st.integers(0, 4))
+@settings(deadline=None, max_examples=30)
+def test_the_same_field_and_lot_give_the_same_round(seed: int, entries: int, size: int, rounds: int) -> None:
+    field = msgspec.structs.replace(carelessly_paired(entries, size, rounds, seed), budget=500_000)
+    assert drawn(field) == drawn(field)
+
+
+def test_another_lot_gives_another_round() -> None:
+    assert drawn(fresh(16, 4)).tables != drawn(fresh(16, 4), "another").tables
+
+
+def test_who_entered_last_is_drawn_like_everybody_in_round_one() -> None:
+    """Whom one meets in round one says nothing: each is met about equally often, over many lots."""
+    met = [0] * 17
+    for lot in range(600):
+        table = next(table for table in drawn(fresh(16, 2), str(lot)).tables if 16 in table)
+        met[sum(table) - 16] += 1
+    assert max(met[1:16]) <= 70
+    assert min(met[1:16]) >= 15
+
+
+@pytest.mark.parametrize(("entries", "bias"), [(120, 0), (160, 3), (240, 9)])
+def test_the_core_costs_as_little_as_everybody_matched_at_once(
+    entries: int, bias: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for rounds in (2, 5, 8):
+        field = carelessly_paired(entries, 2, rounds, bias)
+        order = sorted(field.candidates, key=lambda candidate: -candidate.points)
+        costs = Costs(field, order)
+        monkeypatch.setattr(matching, "ALL", 96)
+        core = priced(costs, matching.matched(costs, 1))
+        monkeypatch.setattr(matching, "ALL", 10_000)
+        assert core == priced(costs, matching.matched(costs, 1))
+
+
+def priced(costs: Costs, pairs: list[tuple[int, int]]) -> int:
+    leads = matching.np.array([matching.lead(candidate.seats) for candidate in costs.playing])
+    seats = matching._seat_costs(leads)
+    gaps = sum(int((costs.points[one] - costs.points[other]) ** 2 + seats[one, other]) for one, other in pairs)
+    return gaps + sum(matching._strictly(costs.layers.get((min(pair), max(pair)), 0)) for pair in pairs)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+def test_entries_of_one_author_are_apart_where_they_can_be(size: int) -> None:
+    field = fresh(24, size)
+    authored = tuple(msgspec.structs.replace(c, author=f"author {c.entry % size}") for c in field.candidates)
+    assert drawn(msgspec.structs.replace(field, candidates=authored)).weighed.siblings == 0
+    assert drawn(msgspec.structs.replace(field, candidates=authored, apart=False), "x").weighed.siblings > 0
+
+
+@given(seed=st.integers(0, 10_000), entries=st.integers(8, 40), size=st.integers(2, 5))
+@settings(deadline=None, max_examples=40)
+def test_forbidden_pairs_never_meet(seed: int, entries: int, size: int) -> None:
+    draw = Random(seed)
+    forbidden = frozenset(frozenset(draw.sample(range(1, entries + 1), 2)) for _ in range(6))
+    field = fresh(entries, size, forbidden=forbidden, budget=500_000)
+    try:
+        tables = drawn(field).tables
+    except NoTables:
+        return  # a refusal is lawful; that it is rare is held by the checked events
+    assert not {frozenset(pair) for table in tables for pair in combinations(table, 2)} & forbidden
+
+
+def test_a_forbidden_pair_that_leaves_no_table_is_named() -> None:
+    with pytest.raises(NoTables, match="entries 1 and 2 must not meet"):
+        drawn(fresh(2, 2, forbidden=frozenset({frozenset({1, 2})})))
+
+
+def test_another_rests_where_a_forbidden_pair_would_be_left_alone() -> None:
+    one, two, three = (Candidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
+    field = Field(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
+    assert drawn(field).rests in ((1,), (2,))
+
+
+def test_seats_differ_by_one_at_most_while_everybody_plays_each_round() -> None:
+    """Winning has nothing to do with the seat here, so that score groups leave room for the seats."""
+    for size, entries in ((2, 64), (3, 48), (4, 64)):
+        league = League(entries, size, "seats")
+        for number in range(1, size + 1):
+            for table in pair(league.field(), Chance(seed_of("seats")).at("pairing", number)).tables:
+                league.play(table)
+        gaps = [
+            max(c.seats.get(s, 0) for s in range(size)) - min(c.seats.get(s, 0) for s in range(size))
+            for c in league.field().candidates
+        ]
+        assert max(gaps) <= 2
+        assert sum(gap > 1 for gap in gaps) <= entries // 10
+
+
+def test_roles_go_round_where_seats_have_them() -> None:
+    """Two seats of three have one role: whoever had it is given the other."""
+    had = {1: {0: 2}, 2: {0: 2}, 3: {1: 2}}
+    candidates = tuple(Candidate(entry=entry, points=0, roles=roles) for entry, roles in had.items())
+    for lot in range(10):
+        (table,) = drawn(Field(candidates=candidates, full=3, least=3, roles={3: (1, 0, 0)}), str(lot)).tables
+        assert table[0] in (1, 2)
+
+
+def test_a_left_neighbour_is_another_when_all_meet_again() -> None:
+    met = {entry: {other: 1 for other in range(1, 5) if other != entry} for entry in range(1, 5)}
+    left = {1: {2: 1}, 2: {3: 1}, 3: {4: 1}, 4: {1: 1}}
+    candidates = tuple(Candidate(entry=e, points=0, met=met[e], left=left[e]) for e in range(1, 5))
+    for lot in range(10):
+        (table,) = drawn(Field(candidates=candidates, full=4, least=4), str(lot)).tables
+        around = pairwise([*table, table[0]])
+        assert sum(left[one].get(other, 0) for one, other in around) <= 1
+
+
+@given(st.lists(st.integers(1, 31), min_size=1, max_size=5))
+def test_everybody_is_content_when_each_has_a_seat_of_its_own(wishes: list[int]) -> None:
+    def settled(left: list[int], free: int) -> bool:
+        seats = [bit for bit in (1, 2, 4, 8, 16) if bit & free]
+        return not left or any(left[0] & bit and settled(left[1:], free & ~bit) for bit in seats)
+
+    assert all_content(wishes) == settled(wishes, 31)
+
+
+def test_two_parts_of_three_leave_one_repeat_and_the_empty_set_proves_it() -> None:
+    new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
+    assert witness(new) == (1, [])
+    assert counted(new, [2, 2, 2]) == 0
+
+
+def test_a_star_is_proved_by_its_middle() -> None:
+    new = [frozenset({1, 2, 3}), frozenset({0}), frozenset({0}), frozenset({0})]
+    assert witness(new) == (1, [0])
+
+
+def test_the_budget_bounds_the_work_and_not_the_lawfulness() -> None:
+    field = well_paired(48, 4, 4)
+    poor = drawn(msgspec.structs.replace(field, budget=0))
+    assert poor.weighed.repeats >= drawn(field).weighed.repeats
+    assert sorted(entry for table in poor.tables for entry in table) == list(range(1, 49))

@@ -1,0 +1,211 @@
+"""What an unfaithful organiser might do to a round, each with the numbers told as they are unless they are the lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+
+import msgspec
+
+from ftk_core.league.facts import LeagueFact, RoundPaired, TablePlan, Weighed
+from ftk_core.league.pairing.weighing import weigh
+from ftk_core.league.state import fold
+from tests.support.pairing.events import Event
+from tournaments.formats.swiss import field_of
+
+Tables = list[list[int]]
+Forged = RoundPaired | None
+"""None where a round leaves no room for it."""
+
+
+def rigged(made: Event, draw: Random) -> tuple[str, int, list[LeagueFact], frozenset[frozenset[int]]]:
+    """Return what was done, in which round, the facts after it, and the forbidden pairs."""
+    places = [at for at, fact in enumerate(made.facts) if isinstance(fact, RoundPaired)]
+    while True:
+        trick, at = draw.choice(TRICKS), draw.choice(places)
+        paired = made.facts[at]
+        assert isinstance(paired, RoundPaired)
+        forged = trick(Round(made, at, paired), draw)
+        if forged is not None and forged != paired:
+            facts = [*made.facts[:at], forged, *made.facts[at + 1 :]]
+            return trick.__name__, paired.round, facts, made.forbidden | forbidden_by(trick, forged)
+
+
+def forbidden_by(trick: Trick, forged: RoundPaired) -> frozenset[frozenset[int]]:
+    """Return the pair that is forbidden where it is the lie that they may meet."""
+    return frozenset({frozenset(forged.tables[0].seating[:2])}) if trick is forbidden_meeting else frozenset()
+
+
+class Round:
+    """A round as it was paired, and what a forger knows of it."""
+
+    def __init__(self, made: Event, at: int, paired: RoundPaired) -> None:
+        self.made, self.paired = made, paired
+        self.league = fold(made.facts[:at])
+        self.field = field_of(self.league, made.forbidden, made.authors)
+        self.of = {candidate.entry: candidate for candidate in self.field.candidates}
+        self.tables: Tables = [list(table.seating) for table in paired.tables]
+        self.rests = list(paired.byes)
+
+    @property
+    def said(self) -> Weighed:
+        assert self.paired.weighed is not None
+        return self.paired.weighed
+
+    def squares(self) -> int:
+        """Return the sum over all pairs at tables of the square of how often they have met."""
+        pairs = [pair for table in self.tables for pair in combinations(table, 2)]
+        return sum(min(self.of[one].met.get(other, 0), 7) ** 2 for one, other in pairs)
+
+    def repeats(self) -> int:
+        pairs = [pair for table in self.tables for pair in combinations(table, 2)]
+        return sum(self.of[one].met.get(other, 0) > 0 for one, other in pairs)
+
+    def told(self, **lies: object) -> RoundPaired:
+        """Return the round with a certificate that is true but for the lies."""
+        known = all(entry in self.of for table in [*self.tables, self.rests] for entry in table)
+        seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
+        truth = weigh(self.field, seats, [self.of[entry] for entry in self.rests]) if seats else self.said
+        tables = tuple(TablePlan(number, tuple(table)) for number, table in enumerate(self.tables, 1))
+        return RoundPaired(self.paired.round, tables, tuple(self.rests), msgspec.structs.replace(truth, **lies))
+
+
+Trick = Callable[[Round, Random], Forged]
+
+
+def seat_of(forged: Round, draw: Random) -> tuple[list[int], int]:
+    table = draw.choice(forged.tables)
+    return table, draw.randrange(len(table))
+
+
+def exchanged(forged: Round, draw: Random, wanted: Callable[[Round], bool]) -> bool:
+    """Exchange two entries of different tables so that something holds; False if it never did."""
+    if len(forged.tables) < 2:
+        return False
+    for _ in range(60):
+        one, other = draw.sample(forged.tables, 2)
+        here, there = draw.randrange(len(one)), draw.randrange(len(other))
+        one[here], other[there] = other[there], one[here]
+        if wanted(forged):
+            return True
+        one[here], other[there] = other[there], one[here]
+    return False
+
+
+def same_bot_twice(forged: Round, draw: Random) -> Forged:
+    (table, seat), (other, place) = seat_of(forged, draw), seat_of(forged, draw)
+    if table[seat] == other[place]:
+        return None
+    table[seat] = other[place]
+    return forged.told()
+
+
+def bot_missing(forged: Round, draw: Random) -> Forged:
+    table, seat = seat_of(forged, draw)
+    del table[seat]
+    return forged.told() if len(table) > 1 else None
+
+
+def stranger(forged: Round, draw: Random) -> Forged:
+    """Let somebody play who has withdrawn, or never entered."""
+    table, seat = seat_of(forged, draw)
+    gone = [entrant.entry for entrant in forged.league.entrants if entrant.withdrawn]
+    table[seat] = draw.choice([*gone, len(forged.league.entrants) + 50])
+    return forged.told()
+
+
+def double_rest(forged: Round, draw: Random) -> Forged:
+    for at, resting in enumerate(forged.rests):
+        for table in forged.tables:
+            for seat, entry in enumerate(table):
+                if forged.of[entry].rests > forged.of[resting].rests:
+                    forged.rests[at], table[seat] = entry, resting
+                    return forged.told()
+    return None
+
+
+def rest_given_away(forged: Round, draw: Random) -> Forged:
+    """Let somebody rest who stands higher."""
+    for at, resting in enumerate(forged.rests):
+        for table in forged.tables:
+            for seat, entry in enumerate(table):
+                if not forged.made.forbidden and forged.of[entry].points > forged.of[resting].points:
+                    forged.rests[at], table[seat] = entry, resting
+                    return forged.told()
+    return None
+
+
+def more_rest_than_must(forged: Round, draw: Random) -> Forged:
+    if len(forged.tables) < 2:
+        return None
+    forged.rests += forged.tables.pop()
+    return forged.told()
+
+
+def forbidden_meeting(forged: Round, draw: Random) -> Forged:
+    """The pair is forbidden afterwards (`forbidden_by`), so the round itself stays as it was."""
+    table = forged.tables[0]
+    table[:] = [*table[1:], table[0]]
+    return forged.told()
+
+
+def avoidable_repeat(forged: Round, draw: Random) -> Forged:
+    before = forged.repeats() if forged.field.full == 2 else forged.squares()
+    more = exchanged(forged, draw, lambda f: (f.repeats() if f.field.full == 2 else f.squares()) > before)
+    return forged.told() if more else None
+
+
+def avoidable_repeat_called_unavoidable(forged: Round, draw: Random) -> Forged:
+    before = forged.repeats()
+    if not exchanged(forged, draw, lambda f: f.repeats() > before):
+        return None
+    known = draw.choice(["counting", "matching"])
+    entries = sorted(forged.of)
+    proof = tuple(sorted(draw.sample(entries, draw.randrange(len(entries) // 2)))) if known == "matching" else ()
+    return forged.told(fewest=forged.repeats(), known=known, witness=proof)
+
+
+def false_bound(forged: Round, draw: Random) -> Forged:
+    return forged.told(fewest=forged.said.fewest + draw.randint(1, 3))
+
+
+def false_number(forged: Round, draw: Random) -> Forged:
+    name = draw.choice(["repeats", "siblings", "floaters", "seats", "rested"])
+    return forged.told(**{name: getattr(forged.said, name) + draw.choice([-1, 1, 2])})
+
+
+def tables_too_unequal(forged: Round, draw: Random) -> Forged:
+    if len(forged.tables) < 2:
+        return None
+    longest, shortest = max(forged.tables, key=len), min(forged.tables[::-1], key=len)
+    shortest.append(longest.pop())
+    return forged.told() if longest and abs(len(longest) - len(shortest)) > 1 else None
+
+
+def round_left_out(forged: Round, draw: Random) -> Forged:
+    return msgspec.structs.replace(forged.told(), round=forged.paired.round + 1)
+
+
+def tables_misnumbered(forged: Round, draw: Random) -> Forged:
+    honest = forged.told()
+    tables = [msgspec.structs.replace(table, number=table.number + 1) for table in honest.tables]
+    return msgspec.structs.replace(honest, tables=tuple(tables))
+
+
+TRICKS: tuple[Trick, ...] = (
+    same_bot_twice,
+    bot_missing,
+    stranger,
+    double_rest,
+    rest_given_away,
+    more_rest_than_must,
+    forbidden_meeting,
+    avoidable_repeat,
+    avoidable_repeat_called_unavoidable,
+    false_bound,
+    false_number,
+    tables_too_unequal,
+    round_left_out,
+    tables_misnumbered,
+)
