@@ -60,6 +60,7 @@ wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: th
 	$(RUN) -m deploy.supply wheel
 
 shots: dev ui ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
+	FTK_TEST_AXE=1 $(RUN) -m pytest -q tests/browser/test_axe.py
 	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
 	$(RUN) -m tests.support.browser.shots $(ARGS)
 

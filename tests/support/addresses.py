@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -23,6 +24,7 @@ def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterato
             yield path
 
 
+@cache
 def words() -> list[str]:
     """Return the words that our sources look for behind a question mark or in a form, and those of the frameworks."""
     texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
