@@ -125,9 +125,17 @@ def test_what_slips_through_filters_and_limits_is_seen_and_ended(
     put_program(hog)
     with unfiltered(monkeypatch), caged(cage_of(tier), "hog", hog, ("c", BINARY, way)) as player:
         player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
-        with pytest.raises(NoAnswer, match="crashed"):
-            [player.choose(question(number, MEMORY_MS)) for number in range(1, 1000)]
+        assert any(is_ended(player, number) for number in range(1, 1000))
     assert [text for _, text in player.faults if text.startswith("ended by the arena: it used")], player.faults
+
+
+def is_ended(player: PipePlayer, number: int) -> bool:
+    """Ask once more, and tell whether nobody is there: where all is slow, it may be late before it has too much."""
+    try:
+        player.choose(question(number, MEMORY_MS))
+    except NoAnswer as silence:
+        return "crashed" in str(silence)
+    return False
 
 
 @pytest.mark.parametrize("tier", held_tiers())
