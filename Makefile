@@ -19,9 +19,11 @@ run: server ui ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo
 demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
+# what lasts and is in `make chaos`
+LONG := $(addprefix deploy/test_,chaos.py disturbed.py)
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
 test: lint uitest ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
-	$(RUN) -m pytest -n 2 --ignore=tests/bench --ignore=tests/deploy/test_chaos.py $(ARGS)
+	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(LONG)) $(ARGS)
 	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
 
 lint: dev ui ## all linters and type checkers
