@@ -128,8 +128,9 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
 
 
 def waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return the facts that those closed matches make that the league has not recorded, in the order of tables."""
-    tables = league.tables.filter(recorded=False, match__status=CLOSED).order_by("round", "number", "game")
+    """Return the facts of the last round's closed matches that the league has not recorded, in the order of tables."""
+    here = league.tables.filter(round=len(state.rounds), recorded=False, match__status=CLOSED)
+    tables = here.order_by("number", "game")
     return [_result(state, table) for table in tables.select_related("match").prefetch_related("match__seats")]
 
 

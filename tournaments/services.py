@@ -93,31 +93,31 @@ def record_match(match_id: str) -> bool:
     Returns whether anything was appended; a match outside leagues, not closed or known already is nothing.
     """
     table = TableMatch.objects.filter(match_id=match_id, match__status=Match.Status.CLOSED, recorded=False).first()
-    if table is None or not record_waiting(table.league_id):
-        return False
-    pair_next(table.league_id)
-    return True
+    after = record_waiting(table.league_id) if table else None
+    if table and after and after.due:
+        pair_next(table.league_id)
+    return after is not None
 
 
 @transaction.atomic
-def record_waiting(league_id: int) -> bool:
+def record_waiting(league_id: int) -> LeagueState | None:
     """Record the closed matches of a league that wait for it, together; closing a round rates it, and ends the league.
 
-    Returns whether there were any. Of a round that it closed the next is still to be paired.
+    Returns the league behind them, whose next round may be due, or None if there were none.
     """
     league = locked(league_id)
     stream, state = load(league)
     facts = record(state, *waiting_results(league, state))
     if not facts:
-        return False
+        return None
     state = append(league, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
         state = _sign(league, stream, state)
         _rate_round(league, state, facts[-1].round)
         if not state.due:
             state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
-            _sign(league, stream, state)
-    return True
+            state = _sign(league, stream, state)
+    return state
 
 
 def pair_stranded() -> int:
@@ -197,7 +197,7 @@ def _sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
 
 def _rate_round(league: League, state: LeagueState, round_: int) -> None:
     """Apply a round to the ladders in the order of table and game, however its matches came in."""
-    slugs = {e.number: e.version.bot.slug for e in league.entrants.select_related("version__bot")}
+    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     results = sorted((r for r in state.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
         league.game,

@@ -12,7 +12,7 @@ import msgspec
 from ftk_core.game import Worth, places_by
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.state import WIN, LeagueState
-from ftk_core.league.tiebreaks import TIEBREAKS, Exact, Points, Tally, TieBreak
+from ftk_core.league.tiebreaks import TIEBREAKS, Exact, Points, Tally, TieBreak, whole
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,9 @@ def standings(league: LeagueState, tiebreaks: Sequence[TieBreak] = TIEBREAKS) ->
         )
         for entry, tally in tallies.items()
     ]
-    places = places_by([row.key for row in rows])
+    # fractions are slow to compare, whole numbers of the same unit are not
+    columns = (whole(column)[0] for column in zip(*(row.key for row in rows), strict=True))
+    places = places_by(list(zip(*columns, strict=True)))
     placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]
     return sorted(placed, key=lambda row: (row.place, row.entry))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -89,5 +89,15 @@ class Points:
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> Points:
         """Return these points by entry."""
-        unit = lcm(*(value.denominator for value in points.values()))
-        return cls({entry: value.numerator * (unit // value.denominator) for entry, value in points.items()}, unit)
+        units, unit = whole(list(points.values()))
+        return cls(dict(zip(points, units, strict=True)), unit)
+
+
+def whole(values: Sequence[Exact]) -> tuple[list[int], int]:
+    """Return numbers as whole numbers of the largest unit that divides them all, and how many of it make a one.
+
+    >>> whole([Fraction(1, 2), Fraction(2, 3), 2])
+    ([3, 4, 12], 6)
+    """
+    unit = lcm(*(value.denominator for value in values))
+    return [value.numerator * (unit // value.denominator) for value in values], unit

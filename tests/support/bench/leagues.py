@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from random import Random
 
+from django.db import connection
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
@@ -17,7 +18,8 @@ from replays.models import Match, MatchSeat, Page, Stream
 from replays.store import StreamLog
 from tests.support.factories import AuthorFactory, package_of
 from tournaments import services
-from tournaments.models import League, TableMatch
+from tournaments.elo import START
+from tournaments.models import ALL_TIME, League, Rating, TableMatch
 from tournaments.terms import Terms
 
 SEATS = 2
@@ -37,6 +39,15 @@ def large_league(entries: int, rounds: int, after: int) -> League:
     _grow(league.stream_id, facts[:-2])
     _store_rows(league, versions, [fact for fact in facts if isinstance(fact, ResultRecorded)])
     services.rebuild(league.pk)
+    services.sign_roots(league.pk)
+    league.refresh_from_db()
+    Rating.objects.bulk_create(
+        Rating(bot=version.bot, game=league.game, season=season, value=START)
+        for version in versions
+        for season in (ALL_TIME, league.season)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as the database does by itself in time
     return league
 
 
