@@ -58,7 +58,11 @@ class Result(msgspec.Struct, frozen=True):
 
 def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
     """Return each seat's place when a greater key is better and equal keys share a place."""
-    return tuple(1 + sum(other > key for other in keys) for key in keys)
+    order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
+    places = [0] * len(keys)
+    for rank, (at, above) in enumerate(zip(order, [None, *order], strict=False)):
+        places[at] = places[above] if above is not None and keys[above] == keys[at] else rank + 1
+    return tuple(places)
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

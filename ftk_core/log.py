@@ -50,9 +50,8 @@ def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> Page:
     return Page(length, length + len(lines) - 1, body, sha256(head + body).digest())
 
 
-def check_chain(pages: Iterator[Page]) -> Iterator[Page]:
-    """Pass the pages of a whole stream on, raising BrokenChain at the first that does not follow."""
-    length, head = 0, GENESIS
+def check_chain(pages: Iterator[Page], length: int = 0, head: bytes = GENESIS) -> Iterator[Page]:
+    """Pass the pages of a stream on, raising BrokenChain at the first that does not follow what it held before."""
     for number, page in enumerate(pages):
         if page.first != length or page.body.count(b"\n") != page.last - page.first + 1:
             raise BrokenChain(f"page {number} (entries {page.first}-{page.last}) does not follow entry {length - 1}")

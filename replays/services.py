@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from bots.models import BotVersion
-from foundation.doorbell import ring
+from foundation.doorbell import MOST, ring
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
@@ -16,6 +17,23 @@ from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
 from replays.models import Match, MatchSeat
 from replays.store import pages_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A match to be played."""
+
+    game: str
+    versions: Sequence[BotVersion]
+    """By seat."""
+    seed: bytes
+    clock: Clock
+    options: str = ""
+    """JSON in the game's own terms; empty as the rule book has it."""
+    pace_ms: int = 0
+    """The least time between choices."""
+    asked_by: User | None = None
+    """Whose it is if it is friendly; nobody's in a league."""
 
 
 def order_match(
@@ -27,28 +45,55 @@ def order_match(
     pace_ms: int = 0,
     asked_by: User | None = None,
 ) -> Match:
-    """Make a match that waits for a worker, and ring for one when the transaction is through.
-
-    `options` is JSON in the game's own terms, `pace_ms` the least time between choices; with `asked_by` it is friendly,
-    else of a league. Raises ValueError for options that it cannot be played with.
-    """
-    rules = game(game_name)
-    check_options(rules, len(versions), read_options(rules, options or "{}"))
-    match = Match.objects.create(
+    """Make a match that waits for a worker; raises as `order_matches`."""
+    order = Order(
         game=game_name,
+        versions=versions,
         seed=seed,
-        move_ms=clock.move_ms,
-        bank_ms=clock.bank_ms,
+        clock=clock,
         options=options,
         pace_ms=pace_ms,
-        kind=Match.Kind.FRIENDLY if asked_by else Match.Kind.LEAGUE,
         asked_by=asked_by,
     )
+    return order_matches([order])[0]
+
+
+def order_matches(orders: Iterable[Order]) -> list[Match]:
+    """Make matches that wait for workers, in two statements, and ring for these when the transaction is through.
+
+    Raises ValueError for options that one cannot be played with.
+    """
+    orders = list(orders)
+    for name, options, seats in {(order.game, order.options, len(order.versions)) for order in orders}:
+        rules = game(name)
+        check_options(rules, seats, read_options(rules, options or "{}"))
+    matches = Match.objects.bulk_create(_waiting(order) for order in orders)
     MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, version=version) for seat, version in enumerate(versions)
+        MatchSeat(match=match, seat=seat, version=version)
+        for order, match in zip(orders, matches, strict=True)
+        for seat, version in enumerate(order.versions)
     )
-    transaction.on_commit(lambda: ring("bots.work", match.kind, queue=match.kind))
-    return match
+    transaction.on_commit(lambda: _ring_for([match.kind for match in matches[:MOST]]))
+    return matches
+
+
+def _waiting(order: Order) -> Match:
+    return Match(
+        game=order.game,
+        seed=order.seed,
+        move_ms=order.clock.move_ms,
+        bank_ms=order.clock.bank_ms,
+        options=order.options,
+        pace_ms=order.pace_ms,
+        kind=Match.Kind.FRIENDLY if order.asked_by else Match.Kind.LEAGUE,
+        asked_by=order.asked_by,
+    )
+
+
+def _ring_for(kinds: Iterable[str]) -> None:
+    """Ring once for each match; whoever takes one rings for those for which there are no bells yet."""
+    for kind in kinds:
+        ring("bots.work", kind, queue=kind)
 
 
 def verify_match(match_id: str) -> Verdict:

@@ -24,7 +24,7 @@ def archive(slug: str) -> Iterator[bytes]:
     matches' seeds are nobody's business until then.
     """
     league = League.objects.get(slug=slug)
-    _, state, _ = load(league)
+    _, state = load(league)
     if not state.closed:
         raise NotNow(f"{league.name} is not over; it can be exported once its last round is closed")
     if unsigned(state):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
+
+import msgspec
+from django.db import connection
 
 from ftk_core.entries import Clock
 from ftk_core.league.deals import table_seed, turned
@@ -14,57 +17,91 @@ from ftk_core.league.facts import (
     LeagueFact,
     LeagueOpened,
     ResultRecorded,
+    RoundClosed,
     RoundPaired,
 )
 from ftk_core.league.standings import standings
-from ftk_core.league.state import LeagueState, fold, read
+from ftk_core.league.state import LeagueState, read
 from ftk_core.log import lines_of
 from replays.queries import CLOSED
-from replays.services import order_match
+from replays.services import Order, order_matches
 from replays.store import StreamLog
+from tournaments.folds import folded
 from tournaments.models import Entrant, League, TableMatch
 
 
-def load(league: League) -> tuple[StreamLog, LeagueState, list[LeagueFact]]:
-    """Return a league's stream, its fold and its facts."""
+def load(league: League) -> tuple[StreamLog, LeagueState]:
+    """Return a league's stream and its fold."""
     stream = StreamLog(league.stream_id)
-    facts = [read(line) for line in lines_of(stream)]
-    return stream, fold(facts), facts
+    return stream, folded(stream)
 
 
-def project(league: League, state: LeagueState, facts: Iterable[LeagueFact]) -> None:
-    """Bring the tables up to date with facts that were just appended; `league` is the fold behind them."""
+def read_facts(league: League) -> list[LeagueFact]:
+    """Return all facts of a league."""
+    return [read(line) for line in lines_of(StreamLog(league.stream_id))]
+
+
+def project(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
+    """Bring the tables up to date with new facts; `state` is the fold at the end of the last round closed in them."""
+    _project_many(league, facts)
     for fact in facts:
         match fact:
             case LeagueOpened():
                 league.season, league.entries_until = fact.season, _moment(fact.entries_until)
-            case BotEntered():
-                Entrant.objects.create(league=league, number=fact.entry, version_id=fact.version, name=fact.name)
             case BotWithdrew():
                 league.entrants.filter(number=fact.entry).update(withdrawn=True)
             case RoundPaired():
                 league.round, league.status = fact.round, League.Status.RUNNING
-            case ResultRecorded():
-                league.tables.filter(round=fact.round, number=fact.table, game=fact.game).update(recorded=True)
             case LeagueClosed():
                 league.status = League.Status.CLOSED
             case _:
                 pass
-    league.save()
-    _project_standings(league, state)
+    if any(not isinstance(fact, ResultRecorded) for fact in facts):
+        league.save()
+    if any(isinstance(fact, RoundClosed) for fact in facts):
+        _project_standings(league, state)
+
+
+def _project_many(league: League, facts: Sequence[LeagueFact]) -> None:
+    """Store what comes in hundreds, entries and results, in a statement each."""
+    entered = (fact for fact in facts if isinstance(fact, BotEntered))
+    Entrant.objects.bulk_create(
+        Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entered
+    )
+    ended = [fact.match for fact in facts if isinstance(fact, ResultRecorded)]
+    if ended:
+        league.tables.filter(match__in=ended).update(recorded=True)
 
 
 def _moment(seconds: int) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
+STANDINGS = """
+UPDATE tournaments_entrant AS entrant
+SET place = new.place, points = new.points, tiebreaks = new.tiebreaks, played = new.played, byes = new.byes
+FROM jsonb_to_recordset(%s::jsonb) AS new(number int, place int, points text, tiebreaks text[], played int, byes int)
+WHERE entrant.league_id = %s AND entrant.number = new.number
+AND (entrant.place, entrant.points, entrant.tiebreaks, entrant.played, entrant.byes)
+    IS DISTINCT FROM (new.place, new.points, new.tiebreaks, new.played, new.byes)
+"""
+
+
 def _project_standings(league: League, state: LeagueState) -> None:
-    entries = {entry.number: entry for entry in league.entrants.all()}
-    for row in standings(state):
-        entry = entries[row.entry]
-        entry.place, entry.points, entry.tiebreaks = row.place, str(row.points), [str(value) for value in row.tiebreaks]
-        entry.played, entry.byes = row.played, row.byes
-    Entrant.objects.bulk_update(entries.values(), ("place", "points", "tiebreaks", "played", "byes"))
+    """Store the standings at the end of a round, as far as they have changed, in one statement."""
+    rows = [
+        {
+            "number": row.entry,
+            "place": row.place,
+            "points": str(row.points),
+            "tiebreaks": [str(value) for value in row.tiebreaks],
+            "played": row.played,
+            "byes": row.byes,
+        }
+        for row in standings(state)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(STANDINGS, [msgspec.json.encode(rows).decode(), league.pk])
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
@@ -72,24 +109,40 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
     header = state.header
     versions = {e.number: e.version for e in league.entrants.select_related("version")}
     clock = Clock(header.move_ms, header.bank_ms)
-    for table in paired.tables:
-        seed = table_seed(bytes(league.secret), paired.round, table)
-        for game in range(header.games):
-            seats = [versions[entry] for entry in turned(table, game)]
-            match = order_match(header.game, seats, seed, clock, header.options, header.pace_ms)
-            TableMatch.objects.create(league=league, round=paired.round, number=table.number, game=game, match=match)
+    plans = [(table, game) for table in paired.tables for game in range(header.games)]
+    matches = order_matches(
+        Order(
+            game=header.game,
+            versions=[versions[entry] for entry in turned(table, game)],
+            seed=table_seed(bytes(league.secret), paired.round, table),
+            clock=clock,
+            options=header.options,
+            pace_ms=header.pace_ms,
+        )
+        for table, game in plans
+    )
+    TableMatch.objects.bulk_create(
+        TableMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
+        for (table, game), match in zip(plans, matches, strict=True)
+    )
 
 
-def result_of(table: TableMatch) -> ResultRecorded:
-    """Return the fact that a closed match makes in its league."""
-    seats = list(table.match.seats.order_by("seat"))
-    numbers = {e.version_id: e.number for e in table.league.entrants.all()}
+def waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
+    """Return the facts of the last round's closed matches that the league has not recorded, in the order of tables."""
+    here = league.tables.filter(round=len(state.rounds), recorded=False, match__status=CLOSED)
+    tables = here.order_by("number", "game")
+    return [_result(state, table) for table in tables.select_related("match").prefetch_related("match__seats")]
+
+
+def _result(state: LeagueState, table: TableMatch) -> ResultRecorded:
+    seats = sorted(table.match.seats.all(), key=lambda seat: seat.seat)
+    plan = state.rounds[table.round - 1].tables[table.number - 1]
     return ResultRecorded(
         round=table.round,
         table=table.number,
         game=table.game,
         match=table.match_id,
-        seating=tuple(numbers[seat.version_id] for seat in seats),
+        seating=turned(plan, table.game),
         places=tuple(seat.place or 0 for seat in seats),
         scores=tuple(seat.score or 0 for seat in seats),
     )

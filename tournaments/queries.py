@@ -14,8 +14,8 @@ from foundation.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
-from ftk_core.league.standings import cross_table
-from ftk_core.league.tiebreaks import TIEBREAKS
+from ftk_core.league.standings import Row, cross_table, standings
+from ftk_core.league.tiebreaks import TIEBREAKS, Exact
 from replays.queries import CLOSED, VOID
 from tournaments.export import archive
 from tournaments.models import Entrant, League, TableMatch
@@ -118,9 +118,10 @@ def league_exists(slug: str) -> bool:
 def read_league(slug: str) -> LeagueOverview:
     """Return a league's page; raises League.DoesNotExist."""
     league = League.objects.sound().get(slug=slug)
-    _, folded, _ = load(league)
-    entries = list(league.entrants.select_related("version__bot").order_by("place", "number"))
-    names = {entry.number: entry.name for entry in entries}
+    _, folded = load(league)
+    entries = {entry.number: entry for entry in league.entrants.select_related("version__bot")}
+    names = {entry.number: entry.name for entry in entries.values()}
+    rows = standings(folded)
     byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
     return LeagueOverview(
         id=league.pk,
@@ -135,10 +136,10 @@ def read_league(slug: str) -> LeagueOverview:
         entries_until=league.entries_until,
         seal=folded.header.secret_seal,
         conditions=_conditions(folded.header),
-        standings=[_standing(entry) for entry in entries],
+        standings=[_standing(row, entries[row.entry]) for row in rows],
         tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
         rounds_played=_rounds(league, byes),
-        cross=_cross([entry.number for entry in entries], names, cross_table(folded)),
+        cross=_cross([row.entry for row in rows], names, cross_table(folded)),
     )
 
 
@@ -163,22 +164,22 @@ def find_place(match_id: str) -> Place | None:
     return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
 
 
-def _standing(entry: Entrant) -> StandingRow:
+def _standing(row: Row, entry: Entrant) -> StandingRow:
     return StandingRow(
-        place=entry.place,
+        place=row.place,
         entry_id=entry.number,
         name=entry.name,
         bot_slug=entry.version.bot.slug,
         version=entry.version.number,
-        points=_short(Fraction(entry.points)),
-        played=entry.played,
-        byes=entry.byes,
-        tiebreaks=[_short(Fraction(value)) for value in entry.tiebreaks],
+        points=_short(row.points),
+        played=row.played,
+        byes=row.byes,
+        tiebreaks=[_short(value) for value in row.tiebreaks],
     )
 
 
-def _short(value: Fraction) -> str:
-    """Return a fraction with at most two decimals."""
+def _short(value: Exact) -> str:
+    """Return a number with at most two decimals."""
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
@@ -219,7 +220,7 @@ def _cell(won: Fraction, of: int) -> str:
 def read_progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
     league = League.objects.sound().get(slug=slug)
-    _, folded, _ = load(league)
+    _, folded = load(league)
     header = folded.header
     per_round = -(-len(folded.entrants) // header.seats) * header.games
     return league.status, len(folded.results), per_round * header.rounds

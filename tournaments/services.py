@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+import structlog
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.entries import Clock
-from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
+from ftk_core.league.facts import LeagueClosed, RoundClosed
 from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
-from ftk_core.league.state import LeagueState, NotNow, apply, enter, record, write
+from ftk_core.league.state import LeagueState, NotNow, enter, fold, record
 from ftk_core.rng import seal_of
 from replays.models import Match
 from replays.queries import read_heads
@@ -22,11 +22,13 @@ from replays.services import order_match
 from replays.store import StreamLog
 from tournaments import ladder
 from tournaments.export import archive
-from tournaments.formats import formats
 from tournaments.models import League, TableMatch
-from tournaments.projections import load, order_tables, project, result_of
+from tournaments.projections import load, project, read_facts, waiting_results
+from tournaments.rounds import append, can_be_paired, locked, pair_if
 from tournaments.signing import signer
 from tournaments.terms import Terms, opening
+
+log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
@@ -35,7 +37,7 @@ def open_league(terms: Terms) -> League:
     league = League(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
     opened = opening(terms, timezone.now(), seal_of(bytes(league.secret)))
     _keep(league)
-    _append(league, StreamLog(league.stream_id), LeagueState(), [opened])
+    append(league, StreamLog(league.stream_id), LeagueState(), [opened])
     return league
 
 
@@ -54,35 +56,22 @@ def _keep(league: League) -> None:
 @transaction.atomic
 def enter_bot(league_id: int, version: BotVersion) -> None:
     """Enter a version; raises NotNow when it is not active, plays another game, or entries are closed."""
-    league = _locked(league_id)
+    league = locked(league_id)
     if version.status != BotVersion.Status.ACTIVE:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
     if version.bot.game != league.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {league.game}")
-    stream, state, _ = load(league)
+    stream, state = load(league)
     facts = enter(state, version.pk, version.label)
-    if league.entries_until and league.entries_until <= timezone.now() and _is_enough(state):
+    if league.entries_until and league.entries_until <= timezone.now() and can_be_paired(state):
         raise NotNow(f"entries to {league.name} are closed; it is about to begin")
-    _append(league, stream, state, facts)
+    append(league, stream, state, facts)
 
 
-def _is_enough(state: LeagueState) -> bool:
-    """Tell whether a first round can be paired, of which nothing is kept here."""
-    try:
-        formats()[state.header.format](state)
-    except ValueError:
-        return False
-    return True
-
-
-@transaction.atomic
 def start(league_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
-    league = _locked(league_id)
-    stream, state, _ = load(league)
-    if state.rounds:
-        raise NotNow(f"{league.name} has begun already")
-    _pair(league, stream, state)
+    if not pair_if(lambda state: not state.rounds, league_id):
+        raise NotNow(f"{League.objects.get(pk=league_id).name} has begun already")
 
 
 def start_due(now: datetime) -> int:
@@ -98,37 +87,60 @@ def start_due(now: datetime) -> int:
     return begun
 
 
-@transaction.atomic
 def record_match(match_id: str) -> bool:
-    """Record a closed match in its league, once; closing a round rates it and pairs the next.
+    """Record a closed match in its league, once, and whatever else of it waits; a round that is closed is followed.
 
     Returns whether anything was appended; a match outside leagues, not closed or known already is nothing.
     """
-    table = TableMatch.objects.select_related("match").filter(match_id=match_id).first()
-    if table is None or table.match.status != Match.Status.CLOSED:
-        return False
-    league = _locked(table.league_id)
-    stream, state, _ = load(league)
-    facts = record(state, result_of(table))
+    table = TableMatch.objects.filter(match_id=match_id, match__status=Match.Status.CLOSED, recorded=False).first()
+    after = record_waiting(table.league_id) if table else None
+    if table and after and after.due:
+        pair_next(table.league_id)
+    return after is not None
+
+
+@transaction.atomic
+def record_waiting(league_id: int) -> LeagueState | None:
+    """Record the closed matches of a league that wait for it, together; closing a round rates it, and ends the league.
+
+    Returns the league behind them, whose next round may be due, or None if there were none.
+    """
+    league = locked(league_id)
+    stream, state = load(league)
+    facts = record(state, *waiting_results(league, state))
     if not facts:
-        return False
-    state = _append(league, stream, state, facts)
+        return None
+    state = append(league, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
         state = _sign(league, stream, state)
         _rate_round(league, state, facts[-1].round)
-        if state.closed_rounds < state.header.rounds:
-            _pair(league, stream, state)
-        else:
-            state = _append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
-            _sign(league, stream, state)
-    return True
+        if not state.due:
+            state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
+            state = _sign(league, stream, state)
+    return state
+
+
+def pair_stranded() -> int:
+    """Pair the rounds that are due and whose worker died before it came to it; returns how many."""
+    paired = 0
+    for league in League.objects.sound().filter(status=League.Status.RUNNING).exclude(tables__recorded=False):
+        try:
+            paired += pair_next(league.pk)
+        except NotNow as error:
+            log.warning("round_cannot_be_paired", league=league.slug, reason=str(error))
+    return paired
+
+
+def pair_next(league_id: int) -> bool:
+    """Pair the next round of a league and order its matches, if that is due; returns whether it was."""
+    return pair_if(lambda state: state.due, league_id)
 
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
     """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
-    league = _locked(league_id)
-    stream, state, _ = load(league)
+    league = locked(league_id)
+    stream, state = load(league)
     _sign(league, stream, state)
 
 
@@ -165,33 +177,13 @@ def replace_void(match_id: str) -> Match:
 @transaction.atomic
 def rebuild(league_id: int) -> None:
     """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
-    league = _locked(league_id)
-    _, state, facts = load(league)
+    league = locked(league_id)
+    facts = read_facts(league)
+    ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, RoundClosed)]
     league.entrants.all().delete()
     league.round, league.status = 0, League.Status.OPEN
     league.tables.update(recorded=False)
-    project(league, state, facts)
-
-
-def _locked(league_id: int) -> League:
-    return League.objects.select_for_update().get(pk=league_id)
-
-
-def _append(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    stream.append([write(fact) for fact in facts], stream.length)
-    for fact in facts:
-        state = apply(state, fact)
-    project(league, state, facts)
-    return state
-
-
-def _pair(league: League, stream: StreamLog, state: LeagueState) -> None:
-    try:
-        paired: RoundPaired = formats()[state.header.format](state)
-    except ValueError as error:
-        raise NotNow(str(error)) from error
-    state = _append(league, stream, state, [paired])
-    order_tables(league, state, paired)
+    project(league, fold(facts[: max(ends, default=0)]), facts)
 
 
 def _sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
@@ -199,13 +191,13 @@ def _sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
     for scope in unsigned(state):
         heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
         signature = by.sign(signed(state.header.slug, scope, heads, after))
-        state = _append(league, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
+        state = append(league, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
     return state
 
 
 def _rate_round(league: League, state: LeagueState, round_: int) -> None:
     """Apply a round to the ladders in the order of table and game, however its matches came in."""
-    slugs = {e.number: e.version.bot.slug for e in league.entrants.select_related("version__bot")}
+    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     results = sorted((r for r in state.results if r.round == round_), key=lambda r: (r.table, r.game))
     ladder.rate(
         league.game,

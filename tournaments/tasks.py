@@ -16,8 +16,8 @@ def record(match_id: str) -> bool:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Record what a dead worker left unrecorded, and begin leagues whose time has come; returns how many of both."""
+    """Record and pair what a dead worker left, and begin leagues whose time has come; returns how many of all."""
     waiting = projections.unrecorded()
     for match_id in waiting:
         services.record_match(match_id)
-    return len(waiting) + services.start_due(timezone.now())
+    return len(waiting) + services.start_due(timezone.now()) + services.pair_stranded()

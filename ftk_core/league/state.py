@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import groupby
+from typing import cast
 
 import msgspec
 
@@ -41,6 +44,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
     results: tuple[ResultRecorded, ...] = ()
+    recorded: frozenset[tuple[int, int]] = frozenset()
+    """(table, game) of the last round's matches that have a result."""
     closed_rounds: int = 0
     closed: bool = False
     signed: tuple[RoundSigned | LeagueSigned, ...] = ()
@@ -56,18 +61,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
         """Return one entry."""
         return self.entrants[entry - 1]
 
-    def result_of(self, round_: int, table: int, game: int) -> ResultRecorded | None:
-        """Return the result of one match, if it is there."""
-        wanted = (round_, table, game)
-        return next((r for r in self.results if (r.round, r.table, r.game) == wanted), None)
+    @property
+    def due(self) -> bool:
+        """Whether the next round is to be paired: the last one is closed, and it was not the league's last."""
+        return bool(self.rounds) and self.closed_rounds == len(self.rounds) < self.header.rounds
 
-    def missing(self) -> list[tuple[int, int]]:
-        """Return (table, game) of the last round's matches that have no result."""
-        if not self.rounds:
-            return []
-        last = self.rounds[-1]
-        games = range(self.header.games)
-        return [(t.number, g) for t in last.tables for g in games if self.result_of(last.round, t.number, g) is None]
+
+NOTHING = LeagueState()
+"""A league before its first fact."""
 
 
 class NotNow(Exception):
@@ -81,16 +82,26 @@ def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
         case LeagueOpened():
             return put(league, opened=fact)
         case BotEntered():
-            return put(league, entrants=(*league.entrants, Entrant(fact.entry, fact.version, fact.name)))
+            return _entered(league, (fact,))
         case BotWithdrew():
             gone = [put(e, withdrawn=e.withdrawn or e.entry == fact.entry) for e in league.entrants]
             return put(league, entrants=tuple(gone))
         case RoundPaired():
-            return put(league, rounds=(*league.rounds, fact))
+            return put(league, rounds=(*league.rounds, fact), recorded=frozenset())
         case ResultRecorded():
-            return put(league, results=(*league.results, fact))
+            return _recorded(league, (fact,))
         case RoundClosed() | LeagueClosed() | RoundSigned() | LeagueSigned():
             return _apply_end(league, fact)
+
+
+def _entered(league: LeagueState, facts: Sequence[BotEntered]) -> LeagueState:
+    more = (Entrant(fact.entry, fact.version, fact.name) for fact in facts)
+    return msgspec.structs.replace(league, entrants=(*league.entrants, *more))
+
+
+def _recorded(league: LeagueState, facts: Sequence[ResultRecorded]) -> LeagueState:
+    here = {(fact.table, fact.game) for fact in facts if fact.round == len(league.rounds)}
+    return msgspec.structs.replace(league, results=(*league.results, *facts), recorded=league.recorded | here)
 
 
 def _apply_end(league: LeagueState, fact: RoundClosed | LeagueClosed | RoundSigned | LeagueSigned) -> LeagueState:
@@ -104,11 +115,16 @@ def _apply_end(league: LeagueState, fact: RoundClosed | LeagueClosed | RoundSign
             return msgspec.structs.replace(league, signed=(*league.signed, fact))
 
 
-def fold(facts: Iterable[LeagueFact]) -> LeagueState:
-    """Return the league that a list of facts makes."""
-    league = LeagueState()
-    for fact in facts:
-        league = apply(league, fact)
+def fold(facts: Iterable[LeagueFact], league: LeagueState = NOTHING) -> LeagueState:
+    """Return the league that a list of facts makes, or that it makes of a league."""
+    for kind, alike in groupby(facts, type):
+        # what comes in hundreds is applied together, or each would copy all that came before
+        if kind is ResultRecorded:
+            league = _recorded(league, cast("Sequence[ResultRecorded]", tuple(alike)))
+        elif kind is BotEntered:
+            league = _entered(league, cast("Sequence[BotEntered]", tuple(alike)))
+        else:
+            league = reduce(apply, alike, league)
     return league
 
 
@@ -134,11 +150,10 @@ def enter(league: LeagueState, version: int, name: str) -> tuple[LeagueFact, ...
     return (BotEntered(len(league.entrants) + 1, version, name),)
 
 
-def record(league: LeagueState, result: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the facts of a result: itself, and the end of the round if it was the last; nothing if it is known."""
-    if league.result_of(result.round, result.table, result.game) is not None:
-        return ()
-    after = apply(league, result)
-    if after.missing() or after.closed_rounds >= result.round:
-        return (result,)
-    return (result, RoundClosed(result.round))
+def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
+    """Return the facts of results: those that the last round lacks, and its end if it lacks no more."""
+    found = {(r.table, r.game): r for r in results if r.round == len(league.rounds)}
+    new = tuple(result for match, result in found.items() if match not in league.recorded)
+    if not new or len(league.recorded) + len(new) < len(league.rounds[-1].tables) * league.header.games:
+        return new
+    return (*new, RoundClosed(len(league.rounds)))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 
 Exact = Fraction | int
 """A number without rounding; in files a count stands as a number and a fraction as text."""
@@ -22,8 +23,8 @@ class TieBreak:
     """What it is, in a few words for whoever reads the standings."""
     kin: str
     """The regulation that it follows or is nearest to (FIDE Handbook C.07), and where it differs."""
-    value: Callable[[Tally, Mapping[int, Fraction]], Exact]
-    """(what an entry has gathered, everybody's points by entry) -> its value: greater is better."""
+    value: Callable[[Tally, Points], Exact]
+    """(what an entry has gathered, everybody's points) -> its value: greater is better."""
 
 
 TIEBREAKS = (
@@ -39,14 +40,18 @@ TIEBREAKS = (
         name="Opposition",
         what="Mean points of everybody met, the strength of the opposition",
         kin="mean Buchholz, over everybody met as often as they were met; a bye meets nobody",
-        value=lambda tally, points: Fraction(sum(points[other] for other, _ in tally.met), max(1, len(tally.met))),
+        value=lambda tally, points: Fraction(
+            sum(points.units[other] for other, _ in tally.met), points.unit * max(1, len(tally.met))
+        ),
     ),
     TieBreak(
         slug="quality",
         name="Quality",
         what="Sum over all opponents: the share won against them times their points",
         kin="Sonneborn-Berger, against everybody at the table",
-        value=lambda tally, points: sum((won * points[other] for other, won in tally.met), Fraction(0)),
+        value=lambda tally, points: Fraction(
+            sum(halves * points.units[other] for other, halves in tally.met), 2 * points.unit
+        ),
     ),
     TieBreak(
         slug="score",
@@ -68,5 +73,31 @@ class Tally:
     score: int = 0
     played: int = 0
     byes: int = 0
-    met: list[tuple[int, Fraction]] = field(default_factory=list)
-    """(opponent's entry, what was made of them: 1, one half or 0), for every match with them."""
+    met: list[tuple[int, int]] = field(default_factory=list)
+    """(opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Everybody's points, as whole numbers of a unit that divides them all: as exact as fractions, and soon summed."""
+
+    units: Mapping[int, int]
+    """By entry."""
+    unit: int
+    """How many of them make a point."""
+
+    @classmethod
+    def of(cls, points: Mapping[int, Fraction]) -> Points:
+        """Return these points by entry."""
+        units, unit = whole(list(points.values()))
+        return cls(dict(zip(points, units, strict=True)), unit)
+
+
+def whole(values: Sequence[Exact]) -> tuple[list[int], int]:
+    """Return numbers as whole numbers of the largest unit that divides them all, and how many of it make a one.
+
+    >>> whole([Fraction(1, 2), Fraction(2, 3), 2])
+    ([3, 4, 12], 6)
+    """
+    unit = lcm(*(value.denominator for value in values))
+    return [value.numerator * (unit // value.denominator) for value in values], unit

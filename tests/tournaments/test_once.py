@@ -48,7 +48,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 def facts(league: League) -> list[LeagueFact]:
     assert list(check_chain(pages_of(league.stream_id)))
-    return projections.load(league)[2]
+    return projections.read_facts(league)
 
 
 def kinds(league: League, kind: type[LeagueFact]) -> list[LeagueFact]:
@@ -100,7 +100,7 @@ def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: i
     league = new_league(entrants(8), rounds=2)
     matches = all_played()
     answers = at_once(*[lambda match=match: services.record_match(match) for match in matches * times])
-    assert sorted(answers) == [False] * 4 * (times - 1) + [True] * 4
+    assert 1 <= answers.count(True) <= 4, "whoever comes first records what waits"
     assert len(kinds(league, ResultRecorded)) == 4
     assert len(kinds(league, RoundClosed)) == 1
     assert [fact.round for fact in facts(league) if isinstance(fact, RoundPaired)] == [1, 2]
@@ -114,7 +114,8 @@ def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() ->
     for slug, season in leagues.items():
         new_league(versions, rounds=1, slug=slug, season=season)
     matches = all_played()
-    assert at_once(*[lambda match=match: services.record_match(match) for match in matches]) == [True] * 8
+    assert True in at_once(*[lambda match=match: services.record_match(match) for match in matches])
+    assert not TableMatch.objects.filter(recorded=False).exists()
     for season, games in ((ALL_TIME, 4), ("2026", 2), ("2027", 2)):
         assert list(check_chain(pages_of(ladder.stream_of("pig", season))))
         ratings = Rating.objects.filter(season=season)

@@ -12,7 +12,7 @@ from math import lcm
 from ftk_core.league.facts import RoundPaired, TablePlan
 from ftk_core.league.pairing import Candidate, Field
 from ftk_core.league.pairing import pair as drawn
-from ftk_core.league.standings import standings
+from ftk_core.league.standings import points_in
 from ftk_core.league.state import WIN, LeagueState
 from ftk_core.rng import Chance
 from tournaments.formats.history import history_of
@@ -30,7 +30,7 @@ def field_of(
     league: LeagueState, forbidden: frozenset[frozenset[int]] = frozenset(), authors: Mapping[int, str] | None = None
 ) -> Field:
     """Return who is to be paired next, and what they have behind them; authors by entry, as far as they are known."""
-    points = {row.entry: row.points for row in standings(league)}
+    points = points_in(league)
     unit = lcm(*(value.denominator for value in points.values()))
     history = history_of(league)
     met, seats, left = defaultdict[int, dict[int, int]](dict), defaultdict[int, dict[int, int]](dict), history.left

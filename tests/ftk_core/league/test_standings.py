@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
-from ftk_core.league.standings import cross_table, points_of, share, standings
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ftk_core.game import places_by
+from ftk_core.league.facts import RoundClosed
+from ftk_core.league.standings import against, cross_table, points_of, share, standings
+from ftk_core.league.state import apply, fold, record
+from ftk_core.league.tiebreaks import TIEBREAKS
+from tests.support.pairing.events import event, result
 from tests.support.states import after, league_of, with_results
+from tournaments.formats.swiss import pair
 
 
 def test_a_place_is_worth_the_share_of_opponents_left_behind() -> None:
@@ -52,3 +63,51 @@ def test_a_match_can_be_worth_a_point_to_each_winner_or_one_point_shared() -> No
     assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
     assert [points_of("shared", places, seat) for seat in range(4)] == [Fraction(1, 2), 0, Fraction(1, 2), 0]
     assert points_of("places", places, 0) == share(places, 0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30))
+def test_a_place_is_one_more_than_how_many_are_better(keys: list[tuple[int, int]]) -> None:
+    assert places_by(keys) == tuple(1 + sum(other > key for other in keys) for key in keys)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_standings_are_what_plain_fractions_come_to(number: int) -> None:
+    league = event(number).league
+    worth, met = league.header.worth, list[tuple[int, int, Fraction]]()
+    points = {entrant.entry: Fraction(0) for entrant in league.entrants}
+    for paired in league.rounds[: league.closed_rounds]:
+        for entry in paired.byes:
+            points[entry] += league.header.games
+    for one in league.results:
+        for seat, entry in enumerate(one.seating):
+            points[entry] += points_of(worth, one.places, seat)
+            for other, opponent in enumerate(one.seating):
+                if other != seat:
+                    met.append((entry, opponent, against(one.places, seat, other)))
+    for row in standings(league):
+        values = dict(zip((tiebreak.slug for tiebreak in TIEBREAKS), row.tiebreaks, strict=True))
+        mine = [(opponent, won) for entry, opponent, won in met if entry == row.entry]
+        assert row.points == points[row.entry]
+        assert values["opposition"] == sum(points[opponent] for opponent, _ in mine) / Fraction(max(1, len(mine)))
+        assert values["quality"] == sum(won * points[opponent] for opponent, won in mine)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_league_folds_to_the_same_in_pieces_of_any_size(number: int) -> None:
+    made = event(number)
+    assert fold(made.facts) == made.league
+    cut = Random(number).randrange(len(made.facts))
+    assert fold(made.facts[cut:], fold(made.facts[:cut])) == made.league
+
+
+def test_results_are_recorded_together_or_one_by_one_and_each_once() -> None:
+    league = apply(league_of(8, 2), pair(league_of(8, 2)))
+    results = [result(Random(1), 1, table, 0) for table in league.rounds[-1].tables]
+    together = record(league, *results, *results)
+    assert together == (*results, RoundClosed(1))
+    for one in results[:-1]:
+        assert record(league, one) == (one,)
+        league = apply(league, one)
+        assert record(league, one) == ()
+    assert record(league, *results) == together[-2:]
+    assert record(fold(together[-2:], league), *results) == ()

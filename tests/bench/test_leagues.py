@@ -1,0 +1,91 @@
+"""How a league grows: recording a result and closing a round, by entries, with ten rounds behind them.
+
+The services, the stream and the rows are the real ones, on a PostgreSQL that really writes; only the matches have not
+been played, but said to have ended.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from statistics import median
+
+import pytest
+
+from tests.support.bench.leagues import end_matches, large_league
+from tests.support.bench.windows import Figure
+from tournaments import services
+from tournaments.models import League
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ENTRIES = (50, 200, 500, 1000)
+BEHIND, ROUNDS = 10, 11
+RESULTS = 20
+"""How many are recorded, one after the other, for a median."""
+TOGETHER = 100
+"""How many wait when it is asked how many are recorded in a second."""
+RECORDING, CLOSING = 0.020, 1.0
+"""Seconds that are wanted at most."""
+
+
+def seconds(match_id: str) -> float:
+    started = time.perf_counter()
+    assert services.record_match(match_id)
+    return time.perf_counter() - started
+
+
+def closing(league: League) -> tuple[float, float]:
+    """Return how long the last result of a round takes, while which all others wait, and the next round after it."""
+    started = time.perf_counter()
+    assert services.record_waiting(league.pk)
+    closed = time.perf_counter()
+    assert services.pair_next(league.pk)
+    return closed - started, time.perf_counter() - closed
+
+
+def recording(leagues: Sequence[League]) -> list[float]:
+    """Return how long one result takes in each league, the median of some; in turn, so that all meet the same noise."""
+    turns = [[seconds(end_matches(league, 1)[0]) for league in leagues] for _ in range(RESULTS)]
+    return [median(column) for column in zip(*turns, strict=True)]
+
+
+def exponent(entries: Sequence[int], took: Sequence[float]) -> float:
+    """Return by which power of the entries time grows: least squares of the logarithms."""
+    logs = [(math.log(count), math.log(each)) for count, each in zip(entries, took, strict=True)]
+    mean = [sum(column) / len(logs) for column in zip(*logs, strict=True)]
+    over = sum((x - mean[0]) * (y - mean[1]) for x, y in logs)
+    return over / sum((x - mean[0]) ** 2 for x, _ in logs)
+
+
+def test_a_league_of_a_thousand_is_recorded_and_closed_in_time(figures: list[Figure]) -> None:
+    leagues = [large_league(entries, ROUNDS, BEHIND) for entries in ENTRIES]
+    closed, followed = zip(*map(closing, leagues), strict=True)
+    recorded = recording(leagues)
+    grows = exponent(ENTRIES, recorded)
+    for what, column, wanted in (
+        ("recording a result", recorded, RECORDING),
+        ("closing a round", closed, CLOSING),
+        ("pairing and ordering the next", followed, CLOSING),
+    ):
+        for entries, took in zip(ENTRIES, column, strict=True):
+            name = f"{what}, {entries} entries after {BEHIND} rounds, ms"
+            figures.append(Figure(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
+    figures.append(Figure("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1"))
+    assert max(recorded) <= RECORDING
+    assert grows <= 0.1
+    assert max(closed) <= CLOSING
+
+
+def test_results_that_wait_are_recorded_in_time(figures: list[Figure]) -> None:
+    league = large_league(max(ENTRIES), ROUNDS, BEHIND)
+    closing(league)
+    waiting = end_matches(league, TOGETHER)
+    started = time.perf_counter()
+    for match in waiting:
+        services.record_match(match)
+    rate = len(waiting) / (time.perf_counter() - started)
+    figures.append(Figure("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1"))
+    assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
+    assert rate >= 50
