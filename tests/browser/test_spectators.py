@@ -110,7 +110,9 @@ def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transact
 
 def test_a_ladder_says_how_sure_it_is_and_who_beat_whom(night: League, client: Client) -> None:
     page = text_of(client, "/leaderboards/pig/")
-    assert page.count("±") >= 4
+    assert page.count("about 95 % sure") >= 2
+    assert len(re.findall(r"\d+ to \d+", page)) >= 4
+    assert "±" not in page, "what Elo's error says is untrue"
     assert "Who beat whom" in page
     assert 'class="spark"' in page
 
@@ -136,7 +138,7 @@ def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: League, c
 
 def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: League, client: Client) -> None:
     page = text_of(client, "/bots/b1/")
-    for heading in ("Rating over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
+    for heading in ("Elo over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
         assert f"<h2>{heading}</h2>" in page
 
 
