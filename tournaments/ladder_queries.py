@@ -121,7 +121,7 @@ def list_top(name: str, limit: int = 5) -> list[RatingRow]:
 def _fitted(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     """Say of each row its court rating, and by what the ladder is in order."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
-    whole = JSONObject(**{field: field for field in ("value", "low", "high", "provisional", "ahead")})
+    whole = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED)
     return rows.annotate(court=order, fitted=Subquery(court.values(whole=whole)))
 
@@ -142,6 +142,7 @@ def _row(place: int, row: Rating, history: LadderHistory) -> RatingRow:
         bot_slug=row.bot.slug,
         author=row.bot.owner.get_username(),
         rating=f"{court.value / 100:.0f}" if court else "",
+        version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",
         provisional=court is None or court.provisional,
         ahead=f"{100 * court.ahead:.0f}" if court and court.ahead is not None else "",

@@ -159,6 +159,8 @@ class RatingRow:
     author: str
     rating: str
     """The court rating of its newest rated version; empty, like all that goes with it, before the first fit."""
+    version: int | None
+    """That version's number."""
     interval: str
     """What the rating lies in, about 95 % sure."""
     provisional: bool

@@ -96,6 +96,7 @@ def test_a_game_tells_its_rules_and_where_to_see_them(night: League, client: Cli
     page = text_of(client, "/games/pig/")
     assert "On your turn you roll one die" in page
     assert 'href="/games/pig/house/hold20/"' in page
+    assert len(re.findall(r'<span class="num soft">\d+ to \d+</span>', page)) == 4, "the first on the ladder"
 
 
 def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
@@ -140,6 +141,8 @@ def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: League, client: C
     page = text_of(client, "/bots/b1/")
     for heading in ("Elo over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
         assert f"<h2>{heading}</h2>" in page
+    assert "<dt>Rating of v1" in page
+    assert re.search(r"<dt>About 95 % sure it is</dt><dd><small>\d+ to \d+<", page)
 
 
 def test_a_bots_matches_are_filtered(night: League, client: Client) -> None:
