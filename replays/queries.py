@@ -18,6 +18,8 @@ from replays.models import Match, MatchSeat, Stream
 from replays.models import Page as PageRow
 from replays.store import pages_of
 
+AT_ONCE = 5_000
+"""No more matches are named in one query."""
 PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
 
 
@@ -139,9 +141,25 @@ def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
     return dict(seats.values_list("match_id", "version__number"))
 
 
+def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
+    """Return by match, seat by seat, the keys of the versions that sit there."""
+    found: dict[str, list[int]] = {}
+    for start in range(0, len(match_ids), AT_ONCE):
+        seats = MatchSeat.objects.filter(match__in=match_ids[start : start + AT_ONCE]).order_by("match_id", "seat")
+        for match, version in seats.values_list("match_id", "version_id"):
+            found.setdefault(match, []).append(version)
+    return found
+
+
 def list_streams(beginning: str) -> list[str]:
     """Return the names of the streams that begin so, in their order."""
     return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
+
+
+def list_heads(beginning: str) -> dict[str, bytes]:
+    """Return by name, in their order, the heads of the streams that begin so and hold anything."""
+    rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
+    return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
 def read_pages(read: Mapping[str, int]) -> dict[str, list[Page]]:

@@ -8,6 +8,7 @@ import msgspec
 from django.db import transaction
 
 from bots.queries import find_bot_id
+from foundation.doorbell import ring
 from ftk_core.facts import Fact, encode
 from ftk_core.log import lines_of
 from replays.queries import list_streams
@@ -47,14 +48,25 @@ def stream_of(game: str, season: str = ALL_TIME) -> str:
     return f"ladder/{game}/{season}" if season else f"ladder/{game}"
 
 
+def ladder_of(stream: str) -> tuple[str, str]:
+    """Return the game and the season of a ladder's stream.
+
+    >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
+    (('go', '2026'), ('go', ''))
+    """
+    game, _, season = stream.removeprefix("ladder/").partition("/")
+    return game, season
+
+
 def rate(game: str, season: str, played: Sequence[Played]) -> None:
     """Apply matches in the given order to the ladder of all time and to the season's; call it in a transaction.
 
-    A bot that sits in several seats of a match is rated once for each of them.
+    A bot that sits in several seats of a match is rated once for each of them. The court ratings follow by themselves.
     """
     # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
     for which in dict.fromkeys((ALL_TIME, season)):
         _rate(game, which, played)
+    transaction.on_commit(lambda: ring("tournaments.refit", game))
 
 
 def _rate(game: str, season: str, played: Sequence[Played]) -> None:

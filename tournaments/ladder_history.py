@@ -1,13 +1,7 @@
-"""How a ladder came about: its stream, folded once a process into what the pages show of it.
-
-A rating's error is the standard error of an Elo estimate, 400 / ln 10 / sqrt(information), where a match adds
-the mean of e(1 - e) over a seat's opponents, e being the expected score before it. A match counts once however
-many sat at the table, since its pairs are not independent. (A. Elo, The Rating of Chessplayers, 1978, 1.6.)
-"""
+"""How a ladder came about: its stream, folded once a process into what the pages show of it."""
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +11,7 @@ import msgspec
 
 from ftk_core.log import Page
 from replays.queries import read_pages
-from tournaments.elo import MILLION, SCALE, expected
+from tournaments.elo import MILLION, expected
 from tournaments.ladder import MatchRated
 
 KEPT = 200
@@ -49,12 +43,6 @@ class RatingHistory(msgspec.Struct):
     """One bot's past on a ladder."""
 
     steps: deque[Step]
-    information: float = 0.0
-
-    @property
-    def error(self) -> float:
-        """The standard error of the rating, in points; infinite without a match."""
-        return SCALE / math.log(10) / math.sqrt(self.information) if self.information else math.inf
 
 
 class LadderHistory:
@@ -85,7 +73,6 @@ class LadderHistory:
             others = [other for number, other in enumerate(fact.changes) if number != seat]
             shares = [expected(round((change.before - other.before) / 1000)) / MILLION for other in others]
             past, place = self.pasts[change.name], fact.places[seat]
-            past.information += sum(share * (1 - share) for share in shares) / len(shares)
             after = change.before + change.delta
             past.steps.append(
                 Step(match=fact.match, before=change.before, after=after, place=place, seats=len(fact.places))

@@ -1,11 +1,15 @@
-"""What the pages ask of the ladders: ratings with their errors, who beat whom, and the last surprise."""
+"""What the pages ask of the ladders: ratings with their intervals, who beat whom, and the last surprise.
+
+A ladder is in the order of the court rating; whoever is not fitted yet comes after all others, in the order of Elo.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject
 
 from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
@@ -13,13 +17,13 @@ from ftk_core.games import game, shelf
 from replays.queries import read_versions
 from tournaments.ladder import stream_of
 from tournaments.ladder_history import LadderHistory, Step, read_histories
-from tournaments.models import ALL_TIME, League, Rating
-from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow
+from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
+from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow, SeatValue
 
 PAGE = 50
-ORDER = (Column("value", read_number, falling=True), Column("bot__slug", read_text))
-PROVISIONAL = 20
-"""With fewer matches a rating is provisional."""
+ORDER = (Column("court", read_number, falling=True), Column("bot__slug", read_text))
+UNFITTED = -1_000_000_000
+"""Below any court rating, whatever Elo is added to it."""
 SPARK = 30
 """How many of the last ratings make the little line."""
 TOP = 8
@@ -75,7 +79,7 @@ def list_seasons(name: str) -> list[str]:
 def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
     """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
     title = game(name).title
-    rated = Rating.objects.filter(game=name).annotate(language=select_language())
+    rated = _fitted(Rating.objects.filter(game=name)).annotate(language=select_language())
     known = rated.filter(season=ALL_TIME).order_by("bot__owner__username")  # whoever is on any ladder is on this one
     pairs = list(known.values_list("bot__owner__username", "language").distinct())
     rows = rated.filter(season=season).select_related("bot__owner")
@@ -100,15 +104,26 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
         authors=authors,
         languages=languages,
         matrix=matrix,
+        seats=_seats(name, season),
         after=piece.after,
     )
 
 
 def list_top(name: str, limit: int = 5) -> list[RatingRow]:
     """Return the first of a game's leaderboard of all time."""
-    rows = list(_ordered(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))[:limit])
+    rated = _fitted(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))
+    rows = list(_ordered(rated)[:limit])
     with read_histories([stream_of(name)]) as found:
-        return [_row(place, row, found[stream_of(name)]) for place, row in enumerate(rows, 1)]
+        history = found[stream_of(name)]
+        return [_row(place, row, history) for place, row in enumerate(rows, 1)]
+
+
+def _fitted(rows: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Say of each row its court rating, and by what the ladder is in order."""
+    court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
+    whole = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
+    order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED)
+    return rows.annotate(court=order, fitted=Subquery(court.values(whole=whole)))
 
 
 def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -116,6 +131,8 @@ def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
 
 
 def _row(place: int, row: Rating, history: LadderHistory) -> RatingRow:
+    fitted = vars(row)["fitted"]
+    court = CourtRating(**fitted) if fitted else None
     past = history.pasts.get(row.bot.slug)
     steps = list(past.steps)[-SPARK:] if past else []
     line = [step.before / 1000 for step in steps[:1]] + [step.after / 1000 for step in steps]
@@ -124,14 +141,24 @@ def _row(place: int, row: Rating, history: LadderHistory) -> RatingRow:
         name=row.bot.slug,
         bot_slug=row.bot.slug,
         author=row.bot.owner.get_username(),
-        rating=f"{row.value / 1000:.0f}",
-        error=f"{past.error:.0f}" if past and past.information else "",
+        rating=f"{court.value / 100:.0f}" if court else "",
+        version=court.version if court else None,
+        interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",
+        provisional=court is None or court.provisional,
+        ahead=f"{100 * court.ahead:.0f}" if court and court.ahead is not None else "",
+        elo=f"{row.value / 1000:.0f}",
         matches=row.matches,
         wins=row.wins,
         change=f"{row.last_delta / 1000:+.1f}",
-        provisional=row.matches < PROVISIONAL,
         line=line,
     )
+
+
+def _seats(name: str, season: str) -> list[list[SeatValue]]:
+    tables = CourtFit.objects.filter(game=name, season=season).values_list("seats", flat=True).first() or []
+    return [
+        [SeatValue(f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for value, low, high in seats] for seats in tables
+    ]
 
 
 def _matrix(names: list[str], history: LadderHistory) -> Matrix:
@@ -146,10 +173,12 @@ def _meeting(history: LadderHistory, one: str, other: str) -> Meeting | None:
 
 def read_standing(slug: str, name: str) -> Standing | None:
     """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
-    better = Rating.objects.filter(game=name, season=OuterRef("season"), value__gt=OuterRef("value"))
+    others = _fitted(Rating.objects.filter(game=name, season=OuterRef("season")))
+    better = others.filter(Q(court__gt=OuterRef("court")))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
     leagues = League.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
-    rated = Rating.objects.filter(bot__slug=slug).select_related("bot__owner").annotate(better=Subquery(count))
+    own = _fitted(Rating.objects.filter(bot__slug=slug).select_related("bot__owner"))
+    rated = own.annotate(better=Subquery(count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}
     if ALL_TIME not in rows:

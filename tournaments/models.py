@@ -118,3 +118,46 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} {self.value // 1000}"
+
+
+class CourtRating(models.Model):
+    """A bot's court rating of all time or of a season: that of its newest version which is rated on that ladder."""
+
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
+    game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    version = models.PositiveIntegerField()
+    """The version's number."""
+    value = models.IntegerField()
+    """In hundredths of a point, as are the ends of the interval that holds it, about 95 % sure."""
+    low = models.IntegerField()
+    high = models.IntegerField()
+    provisional = models.BooleanField()
+    ahead = models.FloatField(null=True)
+    """How likely it is that it is stronger than the next one on the ladder; null for the last."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_court_rating_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.value // 100}"
+
+
+class CourtFit(models.Model):
+    """Of which matches a ladder's court ratings were fitted last; whoever fits them anew holds its row."""
+
+    game = models.CharField(max_length=40)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    head = models.BinaryField(default=bytes)
+    """Of the ladder's stream, as it was read."""
+    matches = models.PositiveIntegerField(default=0)
+    bound = models.FloatField(default=0)
+    """No parameter is further from the exact fit than this, in points."""
+    seats = models.JSONField(default=list)
+    """By table size, from the smallest: [value, low, high] of each seat, in points above their mean."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_court_fit_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.season}: {self.matches} matches"

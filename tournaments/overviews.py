@@ -158,15 +158,22 @@ class RatingRow:
     bot_slug: str
     author: str
     rating: str
-    error: str
-    """The rating's standard error, in points; empty when there is nothing to tell it from."""
+    """The court rating of its newest rated version; empty, like all that goes with it, before the first fit."""
+    version: int | None
+    """That version's number."""
+    interval: str
+    """What the rating lies in, about 95 % sure."""
+    provisional: bool
+    """Whether the court rating is too uncertain yet to say much."""
+    ahead: str
+    """How likely it is stronger than the next one of the whole ladder, in percent; empty for the last."""
+    elo: str
     matches: int
     wins: int
     change: str
-    provisional: bool
-    """Whether it has played so little that the rating says little."""
+    """What the last match did to its Elo."""
     line: list[float]
-    """Its last ratings, the oldest first."""
+    """Its last Elo, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +199,16 @@ class Matrix:
     rows: list[list[Meeting | None]]
 
 
+@dataclass(frozen=True, slots=True)
+class SeatValue:
+    """What a seat is worth."""
+
+    points: str
+    """Above the mean of the table's seats."""
+    interval: str
+    """What it lies in, about 95 % sure."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
     """A part of a game's leaderboard."""
@@ -206,5 +223,7 @@ class Ladder:
     languages: list[str]
     """What their newest versions are written in."""
     matrix: Matrix
+    seats: list[list[SeatValue]]
+    """By table size, from the smallest."""
     after: str
     """The cursor of what follows; empty at the end."""

@@ -31,6 +31,5 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         "language": language,
         "values": read_seat_statistics(game),
         "games": games(),
-        "provisional": ladder_queries.PROVISIONAL,
     }
     return render(request, "frontend/leaderboard.html", context)

@@ -81,6 +81,7 @@ def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(to
 
     ladder = f"{town.address}/leaderboards/pig/"
     wait_for(lambda: "careful" in page.request.get(ladder).text(), "a worker has rated the match")
+    wait_for(lambda: re.search(r"\d+ to \d+", page.request.get(ladder).text()), "a worker has fitted the ratings")
     page.goto(ladder)
     expect(page.locator("main")).to_contain_text("careful")
     expect(page.locator("main")).to_contain_text("bold")

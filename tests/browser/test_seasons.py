@@ -65,9 +65,11 @@ def test_a_league_s_page_and_every_list_of_leagues_say_the_season(night: League,
 
 def test_a_bot_s_page_says_its_rating_in_each_season(later: None, client: Client) -> None:
     page = text_of(client, "/bots/b0/")
-    rows = re.findall(r'href="/leaderboards/pig/([^"]*)">([^<]+)</a>.*?± (\d+).*?<td class="num">(\d+)</td>', page)
+    row = r'href="/leaderboards/pig/([^"]*)">([^<]+)</a>.*?<td class="num soft">([^<]*)</td>'
+    rows = re.findall(row + r'.*?<td class="num">(\d+)</td></tr>', page)
     assert [(query, title, games) for query, title, _, games in rows] == [
         ("", "All time", "3"),
         ("?season=2027", "2027", "1"),
         ("?season=2026", "2026", "2"),
     ]
+    assert [bool(re.fullmatch(r"\d+ to \d+", interval)) for _, _, interval, _ in rows] == [True, False, True]

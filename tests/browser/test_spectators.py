@@ -96,6 +96,7 @@ def test_a_game_tells_its_rules_and_where_to_see_them(night: League, client: Cli
     page = text_of(client, "/games/pig/")
     assert "On your turn you roll one die" in page
     assert 'href="/games/pig/house/hold20/"' in page
+    assert len(re.findall(r'<span class="num soft">\d+ to \d+</span>', page)) == 4, "the first on the ladder"
 
 
 def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
@@ -110,7 +111,9 @@ def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transact
 
 def test_a_ladder_says_how_sure_it_is_and_who_beat_whom(night: League, client: Client) -> None:
     page = text_of(client, "/leaderboards/pig/")
-    assert page.count("±") >= 4
+    assert page.count("about 95 % sure") >= 2
+    assert len(re.findall(r"\d+ to \d+", page)) >= 4
+    assert "±" not in page, "what Elo's error says is untrue"
     assert "Who beat whom" in page
     assert 'class="spark"' in page
 
@@ -136,8 +139,10 @@ def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: League, c
 
 def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: League, client: Client) -> None:
     page = text_of(client, "/bots/b1/")
-    for heading in ("Rating over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
+    for heading in ("Elo over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
         assert f"<h2>{heading}</h2>" in page
+    assert "<dt>Rating of v1" in page
+    assert re.search(r"<dt>About 95 % sure it is</dt><dd><small>\d+ to \d+<", page)
 
 
 def test_a_bots_matches_are_filtered(night: League, client: Client) -> None:

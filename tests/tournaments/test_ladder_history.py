@@ -1,8 +1,6 @@
-"""A ladder's course: what its stream says of errors, meetings and surprises."""
+"""A ladder's course: what its stream says of meetings and surprises."""
 
 from __future__ import annotations
-
-import math
 
 import pytest
 
@@ -19,25 +17,6 @@ PIG = ladder.stream_of("pig")
 def pair(db: None) -> tuple[str, str]:
     """Two bots that have not played."""
     return (str(BotFactory.create(slug="ada").slug), str(BotFactory.create(slug="bo").slug))
-
-
-def test_a_match_between_equals_leaves_an_error_of_347_points(pair: tuple[str, str]) -> None:
-    ladder.rate("pig", "2026", [("m1", pair, (1, 2))])
-    with read_histories([PIG]) as found:
-        assert found[PIG].pasts["ada"].error == pytest.approx(400 / math.log(10) / math.sqrt(0.25))
-
-
-def test_the_error_falls_with_the_root_of_the_matches(pair: tuple[str, str]) -> None:
-    for number in range(4):  # a draw moves nobody, so all four are between equals
-        ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 1))])
-    assert {row.error for row in ladder_queries.read_ladder("pig").rows} == {"174"}
-
-
-def test_a_match_counts_once_however_many_sat_there(pair: tuple[str, str]) -> None:
-    BotFactory.create(slug="cy")
-    ladder.rate("pig", "2026", [("m1", (*pair, "cy"), (1, 2, 3))])
-    with read_histories([PIG]) as found:
-        assert found[PIG].pasts["ada"].information == pytest.approx(0.25)
 
 
 def test_a_course_is_read_on_and_not_twice(pair: tuple[str, str]) -> None:
@@ -97,7 +76,7 @@ def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
         ("bo", 2, 3),
     ]
     later = ladder_queries.read_ladder("pig", season="2027")
-    assert [(row.name, row.rating, row.error) for row in later.rows] == [("bo", "1516", "347"), ("ada", "1484", "347")]
+    assert [(row.name, row.elo) for row in later.rows] == [("bo", "1516"), ("ada", "1484")]
     assert [[cell and (cell.won, cell.of) for cell in line] for line in later.matrix.rows] == [
         [None, ("1", 1)],
         [("0", 1), None],

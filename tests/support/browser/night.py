@@ -8,7 +8,7 @@ from ftk_core.kit.house import house_bots
 from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version
-from tournaments import services
+from tournaments import court_ratings, services
 from tournaments.models import League
 from tournaments.terms import Terms
 
@@ -29,5 +29,6 @@ def played_night() -> League:
             assert play_match(match.pk)
             assert services.record_match(match.pk)
         league.refresh_from_db()
+    court_ratings.refit("pig")
     connections.close_all()
     return league
