@@ -78,6 +78,8 @@ class RoundRow:
     number: int
     tables: list[TableRow]
     byes: list[str] = field(default_factory=list)
+    certificate: str = ""
+    """What its pairing weighed, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

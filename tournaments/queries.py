@@ -15,8 +15,10 @@ from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import Row, cross_table, standings
+from ftk_core.league.state import LeagueState
 from ftk_core.league.tiebreaks import TIEBREAKS, Exact
 from replays.queries import CLOSED, VOID
+from tournaments.certificates import read_aloud
 from tournaments.export import archive
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.overviews import (
@@ -122,7 +124,6 @@ def read_league(slug: str) -> LeagueOverview:
     entries = {entry.number: entry for entry in league.entrants.select_related("version__bot")}
     names = {entry.number: entry.name for entry in entries.values()}
     rows = standings(folded)
-    byes = {paired.round: [names[entry] for entry in paired.byes] for paired in folded.rounds}
     return LeagueOverview(
         id=league.pk,
         slug=league.slug,
@@ -138,7 +139,7 @@ def read_league(slug: str) -> LeagueOverview:
         conditions=_conditions(folded.header),
         standings=[_standing(row, entries[row.entry]) for row in rows],
         tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
-        rounds_played=_rounds(league, byes),
+        rounds_played=_rounds(league, folded, names),
         cross=_cross([row.entry for row in rows], names, cross_table(folded)),
     )
 
@@ -183,12 +184,15 @@ def _short(value: Exact) -> str:
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
-def _rounds(league: League, byes: dict[int, list[str]]) -> list[RoundRow]:
-    tables = league.tables.select_related("match").prefetch_related("match__seats__version__bot")
-    rounds: dict[int, list[TableRow]] = defaultdict(list)
-    for table in tables:
-        rounds[table.round].append(_table(table))
-    return [RoundRow(number, rows, byes.get(number, [])) for number, rows in sorted(rounds.items(), reverse=True)]
+def _rounds(league: League, folded: LeagueState, names: dict[int, str]) -> list[RoundRow]:
+    """Return the rounds, the newest first."""
+    tables: dict[int, list[TableRow]] = defaultdict(list)
+    for table in league.tables.select_related("match").prefetch_related("match__seats__version__bot"):
+        tables[table.round].append(_table(table))
+    return [
+        RoundRow(paired.round, tables[paired.round], [names[e] for e in paired.byes], read_aloud(paired.weighed))
+        for paired in reversed(folded.rounds)
+    ]
 
 
 def _table(table: TableMatch) -> TableRow:
