@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
-from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired
+from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.state import LeagueState, NotNow, fold, write
 from ftk_core.log import BrokenChain
 from replays.models import Match, Stream
@@ -22,7 +22,7 @@ from tournaments import folds, queries, services, tasks
 from tournaments.folds import folded
 from tournaments.formats import formats
 from tournaments.models import Entrant, League
-from tournaments.projections import load, read_facts
+from tournaments.projections import load, project, read_facts
 from tournaments.rounds import DRAFTS
 from tournaments.terms import Terms
 
@@ -131,9 +131,27 @@ def test_recording_a_result_asks_as_much_of_the_database_in_a_large_league_as_in
         (match,) = play(1)
         with CaptureQueriesContext(connection) as captured:
             assert services.record_match(match)
+        assert not any("tournaments_entrant" in query["sql"] for query in captured)
         asked.append([query["sql"].split()[0] for query in captured])
         Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.VOID)
     assert asked[0] == asked[1]
+
+
+def test_standings_that_have_not_changed_are_not_written() -> None:
+    league = new_league(entrants(4), rounds=2)
+    for match in play():
+        services.record_match(match)
+
+    def written() -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT number, xmin::text FROM tournaments_entrant ORDER BY number")
+            return cursor.fetchall()
+
+    before = written()
+    Entrant.objects.filter(number=3).update(place=9)
+    project(league, load(league)[1], [RoundClosed(1)])
+    assert [one == other for one, other in zip(before, written(), strict=True)] == [True, True, False, True]
+    assert not Entrant.objects.filter(place=9).exists()
 
 
 def test_standings_are_the_same_when_they_are_made_again_in_the_middle_of_a_round() -> None:
