@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.db import transaction
@@ -75,15 +75,16 @@ def _rate(game: str, season: str, played: Sequence[Played]) -> None:
     ratings = {row.bot.slug: row for row in rows}
     lines = []
     for match, slugs, places in played:
-        fact = _rated(match, slugs, places, {slug: row.value for slug, row in ratings.items()})
+        fact = _rated(match, slugs, places, ratings)
         lines.append(encode(fact) + b"\n")
         _project(game, season, fact, ratings)
     if lines:
         stream.append(lines, stream.length)
+        _store(ratings[slug] for slug in dict.fromkeys(slug for _, slugs, _ in played for slug in slugs))
 
 
-def _rated(match: str, slugs: Sequence[str], places: tuple[int, ...], values: dict[str, int]) -> MatchRated:
-    before = [values.get(slug, START) for slug in slugs]
+def _rated(match: str, slugs: Sequence[str], places: tuple[int, ...], ratings: dict[str, Rating]) -> MatchRated:
+    before = [ratings[slug].value if slug in ratings else START for slug in slugs]
     moved = deltas(before, places)
     changes = tuple(Change(slug, value, delta) for slug, value, delta in zip(slugs, before, moved, strict=True))
     return MatchRated(match, places, changes)
@@ -99,8 +100,20 @@ def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating
         row.matches += 1
         row.wins += place == 1
         row.last_delta = change.delta
-    for row in {id(ratings[change.name]): ratings[change.name] for change in fact.changes}.values():
-        row.save()
+
+
+def _store(rows: Iterable[Rating]) -> None:
+    """Store ratings, new ones and old, in one statement."""
+    moved = ("value", "matches", "wins", "last_delta")
+    Rating.objects.bulk_create(
+        (
+            Rating(bot_id=row.bot_id, game=row.game, season=row.season, **{name: getattr(row, name) for name in moved})
+            for row in rows
+        ),
+        update_conflicts=True,
+        unique_fields=("bot", "season"),
+        update_fields=moved,
+    )
 
 
 @transaction.atomic
@@ -123,3 +136,4 @@ def _rebuild(game: str, season: str) -> None:
     ratings: dict[str, Rating] = {}
     for line in lines_of(StreamLog.alone(stream_of(game, season))):
         _project(game, season, _decoder.decode(line), ratings)
+    _store(ratings.values())
