@@ -64,8 +64,9 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     return [_page(match, streams.get(match.stream_id)) for match in found]
 
 
-def _page(match: Match, stream: Stream | None) -> MatchOverview:
-    players = [
+def list_players(match: Match) -> list[PlayerRow]:
+    """Return who sits at a match, by seat; its seats should be prefetched, with their versions and bots."""
+    return [
         PlayerRow(
             seat=s.seat,
             name=s.version.label,
@@ -77,6 +78,9 @@ def _page(match: Match, stream: Stream | None) -> MatchOverview:
         )
         for s in match.seats.all()
     ]
+
+
+def _page(match: Match, stream: Stream | None) -> MatchOverview:
     # while a match goes on its length would tell who had a choice, and the hash of its last page let anybody try out
     # which card was drawn
     length = stream.length if stream and match.ended else 0
@@ -86,7 +90,7 @@ def _page(match: Match, stream: Stream | None) -> MatchOverview:
         game=match.game,
         game_title=game(match.game).title,
         status=match.status,
-        players=players,
+        players=list_players(match),
         length=length,
         head=head,
         attempts=match.attempts,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from replays.queries import PlayerRow
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueCard:
@@ -49,18 +51,6 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRow:
-    """One seat of a table."""
-
-    seat: int
-    name: str
-    bot_slug: str
-    place: int | None
-    score: int | None
-    excuses: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
     """One match of a round."""
 
@@ -68,7 +58,7 @@ class TableRow:
     game: int
     match_id: str
     status: str
-    seats: list[SeatRow]
+    seats: list[PlayerRow]
 
 
 @dataclass(frozen=True, slots=True)

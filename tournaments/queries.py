@@ -17,7 +17,7 @@ from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.standings import Row, cross_table, standings
 from ftk_core.league.state import LeagueState
 from ftk_core.league.tiebreaks import TIEBREAKS, Exact
-from replays.queries import CLOSED, VOID
+from replays.queries import CLOSED, VOID, list_players
 from tournaments.certificates import read_aloud
 from tournaments.export import archive
 from tournaments.models import Entrant, League, TableMatch
@@ -30,7 +30,6 @@ from tournaments.overviews import (
     Place,
     RoundRow,
     RoundTime,
-    SeatRow,
     StandingRow,
     TableRow,
 )
@@ -196,19 +195,12 @@ def _rounds(league: League, folded: LeagueState, names: dict[int, str]) -> list[
 
 
 def _table(table: TableMatch) -> TableRow:
-    seats = [
-        SeatRow(
-            seat=seat.seat,
-            name=seat.version.label,
-            bot_slug=seat.version.bot.slug,
-            place=seat.place,
-            score=seat.score,
-            excuses=seat.excuses,
-        )
-        for seat in table.match.seats.all()
-    ]
     return TableRow(
-        number=table.number, game=table.game, match_id=table.match_id, status=table.match.status, seats=seats
+        number=table.number,
+        game=table.game,
+        match_id=table.match_id,
+        status=table.match.status,
+        seats=list_players(table.match),
     )
 
 

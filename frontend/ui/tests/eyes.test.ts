@@ -1,15 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Replay } from '../src/replay/replay.svelte';
 import { Exchange } from './far-end';
 
 let far: Exchange;
-
-function watching(at: number | null = null, eyes = 'public'): Replay {
-  const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial: far.dial, later: far.later });
-  replay.connect();
-  far.socket.onopen?.();
-  return replay;
-}
 
 beforeEach(() => {
   far = new Exchange();
@@ -17,7 +9,7 @@ beforeEach(() => {
 
 describe('another language', () => {
   it('is asked for on a line of its own, and the match goes on where it stood', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.go(1);
     const [before] = far.sockets;
@@ -32,7 +24,7 @@ describe('another language', () => {
   });
 
   it('is spoken when a line that dropped is dialled again', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.onclose?.({ code: 1006 });
     replay.speak('zh-Hant');
     far.pass();
@@ -43,7 +35,7 @@ describe('another language', () => {
 
 describe('other eyes', () => {
   it('see the same entry', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.go(1);
     replay.look('1');
@@ -53,7 +45,7 @@ describe('other eyes', () => {
   });
 
   it('are asked for one after the other', () => {
-    const replay = watching();
+    const replay = far.watching();
     replay.look('0');
     replay.look('1');
     expect(far.socket.asked).toHaveLength(1);
@@ -62,7 +54,7 @@ describe('other eyes', () => {
   });
 
   it('are not confused by what still comes for the eyes before', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     replay.look('0');
     far.socket.frames('public', [2]);
@@ -74,7 +66,7 @@ describe('other eyes', () => {
   });
 
   it('that are closed leave the picture and say why', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     replay.look('all');
     far.socket.refuse('after the end');
@@ -83,7 +75,7 @@ describe('other eyes', () => {
   });
 
   it('that are closed from the first give way to the public ones', () => {
-    const replay = watching(null, 'all');
+    const replay = far.watching(null, 'all');
     far.socket.refuse();
     expect(far.socket.asked.map(({ eyes }) => eyes)).toEqual(['all', 'public']);
     far.socket.frames('public', [0]);
@@ -91,7 +83,7 @@ describe('other eyes', () => {
   });
 
   it('go round with one key', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0]);
     const seen = [1, 2, 3].map(() => {
       replay.do('next-eyes');

@@ -1,6 +1,7 @@
 /** The other end of the line, held in the hand of a test. */
 
 import type { Socket } from '../src/replay/connection';
+import { Replay } from '../src/replay/replay.svelte';
 import type { Frame, Frames, Watch } from '../src/replay/protocol';
 
 export class FarEnd implements Socket {
@@ -50,6 +51,14 @@ export class Exchange {
     this.sockets.push(socket);
     return socket;
   };
+
+  /** A viewer whose line is open. */
+  watching(at: number | null = null, eyes = 'public'): Replay {
+    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial: this.dial, later: this.later });
+    replay.connect();
+    this.socket.onopen?.();
+    return replay;
+  }
 
   readonly later = (call: () => void, ms: number): (() => void) => {
     const entry = { call, ms };

@@ -1,15 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Replay } from '../src/replay/replay.svelte';
 import { Exchange } from './far-end';
 
 let far: Exchange;
-
-function watching(at: number | null = null, eyes = 'public'): Replay {
-  const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial: far.dial, later: far.later });
-  replay.connect();
-  far.socket.onopen?.();
-  return replay;
-}
 
 beforeEach(() => {
   far = new Exchange();
@@ -17,13 +9,13 @@ beforeEach(() => {
 
 describe('a finished match', () => {
   it('opens at its beginning while no choice is known', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     expect([replay.moment?.at, replay.open, replay.following]).toEqual([0, false, false]);
   });
 
   it('opens with its first choice, however late that comes', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1], false, 9);
     expect([replay.moment?.at, replay.opening]).toEqual([0, true]);
     far.socket.frames('public', [2, 4, 6], false, 9, 2);
@@ -33,7 +25,7 @@ describe('a finished match', () => {
   });
 
   it('stays where somebody went before the first choice came', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1], false, 9);
     replay.do('next');
     far.socket.frames('public', [2, 4], false, 9, 2);
@@ -41,7 +33,7 @@ describe('a finished match', () => {
   });
 
   it('opens where the address says, however the frames are cut', () => {
-    const replay = watching(5);
+    const replay = far.watching(5);
     far.socket.frames('public', [0, 1, 2], false);
     expect(replay.spot.at).toBe(5);
     far.socket.frames('public', [4, 6, 8], false);
@@ -50,7 +42,7 @@ describe('a finished match', () => {
   });
 
   it('plays to its end and stops there', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.play();
     expect(far.pass()).toBe(900);
@@ -59,7 +51,7 @@ describe('a finished match', () => {
   });
 
   it('plays anew from the beginning when it is played at the end', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.do('last');
     replay.play();
@@ -67,7 +59,7 @@ describe('a finished match', () => {
   });
 
   it('plays on at another speed with one clock', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.play();
     replay.setSpeed(4);
@@ -75,7 +67,7 @@ describe('a finished match', () => {
   });
 
   it('pauses for whoever steps', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.play();
     replay.do('next');
@@ -85,7 +77,7 @@ describe('a finished match', () => {
 
 describe('keys pressed before the pictures are there', () => {
   it('are obeyed in their order once these have come', () => {
-    const replay = watching();
+    const replay = far.watching();
     replay.do('next');
     far.socket.frames('public', [0], false, 4);
     replay.do('next');
@@ -95,7 +87,7 @@ describe('keys pressed before the pictures are there', () => {
   });
 
   it('start the match when its second picture comes', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0], false, 3);
     replay.do('toggle');
     expect(replay.playing).toBe(false);
@@ -104,7 +96,7 @@ describe('keys pressed before the pictures are there', () => {
   });
 
   it('do not wait where nothing has to come for them', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0], false, 3);
     replay.do('inspect');
     expect(replay.inspecting).toBe(true);
@@ -113,14 +105,14 @@ describe('keys pressed before the pictures are there', () => {
 
 describe('a live match', () => {
   it('is followed from its newest entry', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     far.socket.frames('public', [3]);
     expect([replay.moment?.at, replay.following, replay.spot.at]).toEqual([3, true, null]);
   });
 
   it('waits for whoever looks back, and catches up in one step', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     replay.do('previous');
     far.socket.frames('public', [2]);
@@ -130,7 +122,7 @@ describe('a live match', () => {
   });
 
   it('stands at the end when it closes', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     far.socket.frames('public', [2], false);
     expect([replay.moment?.at, replay.open]).toEqual([2, false]);
@@ -139,7 +131,7 @@ describe('a live match', () => {
 
 describe('a line that drops', () => {
   it('goes on after the last entry, without a gap or a doubling', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.frames('public', [0, 1]);
     far.socket.onclose?.({ code: 1006 });
     expect(far.pass()).toBe(400);
@@ -150,7 +142,7 @@ describe('a line that drops', () => {
   });
 
   it('waits twice as long each time, and not for ever', () => {
-    watching();
+    far.watching();
     const waits = Array.from({ length: 8 }, () => {
       far.socket.onclose?.({ code: 1006 });
       return far.pass();
@@ -159,14 +151,14 @@ describe('a line that drops', () => {
   });
 
   it('is not redialled when the server says why', () => {
-    const replay = watching();
+    const replay = far.watching();
     far.socket.onclose?.({ code: 4404 });
     expect(far.waiting).toHaveLength(0);
     expect(replay.status).toEqual({ kind: 'closed', why: 'connection.4404' });
   });
 
   it('is hung up for good', () => {
-    watching().dispose();
+    far.watching().dispose();
     expect(far.socket.closed).toBe(true);
     expect(far.socket.onclose).toBeNull();
   });

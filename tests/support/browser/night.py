@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.db import connections
 
 from ftk_core.kit.house import house_bots
-from replays.models import Match
-from replays.playing.runner import play_match
 from tests.support.factories import active_version
+from tests.support.leagues import play_all
 from tournaments import court_ratings, services
 from tournaments.models import League
 from tournaments.terms import Terms
@@ -23,12 +22,7 @@ def played_night() -> League:
         version = active_version(house["hold20" if number % 2 else "random"], slug=f"b{number}")
         services.enter_bot(league.pk, version)
     services.start(league.pk)
-    league.refresh_from_db()
-    while league.status != League.Status.CLOSED:
-        for match in Match.objects.filter(status=Match.Status.WAITING):
-            assert play_match(match.pk)
-            assert services.record_match(match.pk)
-        league.refresh_from_db()
+    play_all(league)
     court_ratings.refit("pig")
     connections.close_all()
     return league

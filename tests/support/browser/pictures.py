@@ -16,8 +16,8 @@ from playwright.sync_api import Page
 
 from ftk_core.kit.house import house_bots
 from replays.models import Match
-from replays.playing.runner import play_match
 from tests.support.factories import active_version
+from tests.support.leagues import play_all
 from tournaments import court_ratings, services
 from tournaments.models import League
 from tournaments.terms import Terms
@@ -46,12 +46,7 @@ def played() -> Match:
             slug = f"{name}-2" if number >= len(BOTS) else name
             services.enter_bot(league.pk, active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
-        league.refresh_from_db()
-        while league.status != League.Status.CLOSED:
-            for match in Match.objects.filter(status=Match.Status.WAITING):
-                assert play_match(match.pk)
-                assert services.record_match(match.pk)
-            league.refresh_from_db()
+        play_all(league)
     court_ratings.refit(GAME)
     match = league.tables.latest("round", "pk").match
     connections.close_all()
