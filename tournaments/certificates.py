@@ -14,7 +14,7 @@ def read_aloud(weighed: Weighed | None) -> str:
     said = [_repeats(weighed), _floaters(weighed.floaters)]
     if weighed.siblings:
         said.append(f"{_count(weighed.siblings, 'pair')} of one author could not be kept apart.")
-    said.append(f"Everybody's seats are even to within {weighed.seats}.")
+    said.append(_seats(weighed.seats))
     if weighed.rested:
         said.append(f"Whoever rests had rested {_count(weighed.rested, 'time')} at most.")
     return " ".join(said)
@@ -33,6 +33,12 @@ def _floaters(floaters: int) -> str:
     if not floaters:
         return "Everybody sits with equals."
     return f"{_count(floaters, 'bot')} at a table where somebody has more points."
+
+
+def _seats(most: int) -> str:
+    if not most:
+        return "Everybody has had each seat equally often."
+    return f"Nobody has had one seat over {_count(most, 'time')} more often than another."
 
 
 def _count(number: int, thing: str) -> str:

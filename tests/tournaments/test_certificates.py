@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from ftk_core.league.facts import Weighed
 from tests.support.leagues import entrants, new_league, play_all
@@ -14,7 +15,9 @@ EVEN = Weighed(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, se
 
 def test_a_round_without_a_blemish_says_so() -> None:
     said = "All meet for the first time. Everybody sits with equals. "
-    assert read_aloud(EVEN) == said + "Everybody's seats are even to within 1."
+    even = structs.replace(EVEN, seats=0)
+    assert read_aloud(even) == said + "Everybody has had each seat equally often."
+    assert read_aloud(EVEN) == said + "Nobody has had one seat over 1 time more often than another."
 
 
 @pytest.mark.parametrize(
