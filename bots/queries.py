@@ -233,11 +233,6 @@ def find_newest_active(slug: str) -> BotVersion:
     return newest
 
 
-def find_bot_id(slug: str) -> int:
-    """Return the key of a bot; raises Bot.DoesNotExist."""
-    return Bot.objects.values_list("pk", flat=True).get(slug=slug)
-
-
 def are_on_trial(version_ids: Collection[int]) -> bool:
     """Tell whether any of these versions has no verdict yet."""
     return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()

@@ -1,11 +1,11 @@
-"""What is asked of many versions at once."""
+"""What is asked of many bots and versions at once."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,14 @@ class VersionOf:
     id: int
     bot_id: int
     number: int
+
+
+def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
+    """Return the keys of these bots by their names; raises Bot.DoesNotExist if one is none."""
+    found = dict(Bot.objects.filter(slug__in=slugs).values_list("slug", "pk"))
+    if missing := set(slugs) - found.keys():
+        raise Bot.DoesNotExist(f"there is no bot {min(missing)}")
+    return found
 
 
 def list_versions(version_ids: Collection[int]) -> list[VersionOf]:

@@ -71,6 +71,18 @@ def read_time(value: Any) -> datetime:
     return time.astimezone(UTC)
 
 
+def place_in(rows: Sequence[Any], cursor: str) -> int:
+    """Return behind how many rows a cursor lies that is a place in a ranking, 0 if it is empty; raises BadCursor.
+
+    For what is ranked anew at every moment: the fiftieth is whoever stands there now.
+    """
+    if not cursor:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10 and 0 < int(cursor) < len(rows)):
+        raise BadCursor(f"{cursor[:60]!r} is no place in this list")
+    return int(cursor)
+
+
 def slice_of(rows: QuerySet[M], columns: Sequence[Column], cursor: str, size: int) -> Slice[M]:
     """Return `size` rows from behind the cursor on, from the beginning if it is empty; raises BadCursor."""
     ordered = rows.order_by(*(column.order for column in columns))

@@ -91,6 +91,8 @@ class Voided(Line, frozen=True):
     """The match was given up for a reason that is not the players'."""
 
     reason: str
+    seat: int | msgspec.UnsetType = msgspec.UNSET
+    """Whose answer was due when those who played it were lost; left out where that cannot be said."""
 
 
 Entry = Opened | Chose | Happened | Closed | Voided

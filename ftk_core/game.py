@@ -131,6 +131,11 @@ class Game(Generic[S, A, E, V]):
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""
+    roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """By table size the role of each seat from the start; sizes that are not there have seats that are all alike.
+
+    Roles that players take at the table are none of these: taking the right one is part of playing well.
+    """
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Language tag -> what its pictures say in English, each figure as ``#`` -> the same (see `ftk_core.words`)."""
     about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

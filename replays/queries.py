@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Prefetch, prefetch_related_objects
 
-from ftk_core.entries import stream_of
+from ftk_core.entries import Voided, stream_of
+from ftk_core.entries import read as read_entry
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
-from ftk_core.log import Page
+from ftk_core.log import lines_of
 from replays.access import admitted
 from replays.frames.projector import PROJECTOR
 from replays.models import Match, MatchSeat, Stream
-from replays.models import Page as PageRow
-from replays.store import pages_of
+from replays.store import StreamLog, pages_of
 
 AT_ONCE = 5_000
 """No more matches are named in one query."""
@@ -121,6 +121,13 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     return {match_id: bytes(streams[stream_of(match_id)].head).hex() for match_id in match_ids}
 
 
+def find_blamed(match_id: str) -> int | None:
+    """Return whose answer was due where a void match ends, by seat; None where its log does not say."""
+    *_, last = (b"", *lines_of(StreamLog(stream_of(match_id))))
+    entry = read_entry(last) if last else None
+    return entry.seat if isinstance(entry, Voided) and isinstance(entry.seat, int) else None
+
+
 def read_log(match_id: str) -> Iterator[bytes]:
     """Yield the log of an ended match as a file, page by page; raises Match.DoesNotExist unless it has ended."""
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
@@ -164,15 +171,3 @@ def list_heads(beginning: str) -> dict[str, bytes]:
     """Return by name, in their order, the heads of the streams that begin so and hold anything."""
     rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
-
-
-def read_pages(read: Mapping[str, int]) -> dict[str, list[Page]]:
-    """Return by stream its pages from the one that ends with the given entry on, that one included: one query."""
-    wanted = Q(stream_id="")
-    for stream, last in read.items():
-        wanted |= Q(stream_id=stream, last__gte=last)
-    found: dict[str, list[Page]] = {stream: [] for stream in read}
-    rows = PageRow.objects.filter(wanted).order_by("stream_id", "first")
-    for stream, first, last, body, head in rows.values_list("stream_id", "first", "last", "body", "head"):
-        found[stream].append(Page(first, last, bytes(body), bytes(head)))
-    return found

@@ -36,28 +36,6 @@ class Order:
     """Whose it is if it is friendly; nobody's in a league."""
 
 
-def order_match(
-    game_name: str,
-    versions: Sequence[BotVersion],
-    seed: bytes,
-    clock: Clock,
-    options: str = "",
-    pace_ms: int = 0,
-    asked_by: User | None = None,
-) -> Match:
-    """Make a match that waits for a worker; raises as `order_matches`."""
-    order = Order(
-        game=game_name,
-        versions=versions,
-        seed=seed,
-        clock=clock,
-        options=options,
-        pace_ms=pace_ms,
-        asked_by=asked_by,
-    )
-    return order_matches([order])[0]
-
-
 def order_matches(orders: Iterable[Order]) -> list[Match]:
     """Make matches that wait for workers, in two statements, and ring for these when the transaction is through.
 

@@ -1,4 +1,4 @@
-"""The doors of the leagues: the export of a finished one, and the key that signs them."""
+"""The doors of the leagues: the export of a finished one, its sheets, and the key that signs them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,25 @@ from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from ftk_core.league.sheets import FILES
 from ftk_core.league.state import NotNow
 from tournaments import queries
 from tournaments.models import League
+from tournaments.sheets import read_sheet
+
+KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "trf": "text/plain; charset=us-ascii"}
+"""By how a sheet's name ends."""
+
+
+class Unsuitable(APIException):
+    """Raised for a sheet that has no words for such a league."""
+
+    status_code = 409
 
 
 class ExportView(APIView):
@@ -30,6 +42,27 @@ class ExportView(APIView):
         response = StreamingHttpResponse(_one_by_one(pieces), content_type="application/x-tar")
         response["Content-Disposition"] = f'attachment; filename="{slug}.tar"'
         return response
+
+
+class SheetView(APIView):
+    """Writes a sheet of a league as it stands."""
+
+    @extend_schema(
+        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=FILES)],
+        responses={(200, kind): OpenApiTypes.BINARY for kind in KINDS.values()},
+    )
+    def get(self, _request: Request, slug: str, name: str) -> HttpResponse:
+        """Download standings with their tie-breaks, pairings or ratings as CSV or JSON, or a league of pairs as TRF."""
+        try:
+            body = read_sheet(slug, name)
+        except (League.DoesNotExist, KeyError) as error:
+            raise Http404(f"there is no {name} of {slug}; there are {', '.join(FILES)}") from error
+        except NotNow as error:
+            raise Unsuitable(str(error)) from error
+        kind = KINDS[name.rpartition(".")[2]]
+        return HttpResponse(
+            body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{slug}-{name}"'}
+        )
 
 
 async def _one_by_one(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:

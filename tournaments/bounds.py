@@ -10,7 +10,10 @@ LONGEST_SLUG, LONGEST_NAME = 60, 80
 SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
 """What Django's `slug` takes in an address, and what fits the column."""
 SEASON = r"[a-z0-9-]{1,20}"
-ROUNDS = range(1, 100 + 1)
+ROUNDS = range(1, 1000 + 1)
+"""Of a league in all; a format that counts them itself may need many."""
+ANNOUNCED = range(1, 100 + 1)
+"""Rounds of a stage."""
 GAMES = range(1, 100 + 1)
 """Matches of each table."""
 STATUSES = ("open", "running", "closed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.league.facts import Weighed
+from ftk_core.league.plans import Weighed
 
 HOW = {"counting": "by counting", "matching": "by a proof that goes with the round"}
 

@@ -6,20 +6,19 @@ however often it is fitted, the digits are the same. Only a `CourtFit` is held m
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-import msgspec
 import numpy as np
 from django.db import transaction
 
 from bots.version_queries import VersionOf, list_versions
-from ftk_core.league.court import Court, Played, fit
-from replays.queries import list_heads, read_pages, read_seats
-from tournaments.ladder import MatchRated, ladder_of, stream_of
+from ftk_core.games import shelf
+from ftk_core.league.court import Court, Played, Rated, fit
+from replays.queries import list_heads
+from replays.store import StreamLog
+from tournaments.court_matches import BySize, read_matches
+from tournaments.ladder_facts import ladder_of, stream_of
 from tournaments.models import CourtFit, CourtRating
-
-_decoder = msgspec.json.Decoder(MatchRated)
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
@@ -42,7 +41,7 @@ def rebuild(game: str) -> int:
     """Make a game's court ratings again, of all time and of each season; returns how many ladders were fitted."""
     list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
-    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, seats=[])
+    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, seats=[], roles=[])
     return refit(game)
 
 
@@ -53,41 +52,35 @@ def _refit(game: str, season: str) -> bool:
         row = free.filter(game=game, season=season).first()
         if row is None:
             return False
-        pages = read_pages({stream_of(game, season): -1})[stream_of(game, season)]
-        if bytes(row.head) == pages[-1].head:  # somebody fitted it while we came
+        stream = StreamLog(stream_of(game, season))
+        if bytes(row.head) == stream.head:  # somebody fitted it while we came
             return False
-        facts = [_decoder.decode(line) for page in pages for line in page.body.splitlines()]
-        row.head, row.matches = pages[-1].head, len(facts)
-        _fit(row, facts)
+        row.head = stream.head
+        _fit(row, read_matches(stream))
         row.save()
     return True
 
 
-def _fit(row: CourtFit, facts: Sequence[MatchRated]) -> None:
+def _fit(row: CourtFit, tables: BySize) -> None:
     """Fit a ladder's matches, and write what comes of it into its tables."""
-    seats = read_seats([fact.match for fact in facts])
-    if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != len(fact.places)]:
-        raise LookupError(f"the ladder of {row} rates {unknown[0]}, of which is not stored who sat there")
-    versions = list_versions({version for seated in seats.values() for version in seated})
-    court = fit(_played(facts, seats, versions), _before(versions))
-    row.bound, row.seats = court.bound, _seats(court)
+    counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=row.game, season=row.season).delete()
-    CourtRating.objects.bulk_create(_ratings(row, court, versions))
-
-
-def _played(facts: Sequence[MatchRated], seats: dict[str, list[int]], versions: Sequence[VersionOf]) -> list[Played]:
-    """Return the matches by table size; roles are chosen at the table, so that they are part of how well one plays."""
-    numbers = {version.id: number for number, version in enumerate(versions)}
-    sizes: dict[int, list[MatchRated]] = defaultdict(list)
-    for fact in facts:
-        sizes[len(fact.places)].append(fact)
-    return [
-        Played(
-            np.array([[numbers[version] for version in seats[fact.match]] for fact in some]),
-            np.array([fact.places for fact in some]),
-        )
-        for some in sizes.values()
+    if not any(which.any() for which in counted.values()):
+        row.matches, row.bound, row.seats, row.roles = 0, 0, [], []
+        return
+    keys = np.unique(np.concatenate([np.unique(table.versions[counted[size]]) for size, table in tables.items()]))
+    versions = list_versions(keys.tolist())
+    numbers = np.empty(len(keys), dtype=np.int64)
+    numbers[np.searchsorted(keys, [version.id for version in versions])] = np.arange(len(versions))
+    roles, names = _roles(row.game, tables)
+    played = [
+        Played(numbers[np.searchsorted(keys, table.versions[counted[size]])], table.places[counted[size]], roles[size])
+        for size, table in tables.items()
     ]
+    court = fit(played, _before(versions))
+    row.matches, row.bound, row.seats = sum(len(each.versions) for each in played), court.bound, _seats(court)
+    row.roles = [[name, *_values(court.role(number))] for number, name in enumerate(names)]
+    CourtRating.objects.bulk_create(_ratings(row, court, versions))
 
 
 def _before(versions: Sequence[VersionOf]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -96,9 +89,19 @@ def _before(versions: Sequence[VersionOf]) -> np.ndarray[tuple[int], np.dtype[np
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
+def _roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
+    """Return by table size the number of each seat's role, none where the game's seats are alike, and the roles."""
+    roles = {size: shelf()[name].roles.get(size, ()) if name in shelf() else () for size in sizes}
+    names = sorted({role for seats in roles.values() for role in seats})
+    return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
+
+
 def _seats(court: Court) -> list[list[list[float]]]:
-    rated = [[court.seat(size, seat) for seat in range(size)] for size in sorted(court.layout.seats)]
-    return [[[one.rating, one.low, one.high] for one in table] for table in rated]
+    return [[_values(court.seat(size, seat)) for seat in range(size)] for size in sorted(court.layout.seats)]
+
+
+def _values(rated: Rated) -> list[float]:
+    return [rated.rating, rated.low, rated.high]
 
 
 def _ratings(row: CourtFit, court: Court, versions: Sequence[VersionOf]) -> list[CourtRating]:

@@ -1,8 +1,11 @@
 """Elo for tables of any size, in integers: a match is every pair of its seats, each worth K / (n - 1).
 
-Ratings are thousandths of a point, and every pair moves as much to one as it takes from the other,
-so that the sum is conserved exactly. (A. Elo, The Rating of Chessplayers, 1978; the pairwise
-extension divides K by the number of opponents.)
+Ratings are thousandths of a point. K falls with the matches that a bot has behind it, so that a newcomer finds its
+place and an old hand keeps it; each moves by its own K. Between bots of equal K every pair moves as much to one as it
+takes from the other, to the thousandth; between others nothing is conserved, since a newcomer's surprise says much
+about the newcomer and little about whom it met. (A. Elo, The Rating of Chessplayers, 1978; K of 40 for 30 games, then
+20 and 10, is FIDE's, Rating Regulations 8.3.3, which falls to 10 by rating where ours does by games; the pairwise
+extension divides by the number of opponents.)
 """
 
 from __future__ import annotations
@@ -13,8 +16,12 @@ from functools import cache
 
 START = 1_500_000
 """A newcomer's rating, in thousandths."""
-K = 32_000
-"""The most one match can move a rating, in thousandths."""
+FALLING = ((30, 40_000), (100, 20_000))
+"""K, in thousandths, of whoever has played fewer matches than this;"""
+LEAST = 10_000
+"""and of everybody else."""
+FIRST = 32_000
+"""K of every match that was rated before K fell."""
 SCALE = 400
 """How many points ahead one must be to be expected to win ten to one."""
 CAP = 800
@@ -22,6 +29,15 @@ CAP = 800
 MILLION = 1_000_000
 
 _context = Context(prec=30, rounding=ROUND_HALF_EVEN)
+
+
+def k_after(matches: int) -> int:
+    """Return the most that a match moves the rating of a bot with so many matches behind it, in thousandths.
+
+    >>> [k_after(matches) for matches in (0, 29, 30, 99, 100)]
+    [40000, 40000, 20000, 20000, 10000]
+    """
+    return next((k for fewer, k in FALLING if matches < fewer), LEAST)
 
 
 @cache
@@ -37,8 +53,8 @@ def expected(lead: int) -> int:
     return int(_context.divide(Decimal(MILLION), 1 + odds).to_integral_value(context=_context))
 
 
-def deltas(ratings: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """Return by seat what a match adds to each rating, all from the ratings before it; the sum is 0."""
+def deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
+    """Return by seat what a match adds to each rating, all from the ratings before it; `ks` has each one's K."""
     count = len(ratings)
     change = [0] * count
     for one in range(count):
@@ -46,9 +62,9 @@ def deltas(ratings: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
             lead = round((ratings[one] - ratings[other]) / 1000)
             mine, theirs = places[one], places[other]
             score = MILLION if mine < theirs else MILLION // 2 if mine == theirs else 0
-            moved = _divided(K * (score - expected(lead)), MILLION * (count - 1))
-            change[one] += moved
-            change[other] -= moved
+            surprise = score - expected(lead)
+            change[one] += _divided(ks[one] * surprise, MILLION * (count - 1))
+            change[other] -= _divided(ks[other] * surprise, MILLION * (count - 1))
     return tuple(change)
 
 

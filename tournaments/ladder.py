@@ -1,67 +1,59 @@
-"""The ladders of a game: streams of rated matches, one of all time and one a season, and the ratings that they make."""
+"""The ladders of a game, one of all time and one a season: what counts on them, what is corrected, and what follows.
+
+A ladder's stream says which matches count, in the order in which that became known. Its tables hold them in the order
+in which they count (`ladder_order`): a match at the end adds its rows, an earlier one replays all from its place on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-import msgspec
 from django.db import transaction
 
-from bots.queries import find_bot_id
 from foundation.doorbell import ring
-from ftk_core.facts import Fact, encode
+from ftk_core.facts import encode
 from ftk_core.log import lines_of
-from replays.queries import list_streams
+from replays.queries import list_heads, list_streams
 from replays.store import StreamLog
-from tournaments.elo import START, deltas
-from tournaments.models import ALL_TIME, Rating
+from tournaments.ladder_facts import LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
+from tournaments.ladder_order import LEAGUE, Counted, Moved, Stand, changes_of, corrected, counted_of, ordered, replayed
+from tournaments.ladder_rows import (
+    clear,
+    read_from,
+    read_match,
+    read_ratings,
+    read_stands,
+    store_meetings,
+    store_ratings,
+    store_seats,
+)
+from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
-Played = tuple[str, tuple[str, ...], tuple[int, ...]]
-"""A match to rate: its id, bot slugs by seat, places by seat."""
+Corrections = Mapping[str, Sequence[int] | None]
+"""Match -> places by seat, or None where its result is taken away."""
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What one match did to one rating."""
+class Shift(NamedTuple):
+    """What corrections would do to one bot's rating, in thousandths of a point."""
 
     name: str
-    """The rated one: a bot's slug."""
     before: int
-    """In thousandths of a point."""
-    delta: int
-    """In thousandths of a point; the deltas of a match add up to zero."""
+    after: int
 
 
-class MatchRated(Fact, frozen=True):
-    """A match was applied to a ladder."""
+class Replay(NamedTuple):
+    """A ladder from some place of its order on."""
 
-    match: str
-    places: tuple[int, ...]
-    changes: tuple[Change, ...]
-    """By seat."""
-
-
-_decoder = msgspec.json.Decoder(MatchRated)
+    moved: list[Moved]
+    after: dict[str, Stand]
+    """How everybody who sat in these matches stands at the end, by name."""
 
 
-def stream_of(game: str, season: str = ALL_TIME) -> str:
-    """Return the name of the stream of a game's ladder: that of all time, or that of a season."""
-    return f"ladder/{game}/{season}" if season else f"ladder/{game}"
+def rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
+    """Let matches count on the ladder of all time and on the season's; call it in a transaction.
 
-
-def ladder_of(stream: str) -> tuple[str, str]:
-    """Return the game and the season of a ladder's stream.
-
-    >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
-    (('go', '2026'), ('go', ''))
-    """
-    game, _, season = stream.removeprefix("ladder/").partition("/")
-    return game, season
-
-
-def rate(game: str, season: str, played: Sequence[Played]) -> None:
-    """Apply matches in the given order to the ladder of all time and to the season's; call it in a transaction.
-
-    A bot that sits in several seats of a match is rated once for each of them. The court ratings follow by themselves.
+    The court ratings follow by themselves. Raises ValueError for a place in the order that is taken already.
     """
     # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
     for which in dict.fromkeys((ALL_TIME, season)):
@@ -69,60 +61,78 @@ def rate(game: str, season: str, played: Sequence[Played]) -> None:
     transaction.on_commit(lambda: ring("tournaments.refit", game))
 
 
-def _rate(game: str, season: str, played: Sequence[Played]) -> None:
-    stream = StreamLog.alone(stream_of(game, season))
-    rows = Rating.objects.filter(game=game, season=season).select_related("bot")
-    ratings = {row.bot.slug: row for row in rows}
-    lines = []
-    for match, slugs, places in played:
-        fact = _rated(match, slugs, places, ratings)
-        lines.append(encode(fact) + b"\n")
-        _project(game, season, fact, ratings)
-    if lines:
-        stream.append(lines, stream.length)
-        _store(ratings[slug] for slug in dict.fromkeys(slug for _, slugs, _ in played for slug in slugs))
+def _rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
+    if not played:
+        return
+    stream, ladder = _alone(game, season)
+    came = [counted_of(fact) for fact in played]
+    places = [match.at for match in came]
+    if len(set(places)) < len(places) or RatedSeat.objects.filter(ladder=ladder, at__in=places).exists():
+        raise ValueError(f"a match counts already on the ladder of {ladder} at one of these places: {played}")
+    _append(stream, ladder, played)
+    _store(ladder, _replayed_from(ladder, came))
+    store_meetings(ladder, came)
 
 
-def _rated(match: str, slugs: Sequence[str], places: tuple[int, ...], ratings: dict[str, Rating]) -> MatchRated:
-    before = [ratings[slug].value if slug in ratings else START for slug in slugs]
-    moved = deltas(before, places)
-    changes = tuple(Change(slug, value, delta) for slug, value, delta in zip(slugs, before, moved, strict=True))
-    return MatchRated(match, places, changes)
+@transaction.atomic
+def correct(match: str, places: Sequence[int] | None, why: str) -> None:
+    """Let a match that counts have ended otherwise on all its ladders, or, with None, take its result away.
+
+    Raises LookupError for a match that counts nowhere, and ValueError for places that are not of its seats.
+    """
+    found = RatedSeat.objects.filter(match=match, seat=0).order_by("ladder__season")  # that of all time comes first
+    ladders = list(found.values_list("ladder__game", "ladder__season"))
+    if not ladders:
+        raise LookupError(f"match {match} counts on no ladder")
+    for game, season in ladders:
+        _correct(game, season, match, places, why)
+    transaction.on_commit(lambda: ring("tournaments.refit", ladders[0][0]))
 
 
-def _project(game: str, season: str, fact: MatchRated, ratings: dict[str, Rating]) -> None:
-    for change, place in zip(fact.changes, fact.places, strict=True):
-        row = ratings.get(change.name)
-        if row is None:
-            row = Rating(bot_id=find_bot_id(change.name), game=game, season=season, value=START)
-            ratings[change.name] = row
-        row.value += change.delta
-        row.matches += 1
-        row.wins += place == 1
-        row.last_delta = change.delta
+def _correct(game: str, season: str, match: str, places: Sequence[int] | None, why: str) -> None:
+    stream, ladder = _alone(game, season)
+    was = read_match(ladder, match)
+    is_now = corrected(was, places)
+    _append(stream, ladder, [ResultCorrected(match, is_now.places, why)])
+    if was.at < LEAGUE:  # of what was rated in no order the stream alone has all
+        _fold(stream, ladder)
+    else:
+        _store(ladder, _replayed_from(ladder, [is_now]))
+        store_meetings(ladder, [is_now], [was])
 
 
-def _store(rows: Iterable[Rating]) -> None:
-    """Store ratings, new ones and old, in one statement."""
-    moved = ("value", "matches", "wins", "last_delta")
-    Rating.objects.bulk_create(
-        (
-            Rating(bot_id=row.bot_id, game=row.game, season=row.season, **{name: getattr(row, name) for name in moved})
-            for row in rows
-        ),
-        update_conflicts=True,
-        unique_fields=("bot", "season"),
-        update_fields=moved,
-    )
+def preview(game: str, season: str, corrections: Corrections) -> list[Shift]:
+    """Return whose rating would be another one if these results were otherwise, by name; nothing is written.
+
+    Raises LookupError for a match that does not count there, and ValueError for places that are not of its seats.
+    """
+    ladder = LadderFold.objects.filter(game=game, season=season).first() or LadderFold(game=game, season=season)
+    otherwise = [corrected(read_match(ladder, match), places) for match, places in corrections.items()]
+    if any(match.at < LEAGUE for match in otherwise):
+        facts = [ResultCorrected(match.match, match.places, "") for match in otherwise]
+        _, after = _folded([*_facts(StreamLog(stream_of(game, season))), *facts])
+    else:
+        _, after = _replayed_from(ladder, otherwise)
+    return [Shift(name, *values) for name, values in changes_of(read_ratings(ladder, after), after).items()]
+
+
+def catch_up() -> int:
+    """Make the tables of those ladders again that are behind their streams; returns how many these were."""
+    folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
+    behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
+    for stream in behind:
+        with transaction.atomic():
+            _alone(*ladder_of(stream))
+    return len(behind)
 
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Make a game's ratings again, of all time and of each season; returns how many matches were rated."""
+    """Make a game's ratings again, of all time and of each season; returns how many facts the first ladder has."""
     alone = StreamLog.alone(stream_of(game))  # first, as in `rate`: from here on no season begins
     Rating.objects.filter(game=game).delete()
     for season in (ALL_TIME, *_seasons(game)):
-        _rebuild(game, season)
+        _fold(StreamLog.alone(stream_of(game, season)), LadderFold.objects.get_or_create(game=game, season=season)[0])
     return alone.length
 
 
@@ -132,8 +142,60 @@ def _seasons(game: str) -> list[str]:
     return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
 
-def _rebuild(game: str, season: str) -> None:
-    ratings: dict[str, Rating] = {}
-    for line in lines_of(StreamLog.alone(stream_of(game, season))):
-        _project(game, season, _decoder.decode(line), ratings)
-    _store(ratings.values())
+def _alone(game: str, season: str) -> tuple[StreamLog, LadderFold]:
+    """Return a ladder with its tables up to date, and keep all others out until the transaction is over."""
+    stream = StreamLog.alone(stream_of(game, season))
+    ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)
+    if bytes(ladder.head) != stream.head and stream.length:
+        _fold(stream, ladder)
+    return stream, ladder
+
+
+def _append(stream: StreamLog, ladder: LadderFold, facts: Sequence[LadderFact]) -> None:
+    stream.append([encode(fact) + b"\n" for fact in facts], stream.length)
+    ladder.head = stream.head
+    ladder.save(update_fields=("head",))
+
+
+def _facts(stream: StreamLog) -> list[LadderFact]:
+    return [read(line) for line in lines_of(stream)]
+
+
+def _fold(stream: StreamLog, ladder: LadderFold) -> None:
+    """Make a ladder's tables from its whole stream."""
+    clear(ladder)
+    replay = _folded(_facts(stream))
+    _store(ladder, replay)
+    store_meetings(ladder, [one.match for one in replay.moved])
+    ladder.head = stream.head
+    ladder.save(update_fields=("head",))
+
+
+def _folded(facts: Iterable[LadderFact]) -> Replay:
+    return _replayed(ordered(facts), {})
+
+
+def _replayed_from(ladder: LadderFold, came: Sequence[Counted]) -> Replay:
+    """Replay a ladder from the first of some new matches, or some that ended otherwise, on."""
+    first = min(match.at for match in came)
+    matches = {match.at: match for match in (*read_from(ladder, first), *came)}
+    names = {name for match in matches.values() for name in match.names}
+    return _replayed([matches[at] for at in sorted(matches)], read_stands(ladder, first, names))
+
+
+def _replayed(matches: Sequence[Counted], stands: dict[str, Stand]) -> Replay:
+    moved = list(replayed(matches, stands))
+    for match in matches:
+        for name in match.names:
+            stands.setdefault(name, Stand())  # whose only matches were taken away
+    return Replay(moved, stands)
+
+
+def _store(ladder: LadderFold, replay: Replay) -> None:
+    last = {
+        name: after.value - before.value
+        for one in replay.moved
+        for name, before, after in zip(one.match.names, one.before, one.after, strict=True)
+    }
+    store_seats(ladder, replay.moved)
+    store_ratings(ladder, replay.after, last)

@@ -1,25 +1,41 @@
-"""How a ladder came about: its stream, folded once a process into what the pages show of it."""
+"""How a ladder came about, as far as a page shows it: nothing is read of a ladder but the rows that are shown."""
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import RLock
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
-import msgspec
+from django.db import connection
 
-from ftk_core.log import Page
-from replays.queries import read_pages
 from tournaments.elo import MILLION, expected
-from tournaments.ladder import MatchRated
+from tournaments.models import ALL_TIME, MeetingSum
 
 KEPT = 200
-"""How many of a bot's last matches are kept, and of the ladder's."""
-_decoder = msgspec.json.Decoder(MatchRated)
+"""How many of a bot's last matches are shown."""
+SEATS = 8
+"""So many rows are looked at for each win that is wanted: a match has as many as seats, and may end in a tie."""
+
+STEPS = """
+SELECT ladder.season, bot.slug, last.match, last.before, last.after, last.place, last.seats
+FROM tournaments_ladderfold AS ladder JOIN bots_bot AS bot ON bot.slug = ANY(%s) CROSS JOIN LATERAL (
+    SELECT at, seat, match, before, after, place, seats FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = ladder.id AND seat.bot_id = bot.id AND seat.place > 0 ORDER BY at DESC, seat DESC LIMIT %s
+) AS last
+WHERE ladder.game = %s AND ladder.season = ANY(%s) ORDER BY last.at, last.seat
+"""
+LAST = """
+SELECT ladder.game, last.match, last.seats, last.place, bot.slug, last.before
+FROM tournaments_ladderfold AS ladder CROSS JOIN LATERAL (
+    SELECT at, seat, match, seats, place, bot_id, before FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = ladder.id ORDER BY at DESC, seat DESC LIMIT %s
+) AS last JOIN bots_bot AS bot ON bot.id = last.bot_id
+WHERE ladder.game = ANY(%s) AND ladder.season = %s ORDER BY ladder.game, last.at, last.seat
+"""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class Step(NamedTuple):
     """What one match did to one bot's rating."""
 
     match: str
@@ -30,8 +46,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
 
 
-class Win(msgspec.Struct, frozen=True):
-    """Who won a match, and how likely that was."""
+class Win(NamedTuple):
+    """Who alone won a match, and how likely that was."""
 
     match: str
     name: str
@@ -39,75 +55,51 @@ class Win(msgspec.Struct, frozen=True):
     """The share of its opponents that the winner was expected to leave behind."""
 
 
-class RatingHistory(msgspec.Struct):
-    """One bot's past on a ladder."""
-
-    steps: deque[Step]
-
-
-class LadderHistory:
-    """A ladder's stream, as far as it has been read."""
-
-    def __init__(self) -> None:
-        self.last, self.head = -1, b""
-        """The last entry read, and the hash of everything up to it."""
-        self.pasts: dict[str, RatingHistory] = defaultdict(lambda: RatingHistory(deque(maxlen=KEPT)))
-        self.met: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
-        """By bot and opponent: half points won, and matches."""
-        self.wins: deque[Win] = deque(maxlen=KEPT)
-
-    def follow(self, pages: Sequence[Page]) -> bool:
-        """Read on; False if these pages do not go on from what was read before."""
-        known = self.last < 0
-        for page in pages:
-            if page.last == self.last:
-                known = page.head == self.head
-            elif known and page.first == self.last + 1:
-                for line in page.body.splitlines():
-                    self._count(_decoder.decode(line))
-                self.last, self.head = page.last, page.head
-        return known
-
-    def _count(self, fact: MatchRated) -> None:
-        for seat, change in enumerate(fact.changes):
-            others = [other for number, other in enumerate(fact.changes) if number != seat]
-            shares = [expected(round((change.before - other.before) / 1000)) / MILLION for other in others]
-            past, place = self.pasts[change.name], fact.places[seat]
-            after = change.before + change.delta
-            past.steps.append(
-                Step(match=fact.match, before=change.before, after=after, place=place, seats=len(fact.places))
-            )
-            if place == 1 and fact.places.count(1) == 1:
-                self.wins.append(Win(fact.match, change.name, sum(shares) / len(shares)))
-            for other_seat, other in enumerate(fact.changes):
-                if other.name != change.name:
-                    theirs = fact.places[other_seat]
-                    won, of = self.met[change.name, other.name]
-                    self.met[change.name, other.name] = (won + 2 * (place < theirs) + (place == theirs), of + 1)
+Steps = dict[tuple[str, str], list[Step]]
+"""By season and name, the oldest first; empty for whoever has not played."""
+Meetings = dict[tuple[str, str], tuple[int, int]]
+"""By bot and opponent: half points won, and matches."""
 
 
-_histories: dict[str, LadderHistory] = {}
-"""By the ladder's stream."""
-_lock = RLock()
+def read_steps(game: str, seasons: Collection[str], names: Collection[str], most: int) -> Steps:
+    """Return the last steps of these bots on the ladders of these seasons."""
+    found: Steps = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(STEPS, [list(names), most, game, list(seasons)])
+        for season, name, *step in cursor.fetchall():
+            found[season, name].append(Step(*step))
+    return found
 
 
-@contextmanager
-def read_histories(streams: Sequence[str]) -> Iterator[dict[str, LadderHistory]]:
-    """Give the histories of these ladders, up to date, while nobody else reads or changes them: one query, rarely two.
-
-    A ladder on which nothing is rated has an empty history, which is not kept: anybody can ask for any season.
-    """
-    with _lock:
-        found = {stream: _histories.get(stream) or LadderHistory() for stream in streams}
-        if lost := _follow(found):  # another database, or ladders that were begun again
-            anew = {stream: LadderHistory() for stream in lost}
-            _follow(anew)
-            found |= anew
-        _histories.update({stream: history for stream, history in found.items() if history.last >= 0})
-        yield found
+def read_meetings(game: str, season: str, names: Collection[str]) -> Meetings:
+    """Return what these bots did against each other."""
+    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
+    met = rows.filter(bot__slug__in=names, other__slug__in=names)
+    columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
+    return {(one, other): (halves, of) for one, other, halves, of in columns}
 
 
-def _follow(found: dict[str, LadderHistory]) -> list[str]:
-    """Read on in all histories; returns the ladders whose pages do not go on from what was read before."""
-    pages = read_pages({stream: history.last for stream, history in found.items()})
-    return [stream for stream, history in found.items() if not history.follow(pages[stream])]
+def read_rivals(game: str, season: str, name: str, most: int) -> dict[str, tuple[int, int]]:
+    """Return whom a bot met most, with what it did against them, the one it met most often first."""
+    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
+    met = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:most]
+    return {other: (halves, of) for other, halves, of in met}
+
+
+def read_wins(games: Collection[str], most: int) -> dict[str, list[Win]]:
+    """Return by game the last matches of its ladder of all time that one bot alone has won, the latest last."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST, [SEATS * most, list(games), ALL_TIME])
+        rows = cursor.fetchall()
+    wins: dict[str, list[Win]] = {game: [] for game in games}
+    for (game, match, seats), table in groupby(rows, key=lambda row: row[:3]):
+        sat = [(place, name, before) for *_, place, name, before in table]
+        if len(sat) == seats and [place for place, *_ in sat].count(1) == 1:
+            wins[game].append(_win(match, sat))
+    return {game: found[-most:] for game, found in wins.items()}
+
+
+def _win(match: str, sat: Sequence[tuple[int, str, int]]) -> Win:
+    _, name, before = min(sat)
+    shares = [expected(round((before - other) / 1000)) / MILLION for place, _, other in sat if place > 1]
+    return Win(match, name, sum(shares) / len(shares))

@@ -5,8 +5,8 @@ A ladder is in the order of the court rating; whoever is not fitted yet comes af
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
@@ -15,10 +15,9 @@ from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.queries import read_versions
-from tournaments.ladder import stream_of
-from tournaments.ladder_history import LadderHistory, Step, read_histories
+from tournaments.ladder_history import KEPT, Meetings, Step, read_meetings, read_rivals, read_steps, read_wins
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
-from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow, SeatValue
+from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow, RoleValue, SeatValue
 
 PAGE = 50
 ORDER = (Column("court", read_number, falling=True), Column("bot__slug", read_text))
@@ -90,20 +89,18 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
         rows = rows.filter(language=language)
     piece = slice_of(rows, ORDER, cursor, PAGE)
     places = {slug: place for place, slug in enumerate(order, 1)}
-    with read_histories([stream_of(name, season)]) as found:
-        history = found[stream_of(name, season)]
-        lines = [_row(places[row.bot.slug], row, history) for row in piece.rows]
-        matrix = _matrix(order[:TOP], history)
+    steps = read_steps(name, [season], [row.bot.slug for row in piece.rows], SPARK)
+    top = order[:TOP]
     authors = list(dict.fromkeys(owner for owner, _ in pairs))
     languages = sorted({word for _, word in pairs if word})
     return Ladder(
         game=name,
         title=title,
-        rows=lines,
+        rows=[_row(places[row.bot.slug], row, steps[season, row.bot.slug]) for row in piece.rows],
         seasons=list_seasons(name),
         authors=authors,
         languages=languages,
-        matrix=matrix,
+        matrix=_matrix(top, read_meetings(name, season, top)),
         seats=_seats(name, season),
         after=piece.after,
     )
@@ -113,9 +110,8 @@ def list_top(name: str, limit: int = 5) -> list[RatingRow]:
     """Return the first of a game's leaderboard of all time."""
     rated = _fitted(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))
     rows = list(_ordered(rated)[:limit])
-    with read_histories([stream_of(name)]) as found:
-        history = found[stream_of(name)]
-        return [_row(place, row, history) for place, row in enumerate(rows, 1)]
+    steps = read_steps(name, [ALL_TIME], [row.bot.slug for row in rows], SPARK)
+    return [_row(place, row, steps[ALL_TIME, row.bot.slug]) for place, row in enumerate(rows, 1)]
 
 
 def _fitted(rows: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -130,12 +126,10 @@ def _ordered(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     return rows.order_by(*(column.order for column in ORDER))
 
 
-def _row(place: int, row: Rating, history: LadderHistory) -> RatingRow:
+def _row(place: int, row: Rating, steps: Sequence[Step]) -> RatingRow:
     fitted = vars(row)["fitted"]
     court = CourtRating(**fitted) if fitted else None
-    past = history.pasts.get(row.bot.slug)
-    steps = list(past.steps)[-SPARK:] if past else []
-    line = [step.before / 1000 for step in steps[:1]] + [step.after / 1000 for step in steps]
+    line = [step.before / 1000 for step in steps[-SPARK:][:1]] + [step.after / 1000 for step in steps[-SPARK:]]
     return RatingRow(
         place=place,
         name=row.bot.slug,
@@ -161,14 +155,16 @@ def _seats(name: str, season: str) -> list[list[SeatValue]]:
     ]
 
 
-def _matrix(names: list[str], history: LadderHistory) -> Matrix:
-    cells = {(one, other): _meeting(history, one, other) for one, other in product(names, names)}
-    return Matrix(names, [[cells[one, other] for other in names] for one in names])
+def list_roles(name: str) -> list[RoleValue]:
+    """Return what each role of a game is worth, the best first; none where all seats are alike from the start."""
+    roles = CourtFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
+    order = sorted(roles, key=lambda role: -role[1])
+    return [RoleValue(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
 
 
-def _meeting(history: LadderHistory, one: str, other: str) -> Meeting | None:
-    halves, of = history.met.get((one, other), (0, 0))
-    return Meeting(other, f"{halves / 2:g}", of) if of else None
+def _matrix(names: list[str], met: Meetings) -> Matrix:
+    cells = {pair: Meeting(pair[1], f"{halves / 2:g}", of) for pair, (halves, of) in met.items()}
+    return Matrix(names, [[cells.get((one, other)) for other in names] for one in names])
 
 
 def read_standing(slug: str, name: str) -> Standing | None:
@@ -183,15 +179,11 @@ def read_standing(slug: str, name: str) -> Standing | None:
     rows = {row.season: row for row in rated.order_by(newest, "season")}
     if ALL_TIME not in rows:
         return None
-    with read_histories([stream_of(name, season) for season in rows]) as found:
-        lines = {
-            season: _row((row.better or 0) + 1, row, found[stream_of(name, season)]) for season, row in rows.items()
-        }
-        history = found[stream_of(name)]
-        steps = list(history.pasts[slug].steps) if slug in history.pasts else []
-        met = sorted(((of, other) for (one, other), (_, of) in history.met.items() if one == slug), reverse=True)
-        rivals = [meeting for _, other in met[:TOP] if (meeting := _meeting(history, slug, other))]
-    return Standing(lines[ALL_TIME], _points(slug, steps), rivals, list(lines.items()))
+    steps = read_steps(name, list(rows), [slug], KEPT)
+    ladders = [(season, _row((row.better or 0) + 1, row, steps[season, slug])) for season, row in rows.items()]
+    met = read_rivals(name, ALL_TIME, slug, TOP)
+    rivals = [Meeting(other, f"{halves / 2:g}", of) for other, (halves, of) in met.items()]
+    return Standing(dict(ladders)[ALL_TIME], _points(slug, steps[ALL_TIME, slug]), rivals, ladders)
 
 
 def _points(slug: str, steps: list[Step]) -> list[Point]:
@@ -212,9 +204,7 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
 
 def find_last_upset(among: int = 40) -> Upset | None:
     """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
-    ladders = {stream_of(name): name for name in shelf()}
-    with read_histories(list(ladders)) as found:
-        wins = [(win.share, ladders[key], win) for key, history in found.items() for win in list(history.wins)[-among:]]
+    wins = [(win.share, name, win) for name, found in read_wins(list(shelf()), among).items() for win in found]
     share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
     if win is None or share >= EVEN:
         return None

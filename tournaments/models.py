@@ -41,6 +41,9 @@ class League(models.Model):
     rounds = models.PositiveSmallIntegerField()
     round = models.PositiveSmallIntegerField(default=0)
     """The last round paired."""
+    paused = models.BooleanField(default=False)
+    waits = models.CharField(max_length=200, default="", blank=True)
+    """Why its next round cannot be paired as things are; not from its stream, but found out when that was tried."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LeagueQuerySet.as_manager()
@@ -120,6 +123,70 @@ class Rating(models.Model):
         return f"{self.bot} {self.value // 1000}"
 
 
+class LadderFold(models.Model):
+    """How far a ladder's tables have been made from its stream: they are a projection of it."""
+
+    game = models.CharField(max_length=40)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    head = models.BinaryField(default=bytes)
+    """Of the ladder's stream."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.season}".strip()
+
+
+class RatedSeat(models.Model):
+    """One seat of a match in a ladder's order, and how its bot stood before and after the whole match."""
+
+    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    at = models.BigIntegerField()
+    """The match's place in the order (`tournaments.ladder_order`)."""
+    seat = models.PositiveSmallIntegerField()
+    match = models.CharField(max_length=32)
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)
+    place = models.PositiveSmallIntegerField()
+    """0 where the match's result was taken away."""
+    seats = models.PositiveSmallIntegerField()
+    """How many sat at the table."""
+    before = models.IntegerField()
+    """In thousandths of a point, as is what comes after."""
+    after = models.IntegerField()
+    matches = models.PositiveIntegerField()
+    """How many of its matches count after this one;"""
+    wins = models.PositiveIntegerField()
+    """and how many of them it won."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("ladder", "at", "seat"), name="one_row_per_rated_seat"),)
+        indexes = (
+            models.Index(fields=("bot", "ladder", "at"), name="rated_seats_of_a_bot"),
+            models.Index(fields=("match",), name="rated_seats_of_a_match"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match}.{self.seat} on {self.ladder_id}"
+
+
+class MeetingSum(models.Model):
+    """What a bot did against another one on a ladder."""
+
+    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
+    other = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
+    halves = models.IntegerField()
+    """Half points won: two where it ended before the other, one where they shared a place."""
+    matches = models.IntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("ladder", "bot", "other"), name="one_sum_per_meeting"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} against {self.other_id}: {self.halves}/2 of {self.matches}"
+
+
 class CourtRating(models.Model):
     """A bot's court rating of all time or of a season: that of its newest version which is rated on that ladder."""
 
@@ -155,9 +222,29 @@ class CourtFit(models.Model):
     """No parameter is further from the exact fit than this, in points."""
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points above their mean."""
+    roles = models.JSONField(default=list)
+    """[name, value, low, high] of each role, in points above their mean; empty where the game's seats have none."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_court_fit_per_season"),)
 
     def __str__(self) -> str:
         return f"{self.game} {self.season}: {self.matches} matches"
+
+
+class LuckMeasure(models.Model):
+    """How much of a game's results is luck, as it was measured last."""
+
+    game = models.CharField(max_length=40, unique=True)
+    known = models.PositiveIntegerField()
+    """How many league matches there were."""
+    seats = models.PositiveSmallIntegerField()
+    """Of the tables that were looked at: those of which there are most."""
+    matches = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    """How many deals were played more than once."""
+    shares = models.JSONField(default=dict)
+    """By source, {value, low, high}; empty where there was too little to tell."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.matches} matches"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-
-from replays.queries import PlayerRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,43 +34,6 @@ class LeagueList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingRow:
-    """One line of the standings."""
-
-    place: int
-    entry_id: int
-    name: str
-    bot_slug: str
-    version: int
-    points: str
-    played: int
-    byes: int
-    tiebreaks: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
-    """One match of a round."""
-
-    number: int
-    game: int
-    match_id: str
-    status: str
-    seats: list[PlayerRow]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRow:
-    """One round."""
-
-    number: int
-    tables: list[TableRow]
-    byes: list[str] = field(default_factory=list)
-    certificate: str = ""
-    """What its pairing weighed, in words."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTime:
     """When a round was played."""
 
@@ -82,30 +43,6 @@ class RoundTime:
     opened_at: datetime
     closed_at: datetime | None
     """None while a match of it is being played."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrossTable:
-    """Who made what of whom."""
-
-    names: list[str]
-    cells: list[list[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conditions:
-    """Under what a league is played."""
-
-    format: str
-    seats: int
-    games: int
-    """Matches of each table, the seats turning."""
-    move_s: float
-    bank_s: float
-    worth: str
-    options: list[tuple[str, str]]
-    """What is not as the rule book has it."""
-    pace_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +57,33 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueOverview:
-    """A league's page."""
+class LuckPart:
+    """What part of a game's results comes from one source, in percent."""
 
-    id: int
-    slug: str
-    name: str
-    game: str
-    game_title: str
-    season: str
-    status: str
-    round: int
-    rounds: int
-    entries_until: datetime | None
-    seal: str
-    conditions: Conditions
-    standings: list[StandingRow]
-    tiebreak_names: list[tuple[str, str]]
-    rounds_played: list[RoundRow]
-    cross: CrossTable
+    source: str
+    percent: str
+    low: str
+    """About 95 % sure, it is at least this"""
+    high: str
+    """and at most this."""
+    begin: float
+    """Where it begins in a bar of 100;"""
+    width: float
+    """and how long it is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckOverview:
+    """How much of a game is luck."""
+
+    seats: int
+    matches: int
+    deals: int
+    """How many were played more than once;"""
+    least: int
+    """and how many there must be."""
+    parts: list[LuckPart]
+    """Empty where there was too little to tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +142,17 @@ class SeatValue:
 
     points: str
     """Above the mean of the table's seats."""
+    interval: str
+    """What it lies in, about 95 % sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleValue:
+    """What a role is worth that its seat has from the start."""
+
+    name: str
+    points: str
+    """Above the mean of the roles."""
     interval: str
     """What it lies in, about 95 % sure."""
 

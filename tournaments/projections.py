@@ -9,25 +9,44 @@ import msgspec
 from django.db import connection
 
 from ftk_core.entries import Clock
+from ftk_core.league.acts import (
+    BotDisqualified,
+    BotReturned,
+    BotWithdrew,
+    LeagueExtended,
+    LeaguePaused,
+    LeagueResumed,
+    MatchReplaced,
+    MatchVoided,
+    ResultOverruled,
+)
+from ftk_core.league.commands import planned
 from ftk_core.league.deals import table_seed, turned
 from ftk_core.league.facts import (
     BotEntered,
-    BotWithdrew,
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
     ResultRecorded,
     RoundClosed,
+    RoundDrafted,
     RoundPaired,
+    StageBegun,
 )
+from ftk_core.league.folding import read
 from ftk_core.league.standings import standings
-from ftk_core.league.state import LeagueState, read
+from ftk_core.league.state import LeagueState
 from ftk_core.log import lines_of
 from replays.queries import CLOSED
 from replays.services import Order, order_matches
 from replays.store import StreamLog
 from tournaments.folds import folded
 from tournaments.models import Entrant, League, TableMatch
+
+ENDS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
+"""After these the standings are others."""
+MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended
+"""After these it may be known better how many rounds there will be."""
 
 
 def load(league: League) -> tuple[StreamLog, LeagueState]:
@@ -41,25 +60,51 @@ def read_facts(league: League) -> list[LeagueFact]:
     return [read(line) for line in lines_of(StreamLog(league.stream_id))]
 
 
-def project(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Bring the tables up to date with new facts; `state` is the fold at the end of the last round closed in them."""
+def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
+    """Bring the tables up to date with new facts, behind which the league folds to `state`.
+
+    Standings are those of `ended`, where that is not the end of these facts.
+    """
     _project_many(league, facts)
     for fact in facts:
-        match fact:
-            case LeagueOpened():
-                league.season, league.entries_until = fact.season, _moment(fact.entries_until)
-            case BotWithdrew():
-                league.entrants.filter(number=fact.entry).update(withdrawn=True)
-            case RoundPaired():
-                league.round, league.status = fact.round, League.Status.RUNNING
-            case LeagueClosed():
-                league.status = League.Status.CLOSED
-            case _:
-                pass
+        _project_row(league, fact)
+        _project_act(league, fact)
+    if any(isinstance(fact, MILESTONES) for fact in facts):
+        league.rounds = max(1, len(state.rounds), planned(state))
     if any(not isinstance(fact, ResultRecorded) for fact in facts):
         league.save()
-    if any(isinstance(fact, RoundClosed) for fact in facts):
-        _project_standings(league, state)
+    if any(isinstance(fact, ENDS) for fact in facts):
+        _project_standings(league, ended or state)
+
+
+def _project_row(league: League, fact: LeagueFact) -> None:
+    """Say in the league's own row what happened; it is saved by the caller."""
+    match fact:
+        case LeagueOpened():
+            league.season, league.entries_until = fact.season, _moment(fact.entries_until)
+        case RoundDrafted():
+            league.status, league.waits = League.Status.RUNNING, ""
+        case RoundPaired():
+            league.round, league.status, league.waits = fact.round, League.Status.RUNNING, ""
+        case LeaguePaused() | LeagueResumed():
+            league.paused = isinstance(fact, LeaguePaused)
+        case LeagueClosed():
+            league.status, league.waits = League.Status.CLOSED, ""
+        case _:
+            pass
+
+
+def _project_act(league: League, fact: LeagueFact) -> None:
+    """Say in the rows of entries and matches what was done to them."""
+    match fact:
+        case BotWithdrew() | BotDisqualified() | BotReturned():
+            league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, BotReturned))
+        case MatchVoided():
+            league.tables.filter(match_id=fact.match).update(recorded=True)
+        case MatchReplaced():
+            league.tables.filter(match_id=fact.new).update(recorded=False)
+        case _:
+            pass
 
 
 def _project_many(league: League, facts: Sequence[LeagueFact]) -> None:
@@ -107,14 +152,15 @@ def _project_standings(league: League, state: LeagueState) -> None:
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
     """Order the matches of a round: those of one table share their deal and turn the seats."""
     header = state.header
+    stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version")}
     clock = Clock(header.move_ms, header.bank_ms)
-    plans = [(table, game) for table in paired.tables for game in range(header.games)]
+    plans = [(table, game) for table in paired.tables for game in range(stage.games)]
     matches = order_matches(
         Order(
             game=header.game,
             versions=[versions[entry] for entry in turned(table, game)],
-            seed=table_seed(bytes(league.secret), paired.round, table),
+            seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
             clock=clock,
             options=header.options,
             pace_ms=header.pace_ms,
@@ -145,10 +191,5 @@ def _result(state: LeagueState, table: TableMatch) -> ResultRecorded:
         seating=turned(plan, table.game),
         places=tuple(seat.place or 0 for seat in seats),
         scores=tuple(seat.score or 0 for seat in seats),
+        excuses=tuple(seat.excuses for seat in seats) if any(seat.excuses for seat in seats) else (),
     )
-
-
-def unrecorded() -> list[str]:
-    """Return the matches of leagues that are closed but whose result no league has recorded."""
-    rows = TableMatch.objects.filter(recorded=False, match__status=CLOSED)
-    return list(rows.values_list("match_id", flat=True)[:200])

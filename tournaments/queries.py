@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
 from collections.abc import Iterator
-from fractions import Fraction
+from datetime import datetime
 
-import msgspec
 from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
 
 from foundation.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game
 from ftk_core.kit.keys import public_pem
-from ftk_core.league.facts import LeagueOpened
-from ftk_core.league.standings import Row, cross_table, standings
-from ftk_core.league.state import LeagueState
-from ftk_core.league.tiebreaks import TIEBREAKS, Exact
-from replays.queries import CLOSED, VOID, list_players
-from tournaments.certificates import read_aloud
+from ftk_core.league.luck_shares import LEAST, SOURCES
+from ftk_core.league.state import NotNow
+from replays.queries import CLOSED, VOID
 from tournaments.export import archive
-from tournaments.models import Entrant, League, TableMatch
+from tournaments.models import League, LuckMeasure, TableMatch
 from tournaments.overviews import (
-    Conditions,
-    CrossTable,
     LeagueCard,
     LeagueList,
-    LeagueOverview,
+    LuckOverview,
+    LuckPart,
     Place,
-    RoundRow,
     RoundTime,
-    StandingRow,
-    TableRow,
 )
 from tournaments.projections import load
 from tournaments.signing import signer
@@ -111,51 +101,27 @@ def count_unsound() -> int:
     return League.objects.count() - League.objects.sound().count()
 
 
+def list_untended(at: datetime) -> list[int]:
+    """Return the leagues in which something may be due by then: to record, to rule upon, to begin or to pair."""
+    ended = TableMatch.objects.filter(recorded=False, match__status__in=(CLOSED, VOID)).values("league")
+    sound = League.objects.sound().exclude(status=League.Status.CLOSED)
+    to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
+    between = Q(status=League.Status.RUNNING, paused=False) & ~Q(tables__recorded=False)
+    rows = sound.filter(Q(pk__in=ended) | to_begin | between)
+    return list(rows.order_by("pk").values_list("pk", flat=True).distinct())
+
+
 def league_exists(slug: str) -> bool:
     """Tell whether there is a league of that name."""
     return League.objects.filter(slug=slug).exists()
 
 
-def read_league(slug: str) -> LeagueOverview:
-    """Return a league's page; raises League.DoesNotExist."""
-    league = League.objects.sound().get(slug=slug)
-    _, folded = load(league)
-    entries = {entry.number: entry for entry in league.entrants.select_related("version__bot")}
-    names = {entry.number: entry.name for entry in entries.values()}
-    rows = standings(folded)
-    return LeagueOverview(
-        id=league.pk,
-        slug=league.slug,
-        name=league.name,
-        game=league.game,
-        game_title=game(league.game).title,
-        season=league.season,
-        status=league.status,
-        round=league.round,
-        rounds=league.rounds,
-        entries_until=league.entries_until,
-        seal=folded.header.secret_seal,
-        conditions=_conditions(folded.header),
-        standings=[_standing(row, entries[row.entry]) for row in rows],
-        tiebreak_names=[(tiebreak.name, tiebreak.what) for tiebreak in TIEBREAKS],
-        rounds_played=_rounds(league, folded, names),
-        cross=_cross([row.entry for row in rows], names, cross_table(folded)),
-    )
-
-
-def _conditions(header: LeagueOpened) -> Conditions:
-    usual = msgspec.to_builtins(game(header.game).options())
-    options = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
-    return Conditions(
-        format=header.format.replace("_", " "),
-        seats=header.seats,
-        games=header.games,
-        move_s=header.move_ms / 1000,
-        bank_s=header.bank_ms / 1000,
-        worth=header.worth,
-        options=[(name, json.dumps(value).strip('"')) for name, value in options.items()],
-        pace_s=header.pace_ms / 1000,
-    )
+def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
+    """Return (round, table, game) of a match of a league; raises NotNow where it has no such match."""
+    table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
+    if table is None:
+        raise NotNow(f"the league has no match {match_id!r}; one that was replaced counts no more")
+    return table.round, table.number, table.game
 
 
 def find_place(match_id: str) -> Place | None:
@@ -164,62 +130,14 @@ def find_place(match_id: str) -> Place | None:
     return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
 
 
-def _standing(row: Row, entry: Entrant) -> StandingRow:
-    return StandingRow(
-        place=row.place,
-        entry_id=entry.number,
-        name=entry.name,
-        bot_slug=entry.version.bot.slug,
-        version=entry.version.number,
-        points=_short(row.points),
-        played=row.played,
-        byes=row.byes,
-        tiebreaks=[_short(value) for value in row.tiebreaks],
-    )
-
-
-def _short(value: Exact) -> str:
-    """Return a number with at most two decimals."""
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
-
-
-def _rounds(league: League, folded: LeagueState, names: dict[int, str]) -> list[RoundRow]:
-    """Return the rounds, the newest first."""
-    tables: dict[int, list[TableRow]] = defaultdict(list)
-    for table in league.tables.select_related("match").prefetch_related("match__seats__version__bot"):
-        tables[table.round].append(_table(table))
-    return [
-        RoundRow(paired.round, tables[paired.round], [names[e] for e in paired.byes], read_aloud(paired.weighed))
-        for paired in reversed(folded.rounds)
-    ]
-
-
-def _table(table: TableMatch) -> TableRow:
-    return TableRow(
-        number=table.number,
-        game=table.game,
-        match_id=table.match_id,
-        status=table.match.status,
-        seats=list_players(table.match),
-    )
-
-
-def _cross(order: list[int], names: dict[int, str], cells: dict[tuple[int, int], tuple[Fraction, int]]) -> CrossTable:
-    rows = [["" if (a, b) not in cells else _cell(*cells[a, b]) for b in order] for a in order]
-    return CrossTable([names[entry] for entry in order], rows)
-
-
-def _cell(won: Fraction, of: int) -> str:
-    return f"{_short(won)}/{of}"
-
-
 def read_progress(slug: str) -> tuple[str, int, int]:
     """Return a league's status, and how many of all its matches are through."""
     league = League.objects.sound().get(slug=slug)
     _, folded = load(league)
-    header = folded.header
-    per_round = -(-len(folded.entrants) // header.seats) * header.games
-    return league.status, len(folded.results), per_round * header.rounds
+    ahead = range(len(folded.rounds) + 1, league.rounds + 1)
+    stages = [folded.terms_of(number) for number in ahead]
+    coming = sum(-(-len(folded.entrants) // stage.seats) * stage.games for stage in stages)
+    return league.status, len(folded.results), league.tables.count() + coming
 
 
 def list_closed_matches(slug: str) -> list[str]:
@@ -236,3 +154,25 @@ def export(slug: str) -> Iterator[bytes]:
 def read_signing_key() -> bytes:
     """Return the public key that signs the leagues, in PEM."""
     return public_pem(signer().public)
+
+
+def read_luck(game_name: str) -> LuckOverview:
+    """Return how much of a game's results is luck, as it was measured last."""
+    row = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
+    held = {name: max(0.0, row.shares[name]["value"]) for name in SOURCES if row.shares}
+    parts, begin = list[LuckPart](), 0.0
+    for name, value in held.items():
+        width = 100 * value / sum(held.values())
+        low, high = (_percent(row.shares[name][end]) for end in ("low", "high"))
+        parts.append(
+            LuckPart(
+                source=name, percent=_percent(value), low=low, high=high, begin=round(begin, 2), width=round(width, 2)
+            )
+        )
+        begin += width
+    return LuckOverview(seats=row.seats, matches=row.matches, deals=row.deals, least=LEAST, parts=parts)
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent; an estimate can lie beyond what a share can be."""
+    return f"{100 * min(1.0, max(0.0, share)):.0f}"

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
-from ftk_core.league.facts import LeagueFact, RoundPaired
-from ftk_core.league.state import LeagueState, NotNow, fold, write
+from ftk_core.league.commands import Next, proceed
+from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
+from ftk_core.league.folding import fold, write
+from ftk_core.league.luck import next_link
+from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
+from ftk_core.league.state import LeagueState, NotNow
+from replays.queries import read_heads
 from replays.store import StreamLog
-from tournaments.formats import formats
+from tournaments import ladder
+from tournaments.ladder_facts import MatchCounted
+from tournaments.ladder_order import place_of
 from tournaments.models import League
 from tournaments.projections import load, order_tables, project
+from tournaments.signing import signer
 
 DRAFTS = 3
-"""Of a round that are made while the league may move."""
+"""Of what comes next that are made while the league may move."""
 
 
 def locked(league_id: int) -> League:
@@ -22,54 +31,103 @@ def locked(league_id: int) -> League:
     return League.objects.select_for_update().get(pk=league_id)
 
 
+def now() -> int:
+    """Return the time as facts say it, in seconds since 1970 (UTC)."""
+    return int(timezone.now().timestamp())
+
+
 def append(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append facts to a league that is locked, and project them; returns the fold behind them."""
+    """Append facts to a league that is locked, and project them; returns the fold behind them.
+
+    The matches of a round that begins are ordered with it.
+    """
+    if not facts:
+        return state
     stream.append([write(fact) for fact in facts], stream.length)
     state = fold(facts, state)
     project(league, state, facts)
+    for fact in facts:
+        if isinstance(fact, RoundPaired):
+            order_tables(league, state, fact)
     return state
 
 
-def pair_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Pair a round if that is due, and order its matches; returns whether it was. Raises NotNow if it cannot be paired.
+def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
+    """Do what comes next in a league if that is due; returns whether it was. Raises NotNow if nothing can be played.
 
     It is drafted while nobody has to wait, and the draft holds only if the league has not moved since. One that moves
     again and again is held for the last draft.
     """
     for _ in range(DRAFTS):
-        seen, state = load(League.objects.get(pk=league_id))
+        league = League.objects.get(pk=league_id)
+        seen, state = load(league)
         if not due(state):
             return False
-        if _pair(due, league_id, _drafted(state), seen.head):
+        if _proceed(due, league_id, _drafted(league, state), seen.head):
             return True
-    return _pair(due, league_id)
+    return _proceed(due, league_id)
 
 
 @transaction.atomic
-def _pair(
-    due: Callable[[LeagueState], bool], league_id: int, draft: RoundPaired | None = None, at: bytes = b""
-) -> bool:
+def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | None = None, at: bytes = b"") -> bool:
     """Append a draft that was made at that head of the stream, or one that is made now; returns whether it could."""
     league = locked(league_id)
     stream, state = load(league)
     if not due(state) or (draft and stream.head != at):
         return False
-    paired = draft or _drafted(state)
-    order_tables(league, append(league, stream, state, [paired]), paired)
+    coming = draft or _drafted(league, state)
+    state = append(league, stream, state, coming.facts)
+    if coming.over:
+        state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
+        sign(league, stream, state)
     return True
 
 
-def _drafted(state: LeagueState) -> RoundPaired:
-    try:
-        return formats()[state.header.format](state)
-    except ValueError as error:
-        raise NotNow(str(error)) from error
+def _drafted(league: League, state: LeagueState) -> Next:
+    return proceed(state, next_link(bytes(league.secret), state), now())
 
 
-def can_be_paired(state: LeagueState) -> bool:
+def append_results(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
+    """Append results to a league that is locked; the round that they close is signed and rated."""
+    state = append(league, stream, state, facts)
+    if isinstance(facts[-1], RoundClosed):
+        state = sign(league, stream, state)
+        _rate_round(league, state, facts[-1].round)
+    return state
+
+
+def _rate_round(league: League, state: LeagueState, round_: int) -> None:
+    """Let the matches of a round count on the ladders, but for those that nobody played."""
+    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
+    counted = [
+        MatchCounted(
+            match=r.match,
+            league=league.pk,
+            round=r.round,
+            table=r.table,
+            game=r.game,
+            names=tuple(slugs[entry] for entry in r.seating),
+            places=r.places,
+        )
+        for r in state.results
+        if r.round == round_ and not r.ruled
+    ]
+    ladder.rate(league.game, state.header.season, sorted(counted, key=place_of))
+
+
+def sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
+    """Append the roots of what is closed, each signed together with all that the stream said before."""
+    for scope in unsigned(state):
+        heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
+        signature = by.sign(signed(state.header.slug, scope, heads, after))
+        state = append(league, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
+    return state
+
+
+def can_be_paired(league: League, state: LeagueState) -> bool:
     """Tell whether a round can be paired, of which nothing is kept here."""
     try:
-        _drafted(state)
+        _drafted(league, state)
     except NotNow:
         return False
     return True

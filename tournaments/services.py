@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-import structlog
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from bots.models import BotVersion
-from ftk_core.entries import Clock
-from ftk_core.league.facts import LeagueClosed, RoundClosed
-from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
-from ftk_core.league.state import LeagueState, NotNow, enter, fold, record
+from ftk_core.league.acts import MatchVoided, ResultOverruled
+from ftk_core.league.commands import closing, enter, record, redraft
+from ftk_core.league.facts import Act, ResultRecorded, RoundPaired
+from ftk_core.league.folding import fold
+from ftk_core.league.luck import anchor, next_link
+from ftk_core.league.organising import begin
+from ftk_core.league.state import LeagueState, NotNow, standing
 from ftk_core.rng import seal_of
-from replays.models import Match
-from replays.queries import read_heads
-from replays.services import order_match
+from replays.queries import CLOSED, VOID
 from replays.store import StreamLog
-from tournaments import ladder
+from tournaments import ladder, voids
 from tournaments.export import archive
 from tournaments.models import League, TableMatch
-from tournaments.projections import load, project, read_facts, waiting_results
-from tournaments.rounds import append, can_be_paired, locked, pair_if
-from tournaments.signing import signer
+from tournaments.projections import ENDS, load, project, read_facts, waiting_results
+from tournaments.rounds import append, append_results, can_be_paired, locked, now, proceed_if, sign
 from tournaments.terms import Terms, opening
-
-log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
 def open_league(terms: Terms) -> League:
     """Announce a league; raises NotNow for terms that cannot be."""
-    league = League(slug=terms.slug, name=terms.name, game=terms.game, rounds=terms.rounds)
-    opened = opening(terms, timezone.now(), seal_of(bytes(league.secret)))
+    league = League(slug=terms.slug, name=terms.name, game=terms.game)
+    secret = bytes(league.secret)
+    opened = opening(terms, timezone.now(), seal_of(secret), anchor(secret))
+    league.rounds = max(1, opened.rounds)
     _keep(league)
     append(league, StreamLog(league.stream_id), LeagueState(), [opened])
     return league
@@ -54,7 +53,7 @@ def _keep(league: League) -> None:
 
 
 @transaction.atomic
-def enter_bot(league_id: int, version: BotVersion) -> None:
+def enter_bot(league_id: int, version: BotVersion, by: str = "") -> None:
     """Enter a version; raises NotNow when it is not active, plays another game, or entries are closed."""
     league = locked(league_id)
     if version.status != BotVersion.Status.ACTIVE:
@@ -62,78 +61,82 @@ def enter_bot(league_id: int, version: BotVersion) -> None:
     if version.bot.game != league.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {league.game}")
     stream, state = load(league)
-    facts = enter(state, version.pk, version.label)
-    if league.entries_until and league.entries_until <= timezone.now() and can_be_paired(state):
+    fact = enter(state, version.pk, version.label, version.bot.owner.get_username(), by=by, at=now())
+    over = league.entries_until and league.entries_until <= timezone.now()
+    if over and not state.rounds and can_be_paired(league, state):
         raise NotNow(f"entries to {league.name} are closed; it is about to begin")
-    append(league, stream, state, facts)
+    append(league, stream, state, [fact])
 
 
 def start(league_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
-    if not pair_if(lambda state: not state.rounds, league_id):
+    if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise NotNow(f"{League.objects.get(pk=league_id).name} has begun already")
 
 
-def start_due(now: datetime) -> int:
-    """Begin the leagues whose entries are closed by then; returns how many began.
+@transaction.atomic
+def act(league_id: int, deed: Callable[[LeagueState], Act | RoundPaired]) -> None:
+    """Do to a league what `ftk_core.league.organising` offers; raises NotNow, with nothing done, when it cannot be."""
+    league = locked(league_id)
+    stream, state = load(league)
+    fact = deed(state)
+    after = append(league, stream, state, [fact])
+    if isinstance(fact, ResultOverruled | MatchVoided):
+        _correct(league, stream, after, fact)
 
-    Where too few have entered it begins as soon as they are enough.
-    """
-    begun = 0
-    for league in League.objects.sound().filter(status=League.Status.OPEN, entries_until__lte=now):
-        with suppress(NotNow):
-            start(league.pk)
-            begun += 1
-    return begun
+
+def _correct(league: League, stream: StreamLog, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
+    """Let the ladders follow a match that counts otherwise now, or its round end if it waits for nothing else."""
+    if fact.round <= state.closed_rounds:
+        past = state.history[fact.round, fact.table, fact.game]
+        if not any(isinstance(said, ResultRecorded) and said.ruled for said in past):  # what nobody played is not rated
+            result = standing(past)
+            ladder.correct(fact.match, result.places if result else None, fact.why)
+    elif facts := closing(state):
+        append_results(league, stream, state, facts)
 
 
 def record_match(match_id: str) -> bool:
-    """Record a closed match in its league, once, and whatever else of it waits; a round that is closed is followed.
+    """Record a match that ended in its league, once, and whatever else of it waits; a round that is closed is followed.
 
-    Returns whether anything was appended; a match outside leagues, not closed or known already is nothing.
+    Returns whether anything was appended; a match outside leagues, not over or known already is nothing.
     """
-    table = TableMatch.objects.filter(match_id=match_id, match__status=Match.Status.CLOSED, recorded=False).first()
-    after = record_waiting(table.league_id) if table else None
-    if table and after and after.due:
-        pair_next(table.league_id)
-    return after is not None
+    table = TableMatch.objects.filter(match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False).first()
+    if table is None:
+        return False
+    after, settled = record_waiting(table.league_id), voids.settle(table.league_id)
+    if settled or (after and after.due):
+        _go_on(table.league_id, lambda state: state.due)
+    return after is not None or settled > 0
+
+
+def tend(league_id: int, at: datetime) -> bool:
+    """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
+    done = record_waiting(league_id) is not None
+    done = voids.settle(league_id) > 0 or done
+    begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
+    return _go_on(league_id, lambda state: state.due or (begins and not state.begun)) or done
+
+
+def _go_on(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
+    """Do what comes next in a league if that is due; where it cannot be, as things are, its page is told why."""
+    try:
+        return proceed_if(due, league_id)
+    except NotNow as error:
+        League.objects.filter(pk=league_id).exclude(waits=str(error)[:200]).update(waits=str(error)[:200])
+        return False
 
 
 @transaction.atomic
 def record_waiting(league_id: int) -> LeagueState | None:
-    """Record the closed matches of a league that wait for it, together; closing a round rates it, and ends the league.
+    """Record the closed matches of a league that wait for it, together; a round that closes is signed and rated.
 
     Returns the league behind them, whose next round may be due, or None if there were none.
     """
     league = locked(league_id)
     stream, state = load(league)
     facts = record(state, *waiting_results(league, state))
-    if not facts:
-        return None
-    state = append(league, stream, state, facts)
-    if isinstance(facts[-1], RoundClosed):
-        state = _sign(league, stream, state)
-        _rate_round(league, state, facts[-1].round)
-        if not state.due:
-            state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
-            state = _sign(league, stream, state)
-    return state
-
-
-def pair_stranded() -> int:
-    """Pair the rounds that are due and whose worker died before it came to it; returns how many."""
-    paired = 0
-    for league in League.objects.sound().filter(status=League.Status.RUNNING).exclude(tables__recorded=False):
-        try:
-            paired += pair_next(league.pk)
-        except NotNow as error:
-            log.warning("round_cannot_be_paired", league=league.slug, reason=str(error))
-    return paired
-
-
-def pair_next(league_id: int) -> bool:
-    """Pair the next round of a league and order its matches, if that is due; returns whether it was."""
-    return pair_if(lambda state: state.due, league_id)
+    return append_results(league, stream, state, facts) if facts else None
 
 
 @transaction.atomic
@@ -141,7 +144,7 @@ def sign_roots(league_id: int) -> None:
     """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
     league = locked(league_id)
     stream, state = load(league)
-    _sign(league, stream, state)
+    sign(league, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
@@ -149,6 +152,8 @@ def export_league(slug: str, target: Path) -> int:
 
     Raises League.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
     """
+    if target.exists() and not target.is_file():
+        raise NotNow(f"{target} is no file that an export could take the place of; name another")
     sign_roots(League.objects.get(slug=slug).pk)
     pieces, draft = archive(slug), target.with_name(f".{target.name}.part")
     with draft.open("wb") as out:
@@ -158,49 +163,25 @@ def export_league(slug: str, target: Path) -> int:
 
 
 @transaction.atomic
-def replace_void(match_id: str) -> Match:
-    """Order a void match again with the same deal and seats; raises NotNow for any other match.
-
-    Raises TableMatch.DoesNotExist for a match of no league, or one that was ordered again already.
-    """
-    table = TableMatch.objects.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
-    old = table.match
-    if old.status != Match.Status.VOID:
-        raise NotNow(f"match {match_id} is {old.status}; only void matches are played again")
-    versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
-    match = order_match(old.game, versions, bytes(old.seed), Clock(old.move_ms, old.bank_ms), old.options)
-    table.match = match
-    table.save(update_fields=("match",))
-    return match
-
-
-@transaction.atomic
 def rebuild(league_id: int) -> None:
     """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
     league = locked(league_id)
     facts = read_facts(league)
-    ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, RoundClosed)]
+    ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, ENDS)]
     league.entrants.all().delete()
     league.round, league.status = 0, League.Status.OPEN
     league.tables.update(recorded=False)
-    project(league, fold(facts[: max(ends, default=0)]), facts)
+    project(league, fold(facts), facts, fold(facts[: max(ends, default=0)]))
 
 
-def _sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
-    """Append the roots of what is closed, each signed together with all that the stream said before."""
-    for scope in unsigned(state):
-        heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
-        signature = by.sign(signed(state.header.slug, scope, heads, after))
-        state = append(league, stream, state, [signature_fact(scope, heads, after, by.public, signature)])
-    return state
+def begin_round(league_id: int) -> None:
+    """Begin the round that is drafted; raises NotNow when none is, or somebody of it is gone."""
+    act(league_id, lambda state: begin(state, now()))
 
 
-def _rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Apply a round to the ladders in the order of table and game, however its matches came in."""
-    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
-    results = sorted((r for r in state.results if r.round == round_), key=lambda r: (r.table, r.game))
-    ladder.rate(
-        league.game,
-        state.header.season,
-        [(r.match, tuple(slugs[entry] for entry in r.seating), r.places) for r in results],
-    )
+@transaction.atomic
+def redraft_round(league_id: int) -> None:
+    """Draft the round that waits anew, with the next link of luck; raises NotNow."""
+    league = locked(league_id)
+    stream, state = load(league)
+    append(league, stream, state, redraft(state, next_link(bytes(league.secret), state), now()).facts)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+import structlog
 from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import court_ratings, projections, services
+from tournaments import court_ratings, ladder, luck, queries, services
+
+log = structlog.get_logger(__name__)
 
 
 @shared_task(name="tournaments.record")
@@ -21,15 +26,36 @@ def refit(game: str) -> int:
     return court_ratings.refit(game)
 
 
+@shared_task(name="tournaments.measure")
+def measure(game: str) -> bool:
+    """Measure a game's luck from the matches of its leagues."""
+    return luck.measure(game)
+
+
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Record and pair what a dead worker left, and begin leagues whose time has come; returns how many of all.
+    """Do what dead workers left in the leagues, and what is due by the clock; returns in how many something was.
 
-    Ladders whose court ratings are behind are rung for, each game by itself: one that cannot be fitted stops no other.
+    A league in which that goes wrong is told of and stops no other. Ladders whose tables are behind, as in an arena of
+    an older release, are caught up. Those whose court ratings are behind are rung for, each game by itself, and so are
+    games of which much has been played since their luck was measured.
     """
+    ladder.catch_up()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_stale()):
         ring("tournaments.refit", game)
-    waiting = projections.unrecorded()
-    for match_id in waiting:
-        services.record_match(match_id)
-    return len(waiting) + services.start_due(timezone.now()) + services.pair_stranded()
+    for game in luck.list_due():
+        ring("tournaments.measure", game)
+    return tend_all(timezone.now())
+
+
+def tend_all(at: datetime) -> int:
+    """Do what is due in all leagues by then; returns in how many something was."""
+    return sum(_tend(league, at) for league in queries.list_untended(at))
+
+
+def _tend(league_id: int, at: datetime) -> bool:
+    try:
+        return services.tend(league_id, at)
+    except Exception:
+        log.exception("league_cannot_be_tended", league=league_id)
+        return False

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import get_args
+from typing import get_args, get_type_hints
+
+from msgspec.structs import replace
 
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
@@ -13,9 +16,11 @@ from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
+from ftk_core.league.formats import formats
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Stage
 from ftk_core.league.state import NotNow
-from tournaments.bounds import GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
-from tournaments.formats import formats
+from ftk_core.league.tiebreaks import TIEBREAKS, usual
+from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
 
 PACE_MS = range(60_000 + 1)
 MOVE_MS = range(1, 60_000 + 1)
@@ -23,6 +28,17 @@ BANK_MS = range(3_600_000 + 1)
 OPTIONS_CHARACTERS = 2000
 FURTHEST = timedelta(days=731)
 """Entries close within two years."""
+STAGES = range(1, 10 + 1)
+SENTENCES = {
+    "ruling": "of a match that was void too often cannot become",
+    "granted": "late entries cannot be given",
+    "deals": "the matches of a table cannot have deals",
+    "worth": "a match cannot be worth",
+    "rest": "a rest cannot be worth",
+    "absence": "an absence cannot be worth",
+    "carry": "of the points of the stage before cannot be carried",
+}
+"""What is wrong with a word that is none of those allowed."""
 MINUTES = "%Y-%m-%d %H:%M %Z"
 
 
@@ -48,53 +64,138 @@ class Terms:
     """The label of its season; None is the year in which it is opened."""
     entries_until: datetime | None = None
     """When it begins by itself; None is when its organiser begins it."""
+    stages: tuple[Stage, ...] = ()
+    """Its stages, whatever `least` they say; none is one of the format, seats, rounds, games and worth above."""
+    deals: Deals = "same"
+    tiebreaks: tuple[str, ...] = ()
+    rest: RestValue = "win"
+    late: int = 0
+    """The last round that can still be entered; 0 if there is none."""
+    granted: Granted = "none"
+    """What late entries are given for the rounds that they missed."""
+    per_author: int = 0
+    """So many bots an author may enter; 0 for any number."""
+    tries: int = 2
+    """How often a void match is played again before `ruling` applies; 0 for whenever its organiser wants it."""
+    ruling: Ruling = "share"
+    held: bool = False
+    """Whether each round waits, drafted, until its organiser begins it."""
+    by: str = ""
+    """Who announces it."""
 
 
 def check(terms: Terms, now: datetime) -> None:
     """Raise NotNow with a sentence on the first of the terms that cannot be; every door leads through here."""
     _check_names(terms)
     try:
-        worth = game(terms.game).worth if terms.worth is None else terms.worth
+        game(terms.game)
     except UnknownGame as error:
         raise NotNow(str(error)) from None
-    if worth not in get_args(Worth):
-        raise NotNow(f"a match cannot be worth {worth!r}; it is worth one of {', '.join(get_args(Worth))}")
-    if terms.format not in formats():
-        raise NotNow(f"there is no format {terms.format!r}; there are {', '.join(formats())}")
-    for what, number, allowed in (
-        ("a league has rounds", terms.rounds, ROUNDS),
-        ("a table plays matches (games)", terms.games, GAMES),
+    _check_numbers(
         ("a move has ms", terms.clock.move_ms, MOVE_MS),
         ("a bank has ms", terms.clock.bank_ms, BANK_MS),
         ("a pace has ms between choices", terms.pace_ms, PACE_MS),
-    ):
-        if number not in allowed:
-            raise NotNow(f"{what} from {allowed[0]} to {allowed[-1]}, not {number}")
-    _options_of(terms)
+        ("late entries come up to a round", terms.late, range(ROUNDS[-1] + 1)),
+        ("an author enters bots", terms.per_author, range(1001)),
+        ("a void match is tried again", terms.tries, range(101)),
+        ("a league has stages", len(_stages(terms)), STAGES),
+    )
+    check_words(Terms, terms, ("ruling", "granted"))
+    for stage in _stages(terms):
+        _check_stage(terms, stage)
     _check_closing(terms.entries_until, now)
 
 
-def opening(terms: Terms, now: datetime, secret_seal: str) -> LeagueOpened:
+def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
     """Return the fact that announces a league; raises NotNow for terms that cannot be."""
     check(terms, now)
+    stages = tuple(
+        # the tie-breaks are written out, so that no league changes when others become usual
+        replace(stage, least=_least(terms, stage.seats), tiebreaks=stage.tiebreaks or usual(stage.seats))
+        for stage in _stages(terms)
+    )
+    first = stages[0]
     return LeagueOpened(
         slug=terms.slug,
         name=terms.name,
         game=terms.game,
-        format=terms.format,
-        seats=terms.seats,
-        least=_least(terms),
-        rounds=terms.rounds,
-        games=terms.games,
+        format=first.format,
+        seats=first.seats,
+        least=first.least,
+        rounds=sum(stage.rounds for stage in stages),
+        games=first.games,
         move_ms=terms.clock.move_ms,
         bank_ms=terms.clock.bank_ms,
         secret_seal=secret_seal,
-        worth=terms.worth or game(terms.game).worth,
-        options=_options_of(terms),
+        worth=first.worth,
+        options=_options_of(terms, first.seats),
         pace_ms=terms.pace_ms,
         season=str(now.year) if terms.season is None else terms.season,
         entries_until=int(terms.entries_until.timestamp()) if terms.entries_until else 0,
+        stages=stages,
+        luck=luck,
+        late=terms.late,
+        granted=terms.granted,
+        per_author=terms.per_author,
+        tries=terms.tries,
+        ruling=terms.ruling,
+        held=terms.held,
+        by=terms.by,
+        at=int(now.timestamp()),
     )
+
+
+def _stages(terms: Terms) -> tuple[Stage, ...]:
+    """Return the stages of a league, of which one that is alone is told by the terms of the league."""
+    alone = Stage(
+        format=terms.format,
+        seats=terms.seats,
+        least=terms.seats,
+        rounds=terms.rounds,
+        games=terms.games,
+        deals=terms.deals,
+        worth=terms.worth or game(terms.game).worth,
+        rest=terms.rest,
+        tiebreaks=terms.tiebreaks,
+    )
+    return terms.stages or (alone,)
+
+
+def _check_stage(terms: Terms, stage: Stage) -> None:
+    """Raise NotNow for a stage that cannot be."""
+    if stage.format not in formats():
+        raise NotNow(f"there is no format {stage.format!r}; there are {', '.join(formats())}")
+    shape = formats()[stage.format]
+    least, groups = int(shape.counted), 100 if shape.grouped else 1
+    _check_numbers(
+        ("a league has rounds", stage.rounds, range(least, ANNOUNCED[-1] + 1)),
+        ("a table plays matches (games)", stage.games, GAMES),
+        (
+            f"a stage of {stage.format} has groups",
+            stage.groups,
+            range(1, groups + 1),
+        ),
+        ("to a stage qualify entries", stage.qualify, range(10_001)),
+    )
+    check_words(Stage, stage, ("deals", "worth", "rest", "absence", "carry"))
+    if unknown := [slug for slug in stage.tiebreaks if slug not in TIEBREAKS]:
+        raise NotNow(f"there is no tie-break {unknown[0]!r}; there are {', '.join(TIEBREAKS)}")
+    _options_of(terms, stage.seats)
+
+
+def _check_numbers(*numbers: tuple[str, int, range]) -> None:
+    for what, number, allowed in numbers:
+        if number not in allowed:
+            raise NotNow(f"{what} from {allowed[0]} to {allowed[-1]}, not {number}")
+
+
+def check_words(kind: type, value: object, names: Sequence[str]) -> None:
+    """Raise NotNow for a field that is none of the words which its type allows."""
+    hints = get_type_hints(kind)
+    for name in names:
+        word, words = getattr(value, name), get_args(hints[name])
+        if word not in words:
+            raise NotNow(f"{SENTENCES[name]} {word!r}; it is one of {', '.join(words)}")
 
 
 def _check_names(terms: Terms) -> None:
@@ -122,24 +223,24 @@ def _check_closing(until: datetime | None, now: datetime) -> None:
         raise NotNow(f"entries cannot close at {until:{MINUTES}}: that is more than two years away")
 
 
-def _options_of(terms: Terms) -> str:
+def _options_of(terms: Terms, seats: int) -> str:
     """Return the options in one form, empty where they are the usual ones; raises NotNow for impossible ones."""
     rules = game(terms.game)
     if len(terms.options) > OPTIONS_CHARACTERS:
         raise NotNow(f"options have at most {OPTIONS_CHARACTERS} characters, not {len(terms.options)}")
     try:
         options = read_options(rules, terms.options or "{}")
-        check_options(rules, terms.seats, options)
+        check_options(rules, seats, options)
     except (ValueError, RecursionError) as error:
         raise NotNow(str(error)) from error
     return "" if options == rules.options() else encode(options).decode()
 
 
-def _least(terms: Terms) -> int:
+def _least(terms: Terms, seats: int) -> int:
     """Return the shortest table below the full one that the game can be played at with these options."""
     rules = game(terms.game)
     options = read_options(rules, terms.options or "{}")
-    least = terms.seats
+    least = seats
     while least > rules.seats.start:
         try:
             check_options(rules, least - 1, options)

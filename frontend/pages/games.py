@@ -12,6 +12,7 @@ from frontend.pages.shared import found, language_of
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments import ladder_queries
+from tournaments import queries as tournaments_queries
 from tournaments.search import SearchFilter, search
 
 LATEST = 4
@@ -33,9 +34,11 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "rules": rulebook(name),
         "seats": (rules.seats.start, rules.seats.stop - 1),
         "worth": WORTH[rules.worth],
+        "luck": tournaments_queries.read_luck(name),
         "house": house(name),
         "moments": find_key_moments(name, [match.id for match in latest]),
         "top": ladder_queries.list_top(name),
+        "roles": ladder_queries.list_roles(name),
         "latest": latest,
         "games": games(),
     }

@@ -1,4 +1,4 @@
-"""The leagues: all of them, and each with its rounds."""
+"""The leagues: all of them, and each by its parts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from foundation.words import asks
 from frontend.pages.shared import found
+from tournaments import league_queries
 from tournaments import queries as tournaments_queries
 
 
@@ -22,5 +23,43 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @found
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league; htmx asks again for its inner part while it runs."""
-    part = "frontend/parts/league.html" if request.headers.get("HX-Request") else "frontend/league.html"
-    return render(request, part, {"league": tournaments_queries.read_league(slug)})
+    page = league_queries.read_league(slug)
+    context = {"league": page, "standings": page.standings, "round": page.newest}
+    return render(request, _laid_out(request, "league"), context)
+
+
+@asks("after")
+@found
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show some lines of a league's standings; htmx puts them below those that it has."""
+    page, rows = league_queries.read_standings(slug, request.GET.get("after", ""))
+    return render(request, _laid_out(request, "standings"), {"league": page, "standings": rows, "fetched": True})
+
+
+@asks("after")
+@found
+def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a round of a league, or more of its tables; htmx puts them where they were asked for."""
+    page, row = league_queries.read_round(slug, number, request.GET.get("after", ""))
+    return render(request, _laid_out(request, "round"), {"league": page, "round": row, "fetched": True})
+
+
+@asks("after", "around")
+@found
+def cross(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who made what of whom in a league, among some who stand side by side."""
+    page, table = league_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
+    return render(request, "frontend/cross.html", {"league": page, "cross": table})
+
+
+@asks("after")
+@found
+def acts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell what was done to a league."""
+    page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
+    return render(request, "frontend/acts.html", {"league": page, "acts": done})
+
+
+def _laid_out(request: HttpRequest, name: str) -> str:
+    """Return the template of a page, or of its inner part where htmx asks."""
+    return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"

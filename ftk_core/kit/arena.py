@@ -17,7 +17,7 @@ from ftk_core.games import build_of, game
 from ftk_core.kit.house import find_bot, start
 from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
-from ftk_core.league.standings import share
+from ftk_core.league.tallies import share
 from ftk_core.log import MemoryLog
 from ftk_core.referee import play
 from ftk_core.rng import seed_of

@@ -22,6 +22,7 @@ from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
+from ftk_core.kit.league import league
 from ftk_core.kit.story import stories_of
 from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
@@ -31,6 +32,7 @@ from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
 app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
+app.add_typer(league, name="league")
 
 
 @app.command()

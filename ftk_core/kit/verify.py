@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.entries import Clock, Closed, Opened, Voided, options_of, read
+from ftk_core.entries import Chose, Clock, Closed, Opened, Voided, options_of, read
 from ftk_core.filelog import parse, split
 from ftk_core.fold import AnyGame, states
 from ftk_core.games import UnknownGame, build_of, game_of
@@ -38,6 +39,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The game's options as JSON, empty as the rule book has it."""
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
+    excuses: tuple[int, ...] = ()
+    """By seat: how often it gave no valid answer; empty where nobody failed."""
     seed: str = ""
     """In hexadecimal."""
     void: str = ""
@@ -103,7 +106,14 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
         return replace(verdict, void=last.reason)
     result = rerun(rules, lines)
     assert isinstance(last, Closed), "a rerun ends with it"
-    return replace(verdict, places=result.places, scores=result.scores, seed=last.seed)
+    excuses = _excuses(lines, len(opened.players))
+    return replace(verdict, places=result.places, scores=result.scores, excuses=excuses, seed=last.seed)
+
+
+def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
+    entries = (read(line) for line in lines)
+    counts = Counter(entry.seat for entry in entries if isinstance(entry, Chose) and entry.excuse)
+    return tuple(counts[seat] for seat in range(seats)) if counts else ()
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:

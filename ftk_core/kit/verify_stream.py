@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import msgspec
@@ -11,19 +11,15 @@ import msgspec
 from ftk_core.filelog import parse
 from ftk_core.kit.keys import signs
 from ftk_core.kit.verify import Unsound
+from ftk_core.league.acts import MatchReplaced, MatchVoided
 from ftk_core.league.checking import flaws as pairing_flaws
-from ftk_core.league.deals import turned
-from ftk_core.league.facts import (
-    LeagueClosed,
-    LeagueFact,
-    LeagueOpened,
-    LeagueSigned,
-    ResultRecorded,
-    RoundSigned,
-    TablePlan,
-)
+from ftk_core.league.deals import Dealt, turned
+from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, LeagueSigned, ResultRecorded, RoundSigned
+from ftk_core.league.folding import fold, read
+from ftk_core.league.luck import anchor
+from ftk_core.league.plans import TablePlan
 from ftk_core.league.roots import Signed, round_of, statement_of
-from ftk_core.league.state import LeagueState, fold, read
+from ftk_core.league.state import LeagueState, Result
 from ftk_core.log import GENESIS, BrokenChain, Page
 from ftk_core.rng import seal_of
 
@@ -68,6 +64,12 @@ class LeagueStream:
         tables = (t for paired in self.league.rounds if paired.round == round_ for t in paired.tables)
         return next((t for t in tables if t.number == table), None)
 
+    def dealt(self, result: ResultRecorded) -> Dealt:
+        """Return which of its table's deals a result was played on."""
+        replaced = (fact for fact in self.facts if isinstance(fact, MatchReplaced))
+        deal = next((fact.deal for fact in replaced if fact.new == result.match), 0)
+        return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
+
     def head_before(self, seq: int) -> str:
         """Return the head of the stream before the page with an entry, in hexadecimal."""
         before: list[Page] = [page for page in self._pages if page.last < seq]
@@ -89,20 +91,29 @@ class LeagueStream:
         league, last = self.league, len(self.facts) - 1
         if not isinstance(self.facts[-1], LeagueSigned) or self._pages[-1].first != last:
             yield f"page {len(self._pages) - 1}: entry {last} is not the signature of the league, alone in its page"
-        if not league.closed or league.closed_rounds != league.header.rounds:
-            yield f"entry {last} is the last, with {league.closed_rounds} of {league.header.rounds} rounds closed"
+        if not league.closed or league.closed_rounds != len(league.rounds):
+            yield f"entry {last} is the last, with {league.closed_rounds} of {len(league.rounds)} rounds closed"
         elif seal_of(self.secret) != league.header.secret_seal:
             yield f"entry 0 seals another secret ({league.header.secret_seal}) than the one revealed at the end"
+        elif league.header.luck and anchor(self.secret) != league.header.luck:
+            yield f"entry 0 anchors another chain of luck ({league.header.luck}) than that of the secret"
 
     def _flaws_of_the_rounds(self) -> Iterator[str]:
         league = self.league
-        if [paired.round for paired in league.rounds] != list(range(1, league.header.rounds + 1)):
-            yield f"rounds {[paired.round for paired in league.rounds]} were paired, not 1 to {league.header.rounds}"
-        games = range(league.header.games)
-        planned = Counter((p.round, t.number, game) for p in league.rounds for t in p.tables for game in games)
-        recorded = Counter((r.round, r.table, r.game) for r in league.results)
-        for round_, table, game in sorted(set(planned) | set(recorded)):
-            if (counts := (planned[round_, table, game], recorded[round_, table, game])) != (1, 1):
+        if [paired.round for paired in league.rounds] != list(range(1, len(league.rounds) + 1)):
+            yield f"rounds {[paired.round for paired in league.rounds]} were paired, not 1 to {len(league.rounds)}"
+        if not league.begun and len(league.rounds) != league.header.rounds:
+            yield f"{len(league.rounds)} rounds were paired, {league.header.rounds} were announced"
+        planned = Counter(
+            (p.round, t.number, game)
+            for p in league.rounds
+            for t in p.tables
+            for game in range(league.terms_of(p.round).games)
+        )
+        for key in sorted(set(planned) | set(league.history)):
+            round_, table, game = key
+            recorded = _recorded(league.history.get(key, ()))
+            if (counts := (planned[key], recorded)) != (1, 1):
                 yield f"round {round_}, table {table}, game {game} is drawn {counts[0]}x and recorded {counts[1]}x"
 
     def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
@@ -126,6 +137,13 @@ class LeagueStream:
         for seq, fact in self.signatures:
             if not signs(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):
                 yield f"entry {seq}: the signature is not by key {fact.key} for what the entry says"
+
+
+def _recorded(past: Sequence[Result]) -> int:
+    """Return how often a match is recorded: what was voided in between may be recorded anew, or count for nobody."""
+    voided = any(isinstance(said, MatchVoided) for said in past)
+    times = sum(isinstance(said, ResultRecorded) for said in past)
+    return 1 if voided and times <= 1 + sum(isinstance(said, MatchVoided) for said in past) else times
 
 
 def _read(seq: int, line: bytes) -> LeagueFact:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from ftk_core.league.facts import TablePlan
-from ftk_core.rng import seed_of
+from typing import TypedDict
+
+from ftk_core.league.plans import Stage, TablePlan
+from ftk_core.rng import Label, seed_of
+
+
+class Dealt(TypedDict):
+    """Which deal a match of a table is played on."""
+
+    stage: Stage
+    game: int
+    deal: int
 
 
 def turned(table: TablePlan, game: int) -> tuple[int, ...]:
@@ -12,6 +22,15 @@ def turned(table: TablePlan, game: int) -> tuple[int, ...]:
     return table.seating[shift:] + table.seating[:shift]
 
 
-def table_seed(secret: bytes, round_: int, table: TablePlan) -> bytes:
-    """Return the seed of a table's matches: it follows from the league's secret and who sits there."""
-    return seed_of("table", secret.hex(), round_, table.number, *table.seating)
+def table_seed(secret: bytes, round_: int, table: TablePlan, stage: Stage, *, game: int = 0, deal: int = 0) -> bytes:
+    """Return the seed of a table's match: it follows from the league's secret and who sits there.
+
+    The matches of a table share it, unless the stage deals afresh; a `deal` above 0 takes the place of one on which
+    no match came to its end.
+    """
+    parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
+    if stage.deals == "fresh":
+        parts += ["game", game]
+    if deal:
+        parts += ["deal", deal]
+    return seed_of(*parts)

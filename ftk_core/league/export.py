@@ -10,7 +10,7 @@ from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.roots import Signed, matches_of, round_of, statement_of
 from ftk_core.league.standings import Row, standings
 from ftk_core.league.state import LeagueState
-from ftk_core.league.tiebreaks import TIEBREAKS
+from ftk_core.league.tiebreaks import tiebreaks_of
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
 SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
@@ -20,11 +20,14 @@ A league: its stream in tournament.jsonl, its matches in matches/, what follows 
 Check all of it with `ftk verify` (ftk-arena, its extra `verify`) on this folder or on the tar; no server is asked.
 key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk verify --key` compares them.
 """
-FORMAT = 1
-"""Counts the changes of these files; what was exported once must verify for ever."""
+FORMAT = 2
+"""Counts the changes of these files; what was exported once must verify for ever.
+
+2: a line of the standings says what puts it behind the one above (`decided`), in leagues that announced tie-breaks.
+"""
 
 Standing = Mapping[str, int | str]
-"""One line of the standings: who, their points, each tie-break by its slug, and what they played; fractions as text."""
+"""One line of the standings: who, points, each tie-break by its slug, matches and rests; fractions as text."""
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +87,11 @@ def names(league: LeagueState) -> list[str]:
     return [*SMALL, *(match_file(match_id) for match_id in matches_of(league, None))]
 
 
+def format_of(league: LeagueState) -> int:
+    """Return the format of a league's files: that of when it was announced."""
+    return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
+
+
 def results_file(league: LeagueState) -> bytes:
     """Return ``results.json``."""
     header = league.header
@@ -91,17 +99,25 @@ def results_file(league: LeagueState) -> bytes:
     matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
     played = tuple(_played(league, result) for result in matches)
     return _pretty(
-        Results(format=FORMAT, league=header.slug, name=header.name, game=header.game, standings=lines, matches=played)
+        Results(
+            format=format_of(league),
+            league=header.slug,
+            name=header.name,
+            game=header.game,
+            standings=lines,
+            matches=played,
+        )
     )
 
 
 def _standing(league: LeagueState, row: Row) -> Standing:
     values = {
         tiebreak.slug: value if isinstance(value, int) else str(value)
-        for tiebreak, value in zip(TIEBREAKS, row.tiebreaks, strict=True)
+        for tiebreak, value in zip(tiebreaks_of(league.stages[row.stage - 1]), row.tiebreaks, strict=True)
     }
     who: Standing = {"place": row.place, "entry": row.entry, "name": league.entrant(row.entry).name}
-    return {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
+    line: Standing = {**who, "points": str(row.points), **values, "played": row.played, "byes": row.byes}
+    return line if format_of(league) == 1 else {**line, "decided": row.decided}
 
 
 def _played(league: LeagueState, result: ResultRecorded) -> PlayedMatch:
@@ -125,7 +141,7 @@ def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
 def roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
     """Return ``roots.json``, given the heads of all matches by match, in hexadecimal."""
     slug = league.header.slug
-    return _pretty(Roots(FORMAT, slug, tuple(_root(league, fact, heads) for fact in league.signed)))
+    return _pretty(Roots(format_of(league), slug, tuple(_root(league, fact, heads) for fact in league.signed)))
 
 
 def _root(league: LeagueState, fact: Signed, heads: Mapping[str, str]) -> Root:

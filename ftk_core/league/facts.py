@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-import msgspec
-
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
+from ftk_core.league.acts import (
+    BotDisqualified,
+    BotExcused,
+    BotReturned,
+    BotWithdrew,
+    LeagueExtended,
+    LeaguePaused,
+    LeagueResumed,
+    MatchReplaced,
+    MatchVoided,
+    MeetingForbidden,
+    ResultOverruled,
+    RoundChanged,
+)
+from ftk_core.league.plans import Granted, Qualified, Rest, Ruling, Stage, TablePlan, Weighed
 
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
@@ -39,9 +50,28 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """What it is rated in beside all time; empty in streams from before there were seasons."""
     entries_until: int = 0
     """When it begins by itself, in seconds since 1970 (UTC); 0 where its organiser begins it."""
+    stages: tuple[Stage, ...] = ()
+    """Its stages; empty in streams from before there were stages, which are one by the fields above."""
+    luck: str = ""
+    """The anchor of the chain that each round's luck comes from; empty in streams from before there was one."""
+    late: int = 0
+    """The last round that can still be entered; 0 if there is none."""
+    granted: Granted = "none"
+    """What late entries are given."""
+    per_author: int = 0
+    """So many bots an author may enter; 0 for any number."""
+    tries: int = 0
+    """How often a void match is played again before `ruling` applies; 0 for whenever its organiser wants it."""
+    ruling: Ruling = "share"
+    held: bool = False
+    """Whether a round waits, drafted, until its organiser begins it."""
+    by: str = ""
+    """Who announced it."""
+    at: int = 0
+    """When, in seconds since 1970 (UTC)."""
 
 
-class BotEntered(Fact, frozen=True):
+class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """A bot version entered."""
 
     entry: int
@@ -49,57 +79,52 @@ class BotEntered(Fact, frozen=True):
     version: int
     """The bot version's key."""
     name: str
+    author: str = ""
+    """Whose bot it is; unknown in streams from before it was said."""
+    round: int = 1
+    """The first round that it plays."""
+    points: str = "0"
+    """What it is given for the rounds it missed, an exact fraction."""
+    by: str = ""
+    at: int = 0
 
 
-class BotWithdrew(Fact, frozen=True):
-    """An entry is not paired any more."""
+class StageBegun(Fact, frozen=True, kw_only=True):
+    """A stage of the league began."""
 
-    entry: int
-    reason: str
-
-
-class TablePlan(msgspec.Struct, frozen=True):
-    """One table of a round."""
-
-    number: int
-    """From 1; the table of the leaders first."""
-    seating: tuple[int, ...]
-    """The entries by seat in the table's first match; each further match turns the seats by one."""
+    stage: int
+    """From 1."""
+    entries: tuple[Qualified, ...]
+    """Who plays it, by seed."""
 
 
-class Weighed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the pairing of a round weighed: its certificate, to be counted again by whoever has the stream."""
-
-    repeats: int
-    """Pairs at its tables that had met before."""
-    fewest: int
-    """No tables of these sizes for those who play could have had fewer repeats."""
-    known: Literal["counting", "matching"]
-    """How that is known: by counting pairs and opponents, or by the witness."""
-    witness: tuple[int, ...] = ()
-    """Entries without which those who may meet anew fall into too many parts of odd size (Tutte and Berge)."""
-    siblings: int
-    """Pairs at its tables that have one author."""
-    floaters: int
-    """Entries at a table where somebody has more points."""
-    seats: int
-    """After it, how much more often somebody who plays sat in one seat of its table than in another, at most."""
-    rested: int
-    """How often somebody who rests had rested before, at most."""
-
-
-class RoundPaired(Fact, frozen=True, omit_defaults=True):
-    """A round's tables were drawn."""
+class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """A round was drafted, and waits for its organiser."""
 
     round: int
     tables: tuple[TablePlan, ...]
-    byes: tuple[int, ...]
-    """Entries that rest this round and are given the points of a win."""
+    rests: tuple[Rest, ...]
+    link: str
+    weighed: Weighed | None = None
+
+
+class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """A round's tables were drawn, and it began."""
+
+    round: int
+    tables: tuple[TablePlan, ...]
+    byes: tuple[int, ...] = ()
+    """Entries that rest this round and are given the points of a win, in streams from before there were `rests`."""
     weighed: Weighed | None = None
     """Its certificate; None in streams from before there were certificates."""
+    rests: tuple[Rest, ...] = ()
+    link: str = ""
+    """The link of the chain of luck that it was drawn with."""
+    at: int = 0
+    """When, in seconds since 1970 (UTC)."""
 
 
-class ResultRecorded(Fact, frozen=True, kw_only=True):
+class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """A match of a table ended."""
 
     round: int
@@ -113,12 +138,22 @@ class ResultRecorded(Fact, frozen=True, kw_only=True):
     """By seat."""
     scores: tuple[int, ...]
     """By seat."""
+    excuses: tuple[int, ...] = ()
+    """By seat: how often it gave no valid answer; empty where nobody failed, and in streams from before it was said."""
+    ruled: Ruling | None = None
+    """By which rule, where the match was void too often and nobody played it to its end."""
 
 
 class RoundClosed(Fact, frozen=True):
     """Every match of a round has a result."""
 
     round: int
+
+
+class StageEnded(Fact, frozen=True):
+    """A stage's last round is closed; its standings say who plays the next one."""
+
+    stage: int
 
 
 class LeagueClosed(Fact, frozen=True):
@@ -153,14 +188,33 @@ class LeagueSigned(Fact, frozen=True, kw_only=True):
     signature: str
 
 
+Act = (
+    BotWithdrew
+    | BotReturned
+    | BotExcused
+    | BotDisqualified
+    | MeetingForbidden
+    | RoundChanged
+    | MatchReplaced
+    | ResultOverruled
+    | MatchVoided
+    | LeaguePaused
+    | LeagueResumed
+    | LeagueExtended
+)
+"""What somebody did to a league: each says who, when and why."""
+
 LeagueFact = (
-    LeagueOpened
+    Act
+    | LeagueOpened
     | BotEntered
-    | BotWithdrew
+    | StageBegun
+    | RoundDrafted
     | RoundPaired
     | ResultRecorded
     | RoundClosed
     | RoundSigned
+    | StageEnded
     | LeagueClosed
     | LeagueSigned
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ftk_core.league.facts import LeagueSigned, RoundSigned
+from ftk_core.league.facts import LeagueSigned, ResultRecorded, RoundSigned
 from ftk_core.league.state import LeagueState
 from ftk_core.merkle import root_of
 
@@ -45,7 +45,8 @@ def statement_of(slug: str, fact: Signed) -> bytes:
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
     """Return the ids of a round's matches, or of all when `round_` is None, in their order in the tree."""
-    return sorted(result.match for result in league.results if round_ in (None, result.round))
+    said = (one for past in league.history.values() for one in past if round_ in (None, one.round))
+    return sorted(one.match for one in said if isinstance(one, ResultRecorded))
 
 
 def unsigned(league: LeagueState) -> list[int | None]:

@@ -2,39 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
-from itertools import groupby
-from typing import cast
 
 import msgspec
 
-from ftk_core.facts import encode
+from ftk_core.league import acts
 from ftk_core.league.facts import (
+    Act,
     BotEntered,
-    BotWithdrew,
-    LeagueClosed,
-    LeagueFact,
     LeagueOpened,
     LeagueSigned,
     ResultRecorded,
-    RoundClosed,
+    RoundDrafted,
     RoundPaired,
     RoundSigned,
 )
+from ftk_core.league.plans import Qualified, Stage
 
 WIN = Fraction(1)
 """The points of a match in which all opponents were left behind; a tie with one counts half of them."""
+Key = tuple[int, int, int]
+"""(round, table, game): a match of a league, whichever match of the arena it is played as."""
+Result = ResultRecorded | acts.ResultOverruled | acts.MatchVoided
+Noted = Act | BotEntered | ResultRecorded
+"""What a league's page tells of: acts, entries that came late, and results that its own rule gave."""
 
 
-class Entrant(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of a league."""
 
     entry: int
     version: int
     name: str
+    author: str = ""
+    since: int = 1
+    """The first round that it plays."""
+    points: str = "0"
+    """What it was given for the rounds before, an exact fraction."""
     withdrawn: bool = False
+    disqualified: bool = False
+    excused: frozenset[int] = frozenset()
+    """The rounds that it asked to be left out of."""
+
+
+class Begun(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage that has begun."""
+
+    number: int
+    """From 1."""
+    first: int
+    """Its first round; a league's rounds are counted through its stages."""
+    entries: tuple[Qualified, ...] = ()
+    """By seed; empty for whoever entered the league."""
+    ended: bool = False
+    extended: int = 0
+    """How many rounds it was given by its organiser; 0 where nobody changed that."""
 
 
 class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,13 +65,27 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
 
     opened: LeagueOpened | None = None
     entrants: tuple[Entrant, ...] = ()
+    begun: tuple[Begun, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
-    results: tuple[ResultRecorded, ...] = ()
+    draft: RoundDrafted | None = None
+    """The next round, where it waits for its organiser."""
+    changed: frozenset[int] = frozenset()
+    """Rounds that an organiser changed before they began."""
+    history: Mapping[Key, tuple[Result, ...]] = {}
+    """What was ever said of a match, the newest last; in the order in which matches were first heard of."""
     recorded: frozenset[tuple[int, int]] = frozenset()
-    """(table, game) of the last round's matches that have a result."""
+    """(table, game) of the last round's matches that have a result or are not waited for."""
+    voids: Mapping[Key, int] = {}
+    """How often a match was replaced."""
+    forbidden: frozenset[frozenset[int]] = frozenset()
     closed_rounds: int = 0
+    paused: bool = False
     closed: bool = False
+    links: tuple[str, ...] = ()
+    """The links of the chain of luck that were revealed, the newest last."""
     signed: tuple[RoundSigned | LeagueSigned, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    """What was done to it, in order."""
 
     @property
     def header(self) -> LeagueOpened:
@@ -57,14 +94,40 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("the stream does not begin with an opened league")
         return self.opened
 
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Its stages in order, at least one."""
+        head = self.header
+        alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
+        return head.stages or (Stage(**alone),)
+
+    @property
+    def results(self) -> tuple[ResultRecorded, ...]:
+        """The results that count, in the order in which their matches were first heard of."""
+        return tuple(result for past in self.history.values() if (result := standing(past)))
+
+    @property
+    def between(self) -> bool:
+        """Whether no round is being played, drafted or not, in a league that is not over."""
+        return not self.closed and self.closed_rounds == len(self.rounds)
+
+    @property
+    def due(self) -> bool:
+        """Whether something is to happen by itself between two rounds: the next one, the next stage, or the end."""
+        return bool(self.rounds) and self.between and self.draft is None and not self.paused
+
     def entrant(self, entry: int) -> Entrant:
         """Return one entry."""
         return self.entrants[entry - 1]
 
-    @property
-    def due(self) -> bool:
-        """Whether the next round is to be paired: the last one is closed, and it was not the league's last."""
-        return bool(self.rounds) and self.closed_rounds == len(self.rounds) < self.header.rounds
+    def stage_of(self, round_: int) -> Begun:
+        """Return the stage that a round belongs to, begun or the next to begin."""
+        old = Begun(number=1, first=1)  # streams from before there were stages do not say that theirs began
+        return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
+
+    def terms_of(self, round_: int) -> Stage:
+        """Return the terms of the stage that a round belongs to."""
+        return self.stages[self.stage_of(round_).number - 1]
 
 
 NOTHING = LeagueState()
@@ -75,85 +138,15 @@ class NotNow(Exception):
     """Raised for a command that does not fit the state of the league; the message says why."""
 
 
-def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
-    """Return the league after a fact."""
-    put = msgspec.structs.replace
-    match fact:
-        case LeagueOpened():
-            return put(league, opened=fact)
-        case BotEntered():
-            return _entered(league, (fact,))
-        case BotWithdrew():
-            gone = [put(e, withdrawn=e.withdrawn or e.entry == fact.entry) for e in league.entrants]
-            return put(league, entrants=tuple(gone))
-        case RoundPaired():
-            return put(league, rounds=(*league.rounds, fact), recorded=frozenset())
-        case ResultRecorded():
-            return _recorded(league, (fact,))
-        case RoundClosed() | LeagueClosed() | RoundSigned() | LeagueSigned():
-            return _apply_end(league, fact)
-
-
-def _entered(league: LeagueState, facts: Sequence[BotEntered]) -> LeagueState:
-    more = (Entrant(fact.entry, fact.version, fact.name) for fact in facts)
-    return msgspec.structs.replace(league, entrants=(*league.entrants, *more))
-
-
-def _recorded(league: LeagueState, facts: Sequence[ResultRecorded]) -> LeagueState:
-    here = {(fact.table, fact.game) for fact in facts if fact.round == len(league.rounds)}
-    return msgspec.structs.replace(league, results=(*league.results, *facts), recorded=league.recorded | here)
-
-
-def _apply_end(league: LeagueState, fact: RoundClosed | LeagueClosed | RoundSigned | LeagueSigned) -> LeagueState:
-    """Return the league after something in it came to its end."""
-    match fact:
-        case RoundClosed():
-            return msgspec.structs.replace(league, closed_rounds=fact.round)
-        case LeagueClosed():
-            return msgspec.structs.replace(league, closed=True)
-        case RoundSigned() | LeagueSigned():
-            return msgspec.structs.replace(league, signed=(*league.signed, fact))
-
-
-def fold(facts: Iterable[LeagueFact], league: LeagueState = NOTHING) -> LeagueState:
-    """Return the league that a list of facts makes, or that it makes of a league."""
-    for kind, alike in groupby(facts, type):
-        # what comes in hundreds is applied together, or each would copy all that came before
-        if kind is ResultRecorded:
-            league = _recorded(league, cast("Sequence[ResultRecorded]", tuple(alike)))
-        elif kind is BotEntered:
-            league = _entered(league, cast("Sequence[BotEntered]", tuple(alike)))
-        else:
-            league = reduce(apply, alike, league)
-    return league
-
-
-_decoder: msgspec.json.Decoder[LeagueFact] = msgspec.json.Decoder(LeagueFact)
-
-
-def write(fact: LeagueFact) -> bytes:
-    """Return the fact as one line of the stream."""
-    return encode(fact) + b"\n"
-
-
-def read(line: bytes) -> LeagueFact:
-    """Return the fact in a line."""
-    return _decoder.decode(line)
-
-
-def enter(league: LeagueState, version: int, name: str) -> tuple[LeagueFact, ...]:
-    """Return the facts of a bot's entry; raises NotNow once the first round is paired or if it is in already."""
-    if league.rounds:
-        raise NotNow(f"{league.header.name} has begun; enter the next league")
-    if any(e.version == version for e in league.entrants):
-        raise NotNow(f"{name} has entered already")
-    return (BotEntered(len(league.entrants) + 1, version, name),)
-
-
-def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the facts of results: those that the last round lacks, and its end if it lacks no more."""
-    found = {(r.table, r.game): r for r in results if r.round == len(league.rounds)}
-    new = tuple(result for match, result in found.items() if match not in league.recorded)
-    if not new or len(league.recorded) + len(new) < len(league.rounds[-1].tables) * league.header.games:
-        return new
-    return (*new, RoundClosed(len(league.rounds)))
+def standing(past: Sequence[Result]) -> ResultRecorded | None:
+    """Return the result that counts, of all that was said of a match; None where none does."""
+    recorded: ResultRecorded | None = None
+    for said in past:
+        match said:
+            case ResultRecorded():
+                recorded = said
+            case acts.ResultOverruled() if recorded:
+                recorded = msgspec.structs.replace(recorded, places=said.places)
+            case _:
+                recorded = None
+    return recorded

@@ -1,14 +1,20 @@
-"""The tie-breaks of a league: one object each, and nothing else to touch for one more."""
+"""The tie-breaks of a league: one object each, and nothing else to touch for one more.
+
+What a slug means never changes, since leagues that were exported with it verify for ever: a better rule is another one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
-Exact = Fraction | int
-"""A number without rounding; in files a count stands as a number and a fraction as text."""
+from ftk_core.league.encounters import ahead
+from ftk_core.league.ledger import Added, Exact, Ledger, Points
+from ftk_core.league.plans import Stage
+from ftk_core.league.tallies import Tally
+
+Values = Callable[[Ledger, Sequence[int]], Mapping[int, Exact]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,25 +29,45 @@ class TieBreak:
     """What it is, in a few words for whoever reads the standings."""
     kin: str
     """The regulation that it follows or is nearest to (FIDE Handbook C.07), and where it differs."""
-    value: Callable[[Tally, Points], Exact]
-    """(what an entry has gathered, everybody's points) -> its value: greater is better."""
+    values: Values
+    """(a stage, some of its entries that are equal so far) -> the value of each of these: greater is better."""
 
 
-TIEBREAKS = (
+def _each(value: Callable[[Tally, Points], Exact]) -> Values:
+    """Return what is counted for one entry whoever its equals are: (what it gathered, everybody's points) -> value."""
+    return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
+
+
+def _rounds(value: Callable[[Sequence[Added]], Exact]) -> Values:
+    """Return what is counted of what the rounds of an entry add."""
+    return lambda ledger, equals: {entry: value(ledger.added[entry]) for entry in equals}
+
+
+def _without_one(rounds: Sequence[Added]) -> Exact:
+    """Return the sum but for the least: of rounds that an entry stayed away from, if there are any (16.5)."""
+    least = min((one.opposition for one in rounds if one.away), default=None)
+    if least is None:
+        least = min((one.opposition for one in rounds), default=0)
+    return sum(one.opposition for one in rounds) - least
+
+
+_ALL = (
     TieBreak(
         slug="wins",
         name="Wins",
         what="Matches in first place; a shared first place counts as its share",
         kin="number of games won; at tables of several a first place can be shared",
-        value=lambda tally, _points: tally.wins,
+        values=_each(lambda tally, _points: tally.wins),
     ),
     TieBreak(
         slug="opposition",
         name="Opposition",
         what="Mean points of everybody met, the strength of the opposition",
         kin="mean Buchholz, over everybody met as often as they were met; a bye meets nobody",
-        value=lambda tally, points: Fraction(
-            sum(points.units[other] for other, _ in tally.met), points.unit * max(1, len(tally.met))
+        values=_each(
+            lambda tally, points: Fraction(
+                sum(points.units[other] for other, _ in tally.met), points.unit * max(1, len(tally.met))
+            )
         ),
     ),
     TieBreak(
@@ -49,8 +75,10 @@ TIEBREAKS = (
         name="Quality",
         what="Sum over all opponents: the share won against them times their points",
         kin="Sonneborn-Berger, against everybody at the table",
-        value=lambda tally, points: Fraction(
-            sum(halves * points.units[other] for other, halves in tally.met), 2 * points.unit
+        values=_each(
+            lambda tally, points: Fraction(
+                sum(halves * points.units[other] for other, halves in tally.met), 2 * points.unit
+            )
         ),
     ),
     TieBreak(
@@ -58,46 +86,81 @@ TIEBREAKS = (
         name="Score",
         what="Points of the game itself, summed",
         kin="none: chess has no score within a game",
-        value=lambda tally, _points: tally.score,
+        values=_each(lambda tally, _points: tally.score),
+    ),
+    TieBreak(
+        slug="opposition-2",
+        name="Opposition",
+        what="Sum over all rounds of the points of those met there, their mean at tables of several; a round without a"
+        " match counts as one against somebody equal",
+        kin="Buchholz (8.1) with unplayed rounds by article 16 of 2024",
+        values=_rounds(lambda rounds: sum(one.opposition for one in rounds)),
+    ),
+    TieBreak(
+        slug="opposition-2-cut-1",
+        name="Opposition, cut 1",
+        what="The same without its lowest round; a round that the bot stayed away from goes first",
+        kin="Buchholz Cut 1 (8.1, 14.1, 16.5)",
+        values=_rounds(_without_one),
+    ),
+    TieBreak(
+        slug="quality-2",
+        name="Quality",
+        what="Sum over all rounds of the share won against those met times their points, the mean at tables of several;"
+        " a round without a match counts as one against somebody equal",
+        kin="Sonneborn-Berger (9.1) with unplayed rounds by article 16 of 2024",
+        values=_rounds(lambda rounds: sum(one.quality for one in rounds)),
+    ),
+    TieBreak(
+        slug="head-to-head",
+        name="Head to head",
+        what="How many of those that are equal so far it stands ahead of, by their matches against each other",
+        kin="direct encounter (6), between two by the share of their matches that each won",
+        values=lambda ledger, equals: dict(ahead(ledger.encounters, equals)),
+    ),
+    TieBreak(
+        slug="court",
+        name="Court rating",
+        what="The court rating of this league alone: all its matches weighed at once, against whom and from which seat",
+        kin="tournament performance rating (10.2), with everybody's strength unknown",
+        values=lambda ledger, equals: {entry: ledger.ratings[entry] for entry in equals},
+    ),
+    TieBreak(
+        slug="mean-score",
+        name="Mean score",
+        what="Points of the game itself, on average over the matches played",
+        kin="none: chess has no score within a game",
+        values=_each(lambda tally, _points: Fraction(tally.score, max(1, tally.played))),
+    ),
+    TieBreak(
+        slug="excuses",
+        name="Excuses",
+        what="Questions without a valid answer, the fewer the better",
+        kin="none: a bot that fails to answer plays on",
+        values=_each(lambda tally, _points: -tally.excuses),
+    ),
+    TieBreak(
+        slug="lots",
+        name="Lots",
+        what="A lot, drawn with the luck of the last round, which nobody foresaw",
+        kin="drawing of lots",
+        values=lambda ledger, equals: {entry: ledger.lots[entry] for entry in equals},
     ),
 )
-"""In the order in which they are applied."""
+TIEBREAKS = {tiebreak.slug: tiebreak for tiebreak in _ALL}
+"""By their slugs."""
+FORMER = ("wins", "opposition", "quality", "score")
+"""What was applied, in this order, in leagues from before it was announced."""
+OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
+OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
+"""Without wins: at equal points, who has more of them has more last places, too, and is the weaker one more often."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Tally:
-    """What one entry has gathered in the matches of a league: what tie-breaks are made of."""
-
-    points: Fraction = Fraction(0)
-    wins: Fraction = Fraction(0)
-    score: int = 0
-    played: int = 0
-    byes: int = 0
-    met: list[tuple[int, int]] = field(default_factory=list)
-    """(opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+def usual(seats: int) -> tuple[str, ...]:
+    """Return what is announced where nothing else is wanted, by the size of the tables; measured in decision 0032."""
+    return OF_TWO if seats == 2 else OF_SEVERAL
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
-    """Everybody's points, as whole numbers of a unit that divides them all: as exact as fractions, and soon summed."""
-
-    units: Mapping[int, int]
-    """By entry."""
-    unit: int
-    """How many of them make a point."""
-
-    @classmethod
-    def of(cls, points: Mapping[int, Fraction]) -> Points:
-        """Return these points by entry."""
-        units, unit = whole(list(points.values()))
-        return cls(dict(zip(points, units, strict=True)), unit)
-
-
-def whole(values: Sequence[Exact]) -> tuple[list[int], int]:
-    """Return numbers as whole numbers of the largest unit that divides them all, and how many of it make a one.
-
-    >>> whole([Fraction(1, 2), Fraction(2, 3), 2])
-    ([3, 4, 12], 6)
-    """
-    unit = lcm(*(value.denominator for value in values))
-    return [value.numerator * (unit // value.denominator) for value in values], unit
+def tiebreaks_of(stage: Stage) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of a stage, in the order in which they are applied; raises KeyError for an unknown one."""
+    return tuple(TIEBREAKS[slug] for slug in stage.tiebreaks or FORMER)

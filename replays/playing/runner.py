@@ -11,6 +11,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from msgspec import UNSET
 
 from bots import cage_settings
 from bots.cage.plan import BotProgram
@@ -60,7 +61,7 @@ def play_match(match_id: str) -> bool:
     match = Match.objects.get(pk=match_id)
     try:
         if match.attempts > settings.ATTEMPTS and not _is_through(match):
-            void_match(match, lease, f"{match.attempts - 1} workers died playing it{_last_asked(match)}")
+            _void_deadly(match, lease)
             return False
         with Heartbeat(lease) as beat:
             _play(match, lease, beat)
@@ -85,11 +86,18 @@ def _lacking(match_id: str) -> str:
     return ""
 
 
-def _last_asked(match: Match) -> str:
-    """Return who owed an answer where the log ends, as the end of a sentence; empty when nobody did."""
+def _void_deadly(match: Match, lease: Lease) -> None:
+    """Give up a match that killed its workers, and name whose answer was due."""
+    seat, name = _last_asked(match)
+    due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name else ""
+    void_match(match, lease, f"{match.attempts - 1} workers died playing it{due}", seat)
+
+
+def _last_asked(match: Match) -> tuple[int | None, str]:
+    """Return who owed an answer where the log ends, by seat and by name; None when nobody did."""
     lines = list(lines_of(StreamLog(match.stream_id)))
     if not lines:
-        return ""
+        return None, ""
     opened = read(lines[0])
     assert isinstance(opened, Opened)
     *_, (_, state) = states(game_of(opened), lines)
@@ -99,8 +107,8 @@ def _last_asked(match: Match) -> str:
         if not isinstance(entry, Chose):
             break
         chosen.add(entry.seat)
-    due = [f"{opened.players[seat]} (seat {seat})" for seat in game_of(opened).turn(state) if seat not in chosen]
-    return f"; where its log ends, an answer of {due[0]} was due" if due else ""
+    due = [seat for seat in game_of(opened).turn(state) if seat not in chosen]
+    return (due[0], opened.players[due[0]]) if due else (None, "")
 
 
 def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
@@ -189,8 +197,8 @@ def _is_through(match: Match) -> bool:
     return is_closed(last)
 
 
-def void_match(match: Match, lease: Lease, reason: str) -> None:
-    """Give a match up for a reason that is not the players', and say so in its log; raises Conflict, LeaseLost."""
+def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None) -> None:
+    """Give a match up, and say in its log why and, if known, whose answer was due; raises Conflict, LeaseLost."""
     seats = list(match.seats.select_related("version__bot").order_by("seat"))
     with transaction.atomic():
         held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
@@ -198,7 +206,7 @@ def void_match(match: Match, lease: Lease, reason: str) -> None:
             raise LeaseLost(f"match {match.pk} was taken over before it was given up")
         stream = StreamLog(match.stream_id, lease.fence)
         beginning = [] if stream.length else [write(_opened(match, seats, []))]
-        voided = Voided(stream.length + len(beginning), reason)
+        voided = Voided(stream.length + len(beginning), reason, UNSET if seat is None else seat)
         stream.append([*beginning, write(voided)], stream.length)
     Poker(match.pk).last(stream.length)
     match_ended.send(sender=Match, match_id=match.pk)

@@ -1,4 +1,4 @@
-"""How a league grows: recording a result and closing a round, by entries, with ten rounds behind them.
+"""How a league grows: recording a result, closing a round, showing its pages, by entries, with ten rounds behind them.
 
 The services, the stream and the rows are the real ones, on a PostgreSQL that really writes; only the matches have not
 been played, but said to have ended.
@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from statistics import median
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from tests.support.bench.leagues import end_matches, large_league
 from tests.support.bench.windows import Figure
-from tournaments import services
+from tournaments import league_queries, services
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,6 +30,9 @@ TOGETHER = 100
 """How many wait when it is asked how many are recorded in a second."""
 RECORDING, CLOSING = 0.020, 1.0
 """Seconds that are wanted at most."""
+SHOWINGS, SHOWING = 9, 0.5
+"""How often each page is asked for, for a median, and how long it may take just after the league has moved."""
+PARTS = ("", "standings/", "rounds/3/", "cross/")
 
 
 def seconds(match_id: str) -> float:
@@ -41,7 +46,7 @@ def closing(league: League) -> tuple[float, float]:
     started = time.perf_counter()
     assert services.record_waiting(league.pk)
     closed = time.perf_counter()
-    assert services.pair_next(league.pk)
+    assert services.tend(league.pk, timezone.now())
     return closed - started, time.perf_counter() - closed
 
 
@@ -89,3 +94,23 @@ def test_results_that_wait_are_recorded_in_time(figures: list[Figure]) -> None:
     figures.append(Figure("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1"))
     assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
     assert rate >= 50
+
+
+def showing(client: Client, path: str) -> float:
+    """Return how long a page takes once its league's standings must be reckoned again."""
+    league_queries.list_rows.cache_clear()
+    started = time.perf_counter()
+    assert client.get(path).status_code == 200
+    return time.perf_counter() - started
+
+
+def test_the_pages_of_a_league_of_a_thousand_are_shown_in_time(figures: list[Figure], client: Client) -> None:
+    small, large = (large_league(entries, ROUNDS, BEHIND) for entries in (min(ENTRIES), max(ENTRIES)))
+    for part in PARTS:
+        turns = [
+            [showing(client, f"/leagues/{league.slug}/{part}") for league in (small, large)] for _ in range(SHOWINGS)
+        ]
+        few, many = (median(column) for column in zip(*turns, strict=True))
+        name = f"page {part or 'of a league'}, {max(ENTRIES)} entries after {BEHIND} rounds, ms"
+        figures.append(Figure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms"))
+        assert many <= SHOWING

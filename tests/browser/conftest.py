@@ -22,6 +22,7 @@ NEED_CHROMIUM = [
     "test_languages.py",
     "test_live.py",
     "test_stage.py",
+    "test_unfolding.py",
     "test_viewer.py",
 ]
 collect_ignore = [] if CHROMIUM else NEED_CHROMIUM

@@ -75,9 +75,9 @@ def test_single_matches_stand_beside_the_leagues_and_not_among_them(client: Clie
 def test_a_match_leads_to_its_league_its_round_and_its_rules(night: League, client: Client) -> None:
     table = night.tables.get(round=2, number=1)
     page = text_of(client, f"/matches/{table.match_id}/")
-    for address in ("/games/pig/", "/games/pig/#rules", "/leagues/night/", "/leagues/night/#round-2"):
+    for address in ("/games/pig/", "/games/pig/#rules", "/leagues/night/", "/leagues/night/rounds/2/"):
         assert f'href="{address}"' in page
-    assert 'id="round-2"' in text_of(client, "/leagues/night/")
+    assert f"/matches/{table.match_id}/" in text_of(client, "/leagues/night/rounds/2/")
     assert 'id="rules"' in text_of(client, "/games/pig/")
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 
 from bots.models import Bot
 from tests.support.browser.pages import text_of
+from tests.support.ladders import counted
 from tournaments import ladder, services
 from tournaments.models import League
 from tournaments.terms import Terms
@@ -22,7 +23,7 @@ def later(night: League) -> None:
     """A season after the night's, with one match rated."""
     services.open_league(Terms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     with transaction.atomic():
-        ladder.rate("pig", "2027", [("m1", ("b0", "b1"), (1, 2))])
+        ladder.rate("pig", "2027", [counted("m1", ("b0", "b1"), (1, 2), league=2)])
 
 
 def listed(page: str) -> set[str]:

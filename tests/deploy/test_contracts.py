@@ -10,9 +10,6 @@ import pytest
 PLAIN = {"management", "migrations", "static", "templates", "templatetags", "ui"}
 """Folders that Django knows by their names, and what is no Python."""
 
-OPEN = {"tournaments.formats": "a new format is one file, and touches nothing else"}
-"""Folders whose modules are not listed, each with the reason."""
-
 
 @pytest.fixture(scope="module")
 def contracts() -> ConfigParser:
@@ -40,7 +37,7 @@ def test_every_folder_with_modules_has_a_contract_that_lists_them_all(contracts:
     exhaustive = [name for name in contracts.sections() if contracts.get(name, "exhaustive", fallback="") == "True"]
     listed = {folder for section in exhaustive for folder in words(contracts, section, "containers")}
     assert {"bots.cage.inside", "deploy.supervisor", "frontend.pages", "replays.live"} <= listed
-    assert sorted(listed | OPEN.keys()) == rooms(contracts)
+    assert sorted(listed) == rooms(contracts)
 
 
 def test_of_two_that_stand_side_by_side_neither_imports_the_other(contracts: ConfigParser) -> None:

@@ -21,83 +21,12 @@ from typer.testing import CliRunner
 from bots.models import Bot
 from deploy.commands import run
 from ftk_core.kit.cli import app
+from tests.support.wrong_inputs import FTK, MANAGE
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OURS = {"bots", "deploy", "frontend", "replays", "tournaments"}
-FIRST = "open cup pig --seats 2"
-MANAGE: dict[str, list[str]] = {
-    "audit": ["--jobs 0", "--jobs 1000000", "--since yesterday", "--since 0001-01-01T00:00+23:59"],
-    "backup": ["/no/such/folder/file", "{folder}"],
-    "cage": [],
-    "demo": ["--game ludo", "--rounds 0", "--rounds 101", "--shows -1", "--season A:B"],
-    "export": ["nosuch", "a/b", "\udcff"],
-    "league open": [
-        "Bad:Slug! pig --seats 2",
-        "a/b pig --seats 2",
-        "cup ludo --seats 2",
-        "cup pig --seats 1",
-        "cup pig --seats 99999999999999999999",
-        "cup pig --seats 2 --rounds 0",
-        "cup pig --seats 2 --rounds -1",
-        "cup pig --seats 2 --games 0",
-        "cup pig --seats 2 --format knockout",
-        "cup pig --seats 2 --move-ms 0",
-        "cup pig --seats 2 --bank-ms -1",
-        "cup pig --seats 2 --pace-ms 99999999",
-        "cup pig --seats 2 --season Autumn:2026",
-        "cup pig --seats 2 --entries-until 2001-01-01",
-        "cup pig --seats 2 --entries-until 9999-12-31T23:59",
-        "cup pig --seats 2 --options {",
-        "cup pig --seats 2 --name :",
-        "cup\udcff pig --seats 2",
-        "taken pig --seats 2",
-    ],
-    "league enter": ["nosuch bot", "taken nosuch", "taken \udcff"],
-    "league start": ["nosuch", "taken", "a/b"],
-    "league show": ["nosuch", "\udcff"],
-    "rebuild": [],
-    "rematch": ["nosuch", "a/b"],
-    "restore": ["/no/such/file", "{folder}", "{file}"],
-    "token": ["", "two:words", "x" * 151],
-    "up": [
-        "--port 99999",
-        "--port 0",
-        "--workers 0",
-        "--workers -1",
-        "--rounds 0 --demo",
-        "--game ludo --demo",
-        "--game pig",
-        "--rounds 3",
-    ],
-}
-"""What is wrong in a way of its own, by command; a colon stands for a blank within a word."""
-FTK: dict[str, list[str]] = {
-    "games": [],
-    "play": [
-        "ludo random random",
-        "pig random",
-        "pig random nosuch",
-        "pig random {folder}",
-        "pig random random --games 0",
-        "pig random random --jobs 0",
-        "pig random random --options {",
-        "pig random random --log /no/such/folder/log",
-        "pig random random --log {folder}",
-    ],
-    "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
-    "story": ["/no/such/file", "{folder}", "{file} --language de"],
-    "check": ["ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1", "pig random --cage iron"],
-    "upload": [
-        "pig {file} --bot x",
-        "pig {file} --bot x --token a:b",
-        "pig {file} --bot Not:A:Name --token abc",
-        "pig /no/such/file --bot x --token abc",
-        "pig {file} --bot x --token abc --server nowhere",
-        "pig {file} --bot x --token abc --server http://127.0.0.1:9",
-    ],
-}
 
 
 def leaves(parser: argparse.ArgumentParser, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -123,7 +52,12 @@ def manage_leaves() -> dict[str, argparse.ArgumentParser]:
 
 
 def ftk_leaves() -> dict[str, Any]:
-    return dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # it is a group
+    """Return the commands by their names, those of a group with its name before."""
+    above: dict[str, Any] = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # it is a group
+    below = {
+        f"{name} {leaf}": it for name, group in above.items() for leaf, it in getattr(group, "commands", {}).items()
+    }
+    return {name: command for name, command in above.items() if not hasattr(command, "commands")} | below
 
 
 def general(options: list[tuple[str, bool, bool]], needs_words: bool) -> Iterator[str]:
@@ -230,7 +164,7 @@ def test_ftk_answers_every_wrong_input_with_one_line(folder: Path, monkeypatch: 
     rows += [("nosuch", "")]
     wrong = []
     for name, words in rows:
-        line = split(name, words, folder) if words else [name]
+        line = split(name, words, folder) if words else name.split()
         done = CliRunner().invoke(app, line)
         if done.exit_code != 2 or not is_one_line(done.stderr) or done.stdout or not is_ours(done.exception):
             wrong.append((line, done.exit_code, done.stdout[-300:], done.stderr[-600:], done.exception))

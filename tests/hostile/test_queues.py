@@ -23,7 +23,7 @@ from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
 from replays.models import Match
 from replays.playing import leases
-from replays.services import order_match
+from replays.services import Order, order_matches
 from tests.support.factories import CLOCK, AuthorFactory, BotFactory, active_version, package_of, waiting_match
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -81,7 +81,8 @@ def test_a_trial_whose_worker_died_is_played_by_another_and_one_that_goes_on_is_
 
 def friendly(author: Any, number: int) -> Match:
     versions = [active_version(), active_version()]
-    return order_match("pig", versions, seed_of("friendly", number), CLOCK, asked_by=author)
+    seed = seed_of("friendly", number)
+    return order_matches([Order(game="pig", versions=versions, seed=seed, clock=CLOCK, asked_by=author)])[0]
 
 
 @pytest.mark.django_db

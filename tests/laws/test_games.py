@@ -38,6 +38,12 @@ def test_it_ends_and_every_seat_is_ranked(name: str, seats: int) -> None:
 
 
 @EVERYWHERE
+def test_the_roles_that_seats_have_from_the_start_are_one_a_seat(name: str, seats: int) -> None:
+    assert set(game_of(name).roles) <= set(game_of(name).seats)
+    assert len(game_of(name).roles.get(seats, ())) in (0, seats)
+
+
+@EVERYWHERE
 def test_it_reruns_to_the_same_bytes(name: str, seats: int) -> None:
     game = game_of(name)
     for number in range(MATCHES):

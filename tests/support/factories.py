@@ -14,7 +14,7 @@ from ftk_core.kit.archive import read_upload
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
 from replays.models import Match
-from replays.services import order_match
+from replays.services import Order, order_matches
 
 CLOCK = Clock(move_ms=1000, bank_ms=5000)
 
@@ -60,4 +60,4 @@ def active_version(source: str | Path | None = None, **bot: Any) -> BotVersion:
 
 def waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:
     """Return a match that nobody has claimed."""
-    return order_match(versions[0].bot.game, versions, seed_of(seed), CLOCK)
+    return order_matches([Order(game=versions[0].bot.game, versions=versions, seed=seed_of(seed), clock=CLOCK)])[0]

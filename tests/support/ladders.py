@@ -8,10 +8,14 @@ from random import Random
 from django.db import transaction
 
 from bots.models import BotVersion
+from replays.models import Match
 from tests.support.factories import active_version, waiting_match
 from tournaments import ladder
+from tournaments.ladder_facts import MatchCounted
+from tournaments.models import ALL_TIME, Rating
 
 NAMES = ("ada", "bo", "cy", "dot", "eve", "fay")
+Ratings = dict[str, tuple[int, int, int]]
 Results = list[tuple[Sequence[BotVersion], tuple[int, ...]]]
 
 
@@ -25,16 +29,26 @@ def later(version: BotVersion) -> BotVersion:
     return BotVersion.objects.create(bot=row, number=version.number + 1, package=version.package, status="active")
 
 
-def matches(results: Results) -> list[ladder.Played]:
-    """Return these results as matches whose seats are stored."""
+def counted(match: str, names: Sequence[str], places: Sequence[int], league: int = 1, table: int = 0) -> MatchCounted:
+    """Return a match of a league's only round."""
+    return MatchCounted(
+        match=match, league=league, round=1, table=table, game=0, names=tuple(names), places=tuple(places)
+    )
+
+
+def matches(results: Results, league: int = 1) -> list[MatchCounted]:
+    """Return these results as matches whose seats are stored, each at the next table of a league."""
+    first = Match.objects.count()
     return [
-        (waiting_match(list(seats), f"{number}").pk, tuple(version.bot.slug for version in seats), places)
-        for number, (seats, places) in enumerate(results)
+        counted(
+            waiting_match(list(seats), f"{number}").pk, [version.bot.slug for version in seats], places, league, number
+        )
+        for number, (seats, places) in enumerate(results, first)
     ]
 
 
-def rate(results: Results, season: str = "2026", game: str = "pig") -> list[ladder.Played]:
-    played = matches(results)
+def rate(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[MatchCounted]:
+    played = matches(results, league)
     with transaction.atomic():
         ladder.rate(game, season, played)
     return played
@@ -49,3 +63,9 @@ def some(count: int, bots: Sequence[BotVersion], seats: int = 3) -> Results:
         order = sorted(table, key=lambda version: bots.index(version) + luck.gauss(0, 3))
         found.append((table, tuple(1 + order.index(version) for version in table)))
     return found
+
+
+def elo(season: str = ALL_TIME) -> Ratings:
+    """Return each bot's rating, matches and wins."""
+    rows = Rating.objects.filter(season=season).values_list("bot__slug", "value", "matches", "wins")
+    return {slug: (value, games, wins) for slug, value, games, wins in rows}

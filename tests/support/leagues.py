@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from bots.models import BotVersion
 from ftk_core.kit.house import house_bots
@@ -21,10 +22,11 @@ def new_league(
     games: int = 1,
     slug: str = "night",
     season: str | None = None,
+    **terms: Any,
 ) -> League:
     """Open and start a league of Pig."""
     league = services.open_league(
-        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season)
+        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season, **terms)
     )
     for version in versions:
         services.enter_bot(league.pk, version)

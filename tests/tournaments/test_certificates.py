@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from ftk_core.league.facts import Weighed
+from ftk_core.league.plans import Weighed
 from tests.support.leagues import entrants, new_league, play_all
 from tournaments.certificates import read_aloud
-from tournaments.queries import read_league
+from tournaments.league_queries import read_round
 
 EVEN = Weighed(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
 
@@ -56,5 +56,5 @@ def test_a_round_from_before_there_were_certificates_says_nothing() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_leagues_page_says_it_of_every_round() -> None:
     play_all(new_league(entrants(), rounds=2))
-    rounds = read_league("night").rounds_played
+    rounds = [read_round("night", number)[1] for number in (1, 2)]
     assert [round_.certificate.split(".")[0] for round_ in rounds] == ["All meet for the first time"] * 2

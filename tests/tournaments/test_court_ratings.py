@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from random import Random
 from threading import Barrier
 from typing import Any
@@ -11,16 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management import call_command
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from bots.models import BotVersion
 from foundation.doorbell import bells
+from ftk_core.games import shelf
 from ftk_core.league.court import Played, fit
 from replays.store import StreamLog
-from tests.support.ladders import NAMES, bot, later, matches, rate, some
+from tests.support.ladders import NAMES, bot, counted, later, matches, rate, some
 from tests.support.leagues import entrants, new_league, play_all
-from tournaments import court_ratings, ladder, tasks
-from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
+from tournaments import court_matches, court_ratings, ladder, ladder_queries, tasks
+from tournaments.ladder_facts import stream_of
+from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 
 LONG = 30
 
@@ -76,17 +81,6 @@ def test_the_ratings_are_those_that_one_fit_of_all_rated_matches_gives(field: li
     assert row.seats[1][0][0] == court.seat(3, 0).rating
 
 
-def test_whatever_the_order_of_arrival_the_digits_are_the_same(field: list[BotVersion]) -> None:
-    played = matches(some(60, field))
-    ladder.rate("pig", "a", played)
-    Random(1).shuffle(played)
-    ladder.rate("pig", "b", played)
-    court_ratings.refit("pig")
-    assert ratings("a") == ratings("b")
-    elo = {season: set(Rating.objects.filter(season=season).values_list("bot", "value")) for season in "ab"}
-    assert elo["a"] != elo["b"], "which is why Elo says so little"
-
-
 def test_rebuilt_they_have_the_same_digits(field: list[BotVersion]) -> None:
     rate(some(30, field))
     court_ratings.refit("pig")
@@ -114,7 +108,7 @@ def test_a_bot_is_rated_by_its_newest_version_that_played(field: list[BotVersion
 def test_seasons_are_fitted_by_themselves(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate([((ada, bo), (1, 2))] * 3, "2026")
-    rate([((ada, bo), (2, 1))] * 2, "2027")
+    rate([((ada, bo), (2, 1))] * 2, "2027", league=2)
     assert court_ratings.refit("pig") == 3
     assert [[row[0] for row in ratings(season)] for season in (ALL_TIME, "2026", "2027")] == [
         ["ada", "bo"],
@@ -133,7 +127,7 @@ def test_what_is_fitted_is_not_fitted_again_until_its_ladder_goes_on(field: list
 
 
 def test_a_match_of_which_nobody_knows_who_sat_there_is_named_and_stops_no_other_game(field: list[BotVersion]) -> None:
-    ladder.rate("pig", "2026", [("lost", ("ada", "bo"), (1, 2))])
+    ladder.rate("pig", "2026", [counted("lost", ("ada", "bo"), (1, 2))])
     kings = [bot(slug, "for_the_king") for slug in ("gus", "hal")]
     rate([(kings, (1, 2))], game="for_the_king")
     with pytest.raises(LookupError, match="rates lost"):
@@ -151,10 +145,11 @@ def test_a_league_whose_rounds_close_rings_for_the_ratings_and_the_sweeper_does_
     assert tasks.refit("pig") == 2
     assert {row[0] for row in ratings()} == {"b0", "b1", "b2", "b3"}
     assert CourtFit.objects.get(season="2026").matches == 4
+    tasks.measure("pig")  # now that the ladder knows of matches the sweeper would ring for that, too
     tasks.sweep()
     assert bells("house") == before + 1
     with transaction.atomic():
-        ladder.rate("pig", "2026", matches([((entrants_of(league)), (1, 2))]))
+        ladder.rate("pig", "2026", matches([((entrants_of(league)), (1, 2))], league=9))
         assert bells("house") == before + 1
     assert bells("house") == before + 2
 
@@ -177,7 +172,7 @@ def test_a_fit_waits_for_no_league_and_no_ladder() -> None:
     with transaction.atomic():
         League.objects.select_for_update().get(pk=league.pk)
         for season in (ALL_TIME, "2026"):
-            StreamLog.alone(ladder.stream_of("pig", season))
+            StreamLog.alone(stream_of("pig", season))
         assert at_once(lambda: court_ratings.refit("pig")) == [2]
 
 
@@ -189,3 +184,59 @@ def test_whoever_finds_a_ladder_being_fitted_leaves_it() -> None:
         CourtFit.objects.select_for_update().get(season=ALL_TIME)
         assert at_once(lambda: court_ratings.refit("pig")) == [1]
     assert court_ratings.list_stale() == [("pig", "")]
+
+
+def test_a_game_whose_seats_have_roles_says_what_each_is_worth(
+    field: list[BotVersion], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ladder_queries.list_roles("pig") == []
+    uneven = replace(shelf()["pig"], roles={3: ("hunter", "prey", "prey"), 2: ("prey", "hunter")})
+    monkeypatch.setitem(shelf(), "pig", uneven)
+    hunts = [([field[at] for at in Random(n).sample(range(6), 3)], (1, 2, 3)) for n in range(60)]
+    chases = [([field[at] for at in Random(n).sample(range(6), 2)], (2, 1)) for n in range(60)]
+    rate([*hunts, *chases])
+    court_ratings.refit("pig")
+    hunter, prey = ladder_queries.list_roles("pig")
+    assert (hunter.name, prey.name) == ("hunter", "prey")
+    assert int(hunter.points) == -int(prey.points) > 0
+    low, high = (int(end) for end in hunter.interval.split(" to "))
+    assert 0 < low < int(hunter.points) < high
+    page = client.get("/games/pig/").content.decode()
+    assert hunter.interval in page
+    rate([((field[0], field[1], field[2], field[3]), (1, 2, 3, 4))], league=2)  # a size whose seats are alike
+    court_ratings.refit("pig")
+    assert [role.name for role in ladder_queries.list_roles("pig")] == ["hunter", "prey"]
+
+
+def test_a_refit_reads_of_stream_and_seats_what_came_since_the_last_one(field: list[BotVersion]) -> None:
+    first = rate(some(40, field))
+    court_ratings.refit("pig")
+    before = ratings()
+    second = rate(some(3, field), league=2)
+    with CaptureQueriesContext(connection) as asked:
+        court_ratings.refit("pig")
+    seats = [query["sql"] for query in asked.captured_queries if '"replays_matchseat"' in query["sql"]]
+    assert len(seats) == 2, "once for each ladder"
+    assert all(match.match in seats[0] and match.match in seats[1] for match in second)
+    assert not any(match.match in sql for match in first for sql in seats)
+    pages = [query["sql"] for query in asked.captured_queries if 'FROM "replays_page"' in query["sql"]]
+    assert len(pages) == 2
+    assert all(f'"last" > {len(first) - 1}' in sql for sql in pages)
+    live = ratings()
+    assert live != before
+    court_matches.LADDERS.kept.clear()
+    court_ratings.rebuild("pig")
+    assert ratings() == live, "read from the beginning it is the same"
+
+
+def test_corrections_are_read_on_too(field: list[BotVersion]) -> None:
+    played = rate(some(40, field))
+    court_ratings.refit("pig")
+    ladder.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
+    ladder.correct(played[8].match, None, "nobody should have played it")
+    court_ratings.refit("pig")
+    live = ratings()
+    assert CourtFit.objects.get(season=ALL_TIME).matches == len(played) - 1
+    court_matches.LADDERS.kept.clear()
+    court_ratings.rebuild("pig")
+    assert ratings() == live

@@ -38,9 +38,9 @@ def test_it_begins_when_its_time_has_come_and_not_before() -> None:
         services.enter_bot(waits_for_a_word.pk, version)
     assert tasks.sweep() == 0
     assert status_of(cup) == League.Status.OPEN
-    assert services.start_due(LATER) == 1
+    assert tasks.tend_all(LATER) == 1
     assert status_of(cup) == League.Status.RUNNING
-    assert services.start_due(LATER) == 0
+    assert tasks.tend_all(LATER) == 0
     assert status_of(waits_for_a_word) == League.Status.OPEN
 
 
@@ -56,9 +56,9 @@ def test_a_sweeper_begins_it() -> None:
 def test_with_too_few_entries_it_waits_and_begins_with_the_one_that_was_missing() -> None:
     cup, (one, other) = announced(), entrants(2)
     services.enter_bot(cup.pk, one)
-    assert services.start_due(LATER) == 0
+    assert tasks.tend_all(LATER) == 0
     services.enter_bot(cup.pk, other)
-    assert services.start_due(LATER) == 1
+    assert tasks.tend_all(LATER) == 1
 
 
 def test_whoever_comes_too_late_is_refused_though_no_sweeper_has_come_by_yet() -> None:

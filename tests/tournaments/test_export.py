@@ -131,9 +131,10 @@ def test_no_byte_of_the_tar_itself_goes_unnoticed(whole: bytes, tmp_path: Path) 
         ("tournament.jsonl", b'"name":"b1-1"', b'"name":"b7-1"', "signed after head"),
         ("tournament.jsonl", b'"season":"', b'"season":"x', "signed after head"),
         ("tournament.jsonl", b'"places":[', b'"places":[3,', "its places is"),
+        ("tournament.jsonl", b'"scores":[', b'"excuses":[0,1],"scores":[', "its excuses is"),
         ("tournament.jsonl", b'"secret":"', b'"secret":"00', "seals another secret"),
         ("tournament.jsonl", b'"round":2', b'"round":3', "not 1 to 2"),
-        ("tournament.jsonl", b'"byes":[]', b'"byes":[9]', "no standings"),
+        ("tournament.jsonl", b'"tables":[', b'"byes":[9],"tables":[', "no standings"),
     ],
 )
 def test_who_chains_anew_what_he_changed_is_caught_by_what_it_says(

@@ -1,4 +1,4 @@
-"""A ladder's course: what its stream says of meetings and surprises."""
+"""How a ladder came about: what its pages say of steps, meetings and surprises."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import pytest
 
 from bots.models import Bot
 from tests.support.factories import BotFactory
+from tests.support.ladders import counted
 from tournaments import ladder, ladder_queries
-from tournaments.ladder_history import KEPT, read_histories
+from tournaments.ladder_history import KEPT, read_meetings
 from tournaments.models import ALL_TIME, Rating
-
-PIG = ladder.stream_of("pig")
 
 
 @pytest.fixture
@@ -19,21 +18,15 @@ def pair(db: None) -> tuple[str, str]:
     return (str(BotFactory.create(slug="ada").slug), str(BotFactory.create(slug="bo").slug))
 
 
-def test_a_course_is_read_on_and_not_twice(pair: tuple[str, str]) -> None:
+def test_each_match_adds_to_who_met_whom(pair: tuple[str, str]) -> None:
     for number in range(3):
-        ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 2))])
-        with read_histories([PIG]) as found:
-            assert found[PIG].met["ada", "bo"] == (2 * (number + 1), number + 1)
-
-
-def test_a_ladder_that_was_begun_again_is_read_again(pair: tuple[str, str]) -> None:
-    with read_histories([PIG]) as found:  # an earlier test's stream is another one
-        assert found[PIG].last == -1
-        assert not found[PIG].met
+        ladder.rate("pig", "2026", [counted(f"m{number}", pair, (1, 2), table=number)])
+        met = read_meetings("pig", ALL_TIME, pair)
+        assert met == {("ada", "bo"): (2 * (number + 1), number + 1), ("bo", "ada"): (0, number + 1)}
 
 
 def test_a_shared_place_counts_half(pair: tuple[str, str]) -> None:
-    ladder.rate("pig", "2026", [("m1", pair, (1, 2)), ("m2", pair, (1, 1))])
+    ladder.rate("pig", "2026", [counted("m1", pair, (1, 2)), counted("m2", pair, (1, 1), table=1)])
     cell = ladder_queries.read_ladder("pig").matrix.rows[0][1]
     assert cell is not None
     assert (cell.won, cell.of, cell.percent) == ("1.5", 2, "75")
@@ -41,8 +34,8 @@ def test_a_shared_place_counts_half(pair: tuple[str, str]) -> None:
 
 def test_the_upset_is_the_least_expected_winner(pair: tuple[str, str]) -> None:
     for number in range(6):
-        ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 2))])
-    ladder.rate("pig", "2026", [("m6", pair, (2, 1))])
+        ladder.rate("pig", "2026", [counted(f"m{number}", pair, (1, 2), table=number)])
+    ladder.rate("pig", "2026", [counted("m6", pair, (2, 1), table=6)])
     upset = ladder_queries.find_last_upset()
     assert upset is not None
     assert (upset.match, upset.name) == ("m6", "bo")
@@ -61,7 +54,7 @@ def test_a_ladder_is_paged_without_a_gap(pair: tuple[str, str]) -> None:
 
 
 def test_a_bots_past_keeps_its_last_matches_only(pair: tuple[str, str]) -> None:
-    ladder.rate("pig", "2026", [(f"m{number}", pair, (1, 1)) for number in range(KEPT + 5)])
+    ladder.rate("pig", "2026", [counted(f"m{n}", pair, (1, 1), table=n) for n in range(KEPT + 5)])
     standing = ladder_queries.read_standing("ada", "pig")
     assert standing is not None
     assert (len(standing.points), standing.row.matches) == (KEPT, KEPT + 5)
@@ -69,14 +62,14 @@ def test_a_bots_past_keeps_its_last_matches_only(pair: tuple[str, str]) -> None:
 
 
 def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
-    ladder.rate("pig", "2026", [("m1", pair, (1, 2)), ("m2", pair, (1, 2))])
-    ladder.rate("pig", "2027", [("m3", pair, (2, 1))])
+    ladder.rate("pig", "2026", [counted("m1", pair, (1, 2)), counted("m2", pair, (1, 2), table=1)])
+    ladder.rate("pig", "2027", [counted("m3", pair, (2, 1), league=2)])
     assert [(row.name, row.matches, len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows] == [
         ("ada", 2, 3),
         ("bo", 2, 3),
     ]
     later = ladder_queries.read_ladder("pig", season="2027")
-    assert [(row.name, row.elo) for row in later.rows] == [("bo", "1516"), ("ada", "1484")]
+    assert [(row.name, row.elo) for row in later.rows] == [("bo", "1520"), ("ada", "1480")]
     assert [[cell and (cell.won, cell.of) for cell in line] for line in later.matrix.rows] == [
         [None, ("1", 1)],
         [("0", 1), None],
@@ -85,5 +78,5 @@ def test_a_ladder_tells_of_its_season_alone(pair: tuple[str, str]) -> None:
 
 
 def test_a_league_from_before_there_were_seasons_is_rated_once(pair: tuple[str, str]) -> None:
-    ladder.rate("pig", ALL_TIME, [("m1", pair, (1, 2))])
+    ladder.rate("pig", ALL_TIME, [counted("m1", pair, (1, 2))])
     assert [row.matches for row in Rating.objects.all()] == [1, 1]

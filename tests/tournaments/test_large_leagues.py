@@ -11,16 +11,17 @@ from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.state import LeagueState, NotNow, fold, write
+from ftk_core.league.folding import fold, write
+from ftk_core.league.formats import swiss
+from ftk_core.league.progress import Progress, Step, Wait
 from ftk_core.log import BrokenChain
 from replays.models import Match, Stream
 from replays.playing.runner import play_match
 from replays.store import StreamLog
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, new_league, play_all
-from tournaments import folds, queries, services, tasks
+from tournaments import folds, league_queries, services, tasks
 from tournaments.folds import folded
-from tournaments.formats import formats
 from tournaments.models import Entrant, League
 from tournaments.projections import load, project, read_facts
 from tournaments.rounds import DRAFTS
@@ -32,9 +33,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
     """Begin and end without folds of other leagues."""
-    folds._kept.clear()
+    folds.LEAGUES.kept.clear()
     yield
-    folds._kept.clear()
+    folds.LEAGUES.kept.clear()
 
 
 def play(most: int | None = None) -> list[str]:
@@ -87,7 +88,7 @@ def test_what_a_transaction_that_came_to_nothing_appended_is_forgotten() -> None
     before = load(league)[1]
     with transaction.atomic():
         stream = StreamLog(league.stream_id)
-        stream.append([write(BotEntered(9, 9, "ghost"))], stream.length)
+        stream.append([write(BotEntered(entry=9, version=9, name="ghost"))], stream.length)
         assert len(load(league)[1].entrants) == 5
         transaction.set_rollback(True)
     assert load(league)[1] == before
@@ -103,12 +104,12 @@ def test_a_stream_that_is_not_what_its_head_says_is_not_folded() -> None:
 
 
 def test_no_more_is_kept_than_so_many_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folds, "MOST_FACTS", 20)
+    monkeypatch.setattr(folds.LEAGUES, "most", 20)
     versions = entrants()
     leagues = [new_league(versions, slug=slug) for slug in ("east", "west", "north")]
     for league in leagues * 2:
         assert load(league)[1] == fold(read_facts(league))
-        assert sum(kept.length for kept in folds._kept.values()) <= 20
+        assert sum(kept.length for kept in folds.LEAGUES.kept.values()) <= 20
 
 
 # --- results together, and rows that changed
@@ -169,24 +170,24 @@ def test_standings_are_the_same_when_they_are_made_again_in_the_middle_of_a_roun
 def test_a_page_counts_what_the_round_has_brought_so_far() -> None:
     new_league(entrants(4), rounds=1)
     services.record_match(play(1)[0])
-    assert sorted(row.played for row in queries.read_league("night").standings) == [0, 0, 1, 1]
-    assert queries.read_league("night").standings[0].points == "1"
+    assert sorted(row.played for row in league_queries.list_standings("night")) == [0, 0, 1, 1]
+    assert league_queries.list_standings("night")[0].points == "1"
 
 
 # --- rounds drafted while nobody waits
 
 
-def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]]) -> list[LeagueState]:
+def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]]) -> list[Progress]:
     """Let things happen elsewhere while a round is drafted, one a draft; return what the drafts are made from."""
-    real, seen = formats()["swiss"], list[LeagueState]()
+    real, seen = swiss.next_round, list[Progress]()
 
-    def pair(league: LeagueState) -> RoundPaired:
-        seen.append(league)
+    def next_round(progress: Progress) -> Step:
+        seen.append(progress)
         if happens:
             elsewhere(happens.pop(0))
-        return real(league)
+        return real(progress)
 
-    monkeypatch.setitem(formats(), "swiss", pair)
+    monkeypatch.setattr(swiss, "next_round", next_round)
     return seen
 
 
@@ -199,7 +200,7 @@ def test_a_bot_that_enters_while_the_first_round_is_drafted_is_not_kept_waiting_
         services.enter_bot(league.pk, version)
     seen = drafting(monkeypatch, [lambda: services.enter_bot(league.pk, late)])
     services.start(league.pk)
-    assert [len(state.entrants) for state in seen] == [5, 6]
+    assert [len(progress.seeds) for progress in seen] == [5, 6]
     paired = [fact for fact in read_facts(league) if isinstance(fact, RoundPaired)]
     assert [sorted(entry for table in fact.tables for entry in table.seating) for fact in paired] == [
         [1, 2, 3, 4, 5, 6]
@@ -232,13 +233,11 @@ def test_a_round_whose_worker_died_before_the_next_was_paired_is_followed_by_the
 def test_a_format_that_cannot_pair_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
     league = new_league(entrants(4), rounds=2)
 
-    def none(_league: LeagueState) -> RoundPaired:
-        raise ValueError("no tables can be laid")
-
-    monkeypatch.setitem(formats(), "swiss", none)
+    monkeypatch.setattr(swiss, "next_round", lambda _course: Wait("no tables can be laid"))
     matches = play()
-    with pytest.raises(NotNow, match="no tables can be laid"):
-        services.record_match(matches[0])
+    assert services.record_match(matches[0])
+    league.refresh_from_db()
+    assert league.waits == "no tables can be laid"
     facts: list[LeagueFact] = [fact for fact in read_facts(league) if isinstance(fact, ResultRecorded)]
     assert len(facts) == 2
     monkeypatch.undo()

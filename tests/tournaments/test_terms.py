@@ -15,7 +15,7 @@ from django.utils import timezone
 from ftk_core.entries import Clock
 from ftk_core.league.state import NotNow
 from tests.support.factories import BotFactory, active_version
-from tournaments import demo, queries, services
+from tournaments import demo, queries, services, tasks
 from tournaments.models import League
 from tournaments.terms import Terms
 
@@ -44,7 +44,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("no games", {"games": 0}, "from 1 to 100, not 0"),
     ("games below nothing", {"games": -3}, "from 1 to 100, not -3"),
     ("games without end", {"games": 10**9}, "from 1 to 100"),
-    ("a format that is not there", {"format": "knockout"}, "no format 'knockout'"),
+    ("a format that is not there", {"format": "lottery"}, "no format 'lottery'"),
     ("no time to move", {"clock": Clock(0, 0)}, "move"),
     ("hours to move", {"clock": Clock(10**8, 0)}, "move"),
     ("a bank below nothing", {"clock": Clock(1000, -1)}, "bank"),
@@ -88,7 +88,7 @@ BAD_ROWS = {
     "slug": ["Bad Slug!", "a/b", ""],
     "name": [" "],
     "game": ["no such game", ""],
-    "rounds": [0, 101, 32767],
+    "rounds": [0, 1001, 32767],
     "round": [2, 32767],
     "season": ["no season"],
     "status": ["undecided"],
@@ -166,7 +166,7 @@ def test_whatever_a_row_holds_the_other_leagues_begin() -> None:
     for number in range(2):
         services.enter_bot(fine.pk, active_version(slug=f"b{number}"))
     spoil(spoilt, "slug", "a/b")
-    assert services.start_due(timezone.now() + timedelta(hours=2)) == 1
+    assert tasks.tend_all(timezone.now() + timedelta(hours=2)) == 1
 
 
 def test_a_game_that_left_the_shelf_leaves_the_lists(client: Client) -> None:

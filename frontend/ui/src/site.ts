@@ -9,6 +9,7 @@ import './styles/sheets.css';
 import './styles/figures.css';
 import './styles/pages.css';
 import './styles/forms.css';
+import './styles/leagues.css';
 import './styles/records.css';
 import './styles/theatre.css';
 import { openTheatre } from './theatre';
@@ -18,15 +19,17 @@ htmx.config.includeIndicatorStyles = false;
 htmx.config.allowEval = false;
 htmx.config.selfRequestsOnly = true;
 
-/** What a visitor opened stays open when a page brings itself up to date. */
+/** What a visitor opened stays open when a page brings itself up to date, and what they fetched stays where it is. */
 const keepOpen = (name: string): boolean => name !== 'open';
+const notFetched = (node: Node): boolean => !(node instanceof HTMLElement && 'fetched' in node.dataset);
+const KEPT = { beforeAttributeUpdated: keepOpen, beforeNodeMorphed: notFetched, beforeNodeRemoved: notFetched };
 
 // hx-swap="morph" changes only what is new: the scrolled table, the opened note and the focus stay as they were
 htmx.defineExtension('morph', {
   isInlineSwap: (style) => style === 'morph',
   handleSwap(style, target, fragment) {
     if (style !== 'morph' || !(fragment instanceof DocumentFragment)) return false;
-    const swapped = Idiomorph.morph(target, fragment.children, { callbacks: { beforeAttributeUpdated: keepOpen } });
+    const swapped = Idiomorph.morph(target, fragment.children, { callbacks: KEPT });
     return Array.isArray(swapped) ? swapped : true;
   },
 });

@@ -9,7 +9,8 @@ from the truth of the fit than ``|gradient| / least precision of the prior``: th
 
 from __future__ import annotations
 
+from ftk_core.league.court.digits import hundredths, rate_league
 from ftk_core.league.court.fitting import Court, Prior, Rated, fit
 from ftk_core.league.court.played import Played
 
-__all__ = ["Court", "Played", "Prior", "Rated", "fit"]
+__all__ = ["Court", "Played", "Prior", "Rated", "fit", "hundredths", "rate_league"]

@@ -1,4 +1,4 @@
-"""The fit: Newton's method on the posterior, its proof, and what is read from it."""
+"""The fit: the prior and the matches together, the proof of the digits, and what is read from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from scipy.linalg import cho_factor, lapack
 from scipy.sparse import csr_array
 
-from ftk_core.league.court.likelihood import Floats, Ints, Portion, curvature, slope
+from ftk_core.league.court.likelihood import Floats, Ints, slope
+from ftk_core.league.court.newton import EXACT, MOST, ROUGH, curve, find_top
 from ftk_core.league.court.played import Layout, Played, laid_out, with_portions
 
 POINT = 400 / math.log(10)
@@ -24,10 +25,6 @@ SURE = 1.959963984540054
 """So many standard errors to each side hold 95 % of a normal distribution."""
 PROVISIONAL = 100 / POINT
 """A rating whose standard error is larger than 100 points is provisional."""
-EXACT, ROUGH, NEARLY = 1e-9, 1e-1, 1e-2
-"""Newton's method goes on until no strength can be further off than this; how exactly each of its steps is solved."""
-MOST = 200
-"""Steps; twenty are many."""
 MANY, TENTH = 200_000, 10
 """With more matches the fit begins roughly at that of every tenth."""
 
@@ -79,13 +76,14 @@ class Court:
     @cached_property
     def covariance(self) -> Floats:
         """How uncertain each parameter is, and each two together: the inverse of the curvature at the top."""
-        curved = _curved(self.layout.portions, self.precision, self.x, self.layout.versions)
-        factor, _ = cho_factor(curved, lower=True, overwrite_a=True, check_finite=False)
-        inverse, failed = lapack.dpotri(factor, lower=1, overwrite_c=1)
+        curved = np.zeros(self.precision.shape)
+        curve(self.layout.portions, self.precision, self.x, self.layout.versions, curved)
+        factor, _ = cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
+        inverse, failed = lapack.dpotri(factor, lower=0, overwrite_c=1)
         if failed:
             raise ArithmeticError(f"no errors can be told: the curvature cannot be inverted ({failed})")
-        covariance: Floats = np.tril(inverse)
-        covariance += np.tril(covariance, -1).T
+        covariance: Floats = np.triu(inverse)
+        covariance += np.triu(covariance, 1).T
         return covariance
 
     def with_more(self, played: Sequence[Played]) -> Court:
@@ -151,8 +149,8 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
     precision, least = _precision(before, layout, prior or Prior())
     x = np.zeros(layout.size) if start is None else _continued(start, before, layout)
     if start is None and sum(len(matches.versions) for matches in played) > MANY:
-        x = _top(layout.portions[::TENTH], precision, least, x, len(before), ROUGH)[0]
-    x, bound, rounds = _top(layout.portions, precision, least, x, len(before), EXACT)
+        x = find_top(layout.portions[::TENTH], precision, least, x, len(before), ROUGH)[0]
+    x, bound, rounds = find_top(layout.portions, precision, least, x, len(before), EXACT)
     return Court(x=x, precision=precision, least=least, layout=layout, bound=bound * POINT, rounds=rounds)
 
 
@@ -172,20 +170,25 @@ def _precision(before: Ints, layout: Layout, prior: Prior) -> tuple[csr_array, f
     """Return the prior's precision, and its least eigenvalue or something below it."""
     versions = np.arange(len(before))
     later = versions[before >= 0]
-    own = np.where(before < 0, prior.first**-2, prior.later**-2)
+    own = np.where(before < 0, _precise(prior.first), _precise(prior.later))
     diagonal = np.concatenate([own, np.zeros(layout.size - len(before))])
-    np.add.at(diagonal, before[later], prior.later**-2)
+    np.add.at(diagonal, before[later], _precise(prior.later))
     for first, past, width in (
         (layout.versions, layout.roles, prior.seat),
         (layout.roles, layout.first_tie, prior.role),
         (layout.first_tie, layout.size, prior.tie),
     ):
-        diagonal[first:past] = width**-2
-    everyone, links = np.arange(layout.size), np.full(len(later), -(prior.later**-2))
+        diagonal[first:past] = _precise(width)
+    everyone, links = np.arange(layout.size), np.full(len(later), -_precise(prior.later))
     values = np.concatenate([diagonal, links, links])
     rows = np.concatenate([everyone, later, before[later]])
     columns = np.concatenate([everyone, before[later], later])
     return csr_array((values, (rows, columns)), shape=(layout.size, layout.size)), _least(before, prior)
+
+
+def _precise(width: float) -> float:
+    """Return one over the square, by operations that are exact to the last bit on every machine."""
+    return 1 / (width * width)
 
 
 def _least(before: Ints, prior: Prior) -> float:
@@ -200,48 +203,3 @@ def _least(before: Ints, prior: Prior) -> float:
     np.add.at(bots, root, prior.first**2 + age * prior.later**2)
     most = max(prior.seat**2, prior.role**2, prior.tie**2, float(bots.max(initial=0)))
     return 1 / most
-
-
-def _top(
-    portions: Sequence[Portion], precision: csr_array, least: float, x: Floats, versions: int, exact: float
-) -> tuple[Floats, float, int]:
-    """Return the top, how far off it can be at most, and how many gradients it took.
-
-    Second derivatives are taken anew only where steps with the old ones no longer bring much.
-    """
-    curved, former = np.empty((0, 0)), math.inf
-    for rounds in range(1, MOST + 1):
-        gradient = slope(portions, x) - precision @ x
-        length = float(np.linalg.norm(gradient))
-        if length / least <= exact:
-            return x, length / least, rounds
-        if not curved.size or length > former / 4:
-            curved = _curved(portions, precision, x, versions)
-        former = length
-        step = _solved(curved, gradient)
-        x = x + step / max(1.0, float(np.abs(step).max()))
-    raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / least} off")
-
-
-def _solved(curved: Floats, wanted: Floats) -> Floats:
-    """Return what the matrix makes into the vector, nearly: conjugate gradients, as each match ties only a few."""
-    scale = 1 / curved.diagonal()
-    found, left = np.zeros_like(wanted), wanted.copy()
-    ahead = scale * left
-    size = float(left @ ahead)
-    enough = size * NEARLY**2
-    while size > enough:
-        image = curved @ ahead
-        along = size / float(ahead @ image)
-        found += along * ahead
-        left -= along * image
-        near = scale * left
-        size, former = float(left @ near), size
-        ahead = near + size / former * ahead
-    return found
-
-
-def _curved(portions: Sequence[Portion], precision: csr_array, x: Floats, versions: int) -> Floats:
-    curved: Floats = precision.toarray()
-    curvature(portions, x, versions, curved)
-    return curved

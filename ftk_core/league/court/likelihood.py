@@ -9,9 +9,11 @@ that happen whoever plays (all but the winner share a place) teach nothing about
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, product
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,14 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-PORTION = 1 << 14
+T = TypeVar("T")
+
+PORTION = 1 << 15
 """So many matches are weighed at once: what they need fits into a cache."""
+CORES = 2
+"""Portions are weighed on so many cores: numpy lets go of the interpreter while it calculates."""
+AHEAD = 2 * CORES
+"""So many portions are weighed ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +44,9 @@ class Choices:
     ties: Ints
     """By alternative: the parameter of its size; -1 for one bot."""
     taken: int
-    """Which alternative was taken."""
+    """Which alternative was taken,"""
+    size: int
+    """and so many bots share the place."""
     plain: bool
     """One bot takes each place whoever plays, so that the groups are the bots."""
 
@@ -55,8 +65,8 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
     ends = _ends(ranks)
-    lengths = ends - np.arange(ranks.shape[1])
-    sizes = tuple(sorted({1, *(int(size) for size in np.unique(lengths[lengths > 0]))}))
+    lengths = np.bincount(np.maximum(0, ends - np.arange(ranks.shape[1])).ravel())
+    sizes = tuple(sorted({1, *(1 + np.flatnonzero(lengths[1:])).tolist()}))
     groups = {left: _groups(left, sizes, first_tie) for left in range(2, ranks.shape[1] + 1)}
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION):
@@ -99,25 +109,40 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[Choices, ...]:
             if len(rows):
                 every = slice(None) if len(rows) == len(ends) else rows
                 plain = bool((ties < 0).all())
-                found.append(Choices(rows=every, at=at, groups=weights, ties=ties, taken=alternative, plain=plain))
+                found.append(
+                    Choices(rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain)
+                )
     return tuple(found)
 
 
 def slope(portions: Sequence[Portion], x: Floats) -> Floats:
     """Return the gradient of the logarithm of the likelihood at x; sums are taken in the order of the portions."""
     gradient = np.zeros_like(x)
-    for portion in portions:
-        strengths = _strengths(portion, x)
-        change = np.zeros_like(strengths)
-        for part in portion.choices:
-            chances = _chances(part, strengths, x)
-            change[part.at :, part.rows] += part.groups[part.taken][:, None] - _mean(part, chances)
-            for alternative, tie in enumerate(part.ties.tolist()):
-                if tie >= 0:
-                    gradient[tie] += chances.shape[1] * (alternative == part.taken) - chances[alternative].sum()
-        for term in portion.terms:
-            gradient += np.bincount(term.ravel(), weights=change.ravel(), minlength=len(x))
+    for some in _each(lambda portion: _slope(portion, x), portions):
+        gradient += some
     return gradient
+
+
+def _slope(portion: Portion, x: Floats) -> Floats:
+    strengths, gradient = _strengths(portion, x), np.zeros_like(x)
+    weights, change = _weights(strengths), np.zeros_like(strengths)
+    for part in portion.choices:
+        chances = _chances(part, strengths, weights, x)
+        change[part.at :, part.rows] -= _mean(part, chances)
+        change[part.at : part.at + part.size, part.rows] += 1 / part.size
+        for alternative, tie in enumerate(part.ties.tolist()):
+            if tie >= 0:
+                gradient[tie] += chances.shape[1] * (alternative == part.taken) - chances[alternative].sum()
+    for term in portion.terms:
+        gradient += np.bincount(term.ravel(), weights=change.ravel(), minlength=len(x))
+    return gradient
+
+
+def _each(work: Callable[[Portion], T], portions: Sequence[Portion]) -> Iterator[T]:
+    """Yield what the work makes of each portion, in their order, while the next ones are worked at on other cores."""
+    with ThreadPoolExecutor(CORES) as pool:
+        for start in range(0, len(portions), AHEAD):
+            yield from pool.map(work, portions[start : start + AHEAD])
 
 
 def _strengths(portion: Portion, x: Floats) -> Floats:
@@ -127,13 +152,21 @@ def _strengths(portion: Portion, x: Floats) -> Floats:
     return strengths
 
 
-def _chances(part: Choices, strengths: Floats, x: Floats) -> Floats:
+def _weights(strengths: Floats) -> Floats:
+    """Return how likely each is to be the one that is chosen, up to a factor for each match."""
+    weights: Floats = np.exp(strengths - strengths.max(axis=0))
+    return weights
+
+
+def _chances(part: Choices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
     """Return (alternatives, matches): each one's chance."""
-    scores = strengths[part.at :, part.rows]
-    if not part.plain:
-        scores = part.groups @ scores + np.where(part.ties < 0, 0, x[part.ties])[:, None]
-    chances: Floats = np.exp(scores - scores.max(axis=0))
-    chances /= chances.sum(axis=0)
+    if part.plain:
+        left = weights[part.at :, part.rows]
+    else:
+        left = _weights(
+            part.groups @ strengths[part.at :, part.rows] + np.where(part.ties < 0, 0, x[part.ties])[:, None]
+        )
+    chances: Floats = left / left.sum(axis=0)
     return chances
 
 
@@ -144,51 +177,72 @@ def _mean(part: Choices, chances: Floats) -> Floats:
 
 
 def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: Floats) -> None:
-    """Add the negative second derivatives at x to a symmetric matrix, of which the first parameters are versions."""
+    """Add the negative second derivatives at x to the lower half of a symmetric matrix; what is above is not touched.
+
+    The first parameters are the versions.
+    """
     few = len(x) - versions
-    mixed, rest = np.zeros(versions * few), np.zeros(few * few)
-    flat = into.reshape(-1)
-    for portion in portions:
-        spread = _spread(portion, x, into)
+    mixed, rest, own = np.zeros(few * versions), np.zeros(few * few), np.zeros(versions)
+    for portion, (spread, by_ties) in zip(portions, _each(lambda portion: _spread(portion, x), portions), strict=True):
         version, *others = portion.terms
-        for i in range(len(spread)):
-            np.add.at(flat, (version[i] * len(x) + version).ravel(), spread[i].ravel())
+        for i, j in product(range(len(spread)), repeat=2):
+            second = spread[max(i, j), min(i, j)]
+            if i > j:
+                _add_pairs(version[i], version[j], second, own, into)
             for other in others:
-                key = version[i] * few + other - versions
-                mixed += np.bincount(key.ravel(), weights=spread[i].ravel(), minlength=len(mixed))
+                mixed += np.bincount((other[i] - versions) * versions + version[j], second, len(mixed))
                 for third in others:
-                    key = (third[i] - versions) * few + other - versions
-                    rest += np.bincount(key.ravel(), weights=spread[i].ravel(), minlength=len(rest))
-    into[:versions, versions:] += mixed.reshape(versions, few)
-    into[versions:, :versions] += mixed.reshape(versions, few).T
+                    rest += np.bincount((other[i] - versions) * few + third[j] - versions, second, len(rest))
+        for i, seconds in enumerate(version):
+            own += np.bincount(seconds, spread[i, i], versions)
+        for tie, added in by_ties:
+            into[tie] += added
+    into[np.arange(versions), np.arange(versions)] += own
+    into[versions:, :versions] += mixed.reshape(few, versions)
     into[versions:, versions:] += rest.reshape(few, few)
 
 
-def _spread(portion: Portion, x: Floats, into: Floats) -> Floats:
-    """Return (seats, seats, matches): the second derivatives by strengths; those by ties are added at once."""
+def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: Floats) -> None:
+    """Add what two seats have in common; where one version sits in both, that is its own, from both sides."""
+    np.add.at(into.reshape(-1), np.maximum(one, other) * len(into) + np.minimum(one, other), second)
+    if (same := one == other).any():
+        own += np.bincount(one[same], second[same], len(own))
+
+
+def _spread(portion: Portion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
+    """Return the second derivatives by strengths, (seats, seats, matches) of which the lower half counts, and by ties.
+
+    Those come by tie as a row of the matrix.
+    """
     strengths = _strengths(portion, x)
-    spread = np.zeros((len(strengths), *strengths.shape))
+    weights, spread = _weights(strengths), np.zeros((len(strengths), *strengths.shape))
+    by_ties: list[tuple[int, Floats]] = []
     for part in portion.choices:
-        chances = _chances(part, strengths, x)
+        chances = _chances(part, strengths, weights, x)
         mean = _mean(part, chances)
-        left = len(mean)
-        twice = np.einsum("ai,aj->ija", part.groups, part.groups).reshape(left * left, -1)
-        second = (twice @ chances).reshape(left, left, -1) - mean[:, None] * mean[None, :]
-        spread[part.at :, part.at :, part.rows] += second
+        for i, j in combinations_with_replacement(range(len(mean)), 2):
+            if part.plain:
+                second = mean[j] * ((i == j) - mean[i])
+            else:
+                second = (part.groups[:, i] * part.groups[:, j]) @ chances - mean[i] * mean[j]
+            spread[part.at + j, part.at + i, part.rows] += second
         if not part.plain:
             terms = [term[part.at :, part.rows] for term in portion.terms]
-            _tie_curvature(part, terms, chances, mean, into)
-    return spread
+            by_ties += _tie_curvature(part, terms, chances, mean, len(x))
+    return spread, by_ties
 
 
-def _tie_curvature(part: Choices, terms: Sequence[Ints], chances: Floats, mean: Floats, into: Floats) -> None:
-    sizes = np.unique(part.ties[part.ties >= 0])
-    of = (part.ties[None, :] == sizes[:, None]).astype(np.float64)
+def _tie_curvature(
+    part: Choices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
+) -> Iterator[tuple[int, Floats]]:
+    ties = np.unique(part.ties[part.ties >= 0])
+    of = (part.ties[None, :] == ties[:, None]).astype(np.float64)
     share = of @ chances
-    into[np.ix_(sizes, sizes)] += np.diag(share.sum(axis=1)) - share @ share.T
-    for row, tie in enumerate(sizes.tolist()):
+    among = np.diag(share.sum(axis=1)) - share @ share.T
+    for row, tie in enumerate(ties.tolist()):
         with_tie = (part.groups * of[row][:, None]).T @ chances - mean * share[row]
+        added: Floats = np.zeros(size)
         for term in terms:
-            added = np.bincount(term.ravel(), weights=with_tie.ravel(), minlength=len(into))
-            into[tie] += added
-            into[:, tie] += added
+            added += np.bincount(term.ravel(), with_tie.ravel(), size)
+        added[ties] += among[row]
+        yield tie, added

@@ -1,65 +1,8 @@
 """Pairing a round: who rests, who meets whom, and who sits where; pure, and the same for the same field and lot.
 
 In this order of weight: forbidden pairs never meet; nobody meets again while that can be avoided; entries of one
-author are apart; short tables go round; tables are of one score group; seats are even. Rests go round, the lowest
-first. Tables of two are an exact matching (`matching`), larger ones are improved by exchanges (`grouping`), seats are
-an exact assignment (`seats`). What came of it is said in a certificate (`weighing`). Work is limited by counting.
+author are apart; short tables go round; nobody has one seat over one time more often than another; tables are of one
+score group; seats are even. Rests go round, the lowest first. Tables of two are an exact matching (`matching`), larger
+ones are improved by exchanges (`grouping`), seats are an exact assignment (`seats`). What came of it is said in a
+certificate (`weighing`). Work is limited by counting.
 """
-
-from __future__ import annotations
-
-from collections.abc import Sequence
-from fractions import Fraction
-
-from ftk_core.league.pairing.costs import Costs
-from ftk_core.league.pairing.field import BUDGET, Candidate, Drawn, Field, NoTables
-from ftk_core.league.pairing.grouping import Grouping
-from ftk_core.league.pairing.matching import matched
-from ftk_core.league.pairing.rests import resting, sizes_of
-from ftk_core.league.pairing.seats import seating
-from ftk_core.league.pairing.weighing import weigh
-from ftk_core.rng import Draw
-
-__all__ = ["BUDGET", "Candidate", "Drawn", "Field", "NoTables", "pair"]
-
-
-def pair(field: Field, draw: Draw) -> Drawn:
-    """Return the round's tables and rests; raises NoTables when too few are left or a forbidden pair is in the way."""
-    order = sorted(draw.shuffled(field.candidates), key=lambda candidate: -candidate.points)
-    rests, sizes = sizes_of(len(order), field.full, field.least)
-    refusal = ""
-    for away in resting(order, rests):
-        playing = [candidate for candidate in order if candidate.entry not in away]
-        costs = Costs(field, playing)
-        groups = _grouped(field, costs, sizes, draw)
-        refusal = _refusal(costs, groups)
-        if not refusal:
-            break
-    else:
-        raise NoTables(refusal)
-    people = [[playing[index] for index in group] for group in sorted(groups, key=lambda g: _rank(costs, g))]
-    tables = tuple(seating(group, field.games, field.roles.get(len(group), ()), draw) for group in people)
-    by_entry = {candidate.entry: candidate for candidate in order}
-    seated = [[by_entry[entry] for entry in table] for table in tables]
-    rested = [candidate for candidate in order if candidate.entry in away]
-    return Drawn(tables, tuple(one.entry for one in rested), weigh(field, seated, rested))
-
-
-def _grouped(field: Field, costs: Costs, sizes: Sequence[int], draw: Draw) -> list[list[int]]:
-    if max(sizes) == 2:
-        return [[one, other] for one, other in matched(costs, field.games)]
-    return Grouping(costs, sizes, field.games, field.budget).best(draw)
-
-
-def _rank(costs: Costs, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return what tables are sorted by: the mean of the points, and then who stands first."""
-    return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
-
-
-def _refusal(costs: Costs, groups: Sequence[Sequence[int]]) -> str:
-    """Return what is wrong with the best tables that were found; empty if nothing is."""
-    for group in groups:
-        if pair := costs.forbidden_at(group):
-            one, other = sorted(costs.playing[index].entry for index in pair)
-            return f"entries {one} and {other} must not meet, and no tables were found without a forbidden pair"
-    return ""

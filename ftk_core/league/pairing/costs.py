@@ -1,7 +1,7 @@
 """What it costs when two entries meet, in layers: what weighs more is never sold for what weighs less.
 
-In this order: forbidden pairs, repeats (the square of how often a pair has met), entries of one author, and last the
-difference in points, squared, together with the balance of seats.
+In this order: forbidden pairs, repeats (the square of how often a pair has met), entries of one author, short tables, a
+seat that somebody has had over one time more often than another, and last the difference in points, squared.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ SCALE = 256
 """Points are compared in 256ths of a win."""
 WIN = SCALE * SCALE
 """The cost of a difference of one win."""
-SEAT = WIN * 9 // 10
-"""Sitting a second time too often in one seat weighs a little less than meeting somebody one win away."""
-SHORT, AUTHOR, REPEAT, FORBIDDEN = 1 << 22, 1 << 40, 1 << 46, 1 << 56
+GAP, SHORT, AUTHOR, REPEAT, FORBIDDEN = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
 """An exchange at tables of twelve changes 22 pairs: each layer weighs more than so many of the one below."""
 MOST = 7
 """Having met more often than this weighs as this."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ftk_core.league.facts import Weighed
+from ftk_core.league.plans import Weighed
 
 BUDGET = 60_000_000
-"""Pairs of entries that may be looked at for an exchange, over all attempts at one round."""
+"""Work on one round at tables of three and more, beyond the first optimum; `grouping` says how it is counted."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):

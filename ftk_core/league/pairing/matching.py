@@ -2,7 +2,7 @@
 
 In large leagues most of a score group can sit down at no cost at all, and in so many ways that it does not matter who.
 So pairs that cost nothing are set aside, all but `KEPT` of each kind in each score group, and the rest, the core, is
-matched exactly. The core is widened until that lowers the cost no more, or everybody is in it.
+matched exactly, each with whoever costs it least. Both are widened until that lowers the cost no more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
 
-from ftk_core.league.pairing.costs import FORBIDDEN, REPEAT, SEAT, Costs, lead
+from ftk_core.league.pairing.costs import FORBIDDEN, REPEAT, Costs, lead
 
 Pair = tuple[int, int]
 """Two indices in the order of the standings."""
@@ -23,8 +23,11 @@ ALL = 96
 """So few are all matched at once."""
 KEPT = 4
 """Of each kind in each score group at first: those who want the first seat, the second, or either."""
-MET, STRICT, NEVER = 1 << 30, 1 << 52, 1 << 62
-"""Repeats weigh more than all pairs of one author together, and a forbidden pair more than all repeats."""
+UNEVEN, MET, SIBLINGS, AGAIN, NEVER = 1 << 34, 1 << 38, 1 << 45, 1 << 56, 1 << 62
+"""Of up to 2,000 entries all pairs together weigh less in points than one seat too often; all of these, and third
+meetings, less than one pair of an author; all of these less than one repeat. Who must not meet has no edge."""
+NEAR = 24
+"""So many who leave the seats even, and who do not, may at first be each one's opponent in a core that is large."""
 LOOKED = 16
 """So many are looked at for a partner who costs nothing, before both are left to the core."""
 
@@ -38,11 +41,12 @@ def matched(costs: Costs, games: int) -> list[Pair]:
         aside = list(_aside(costs, leads, kept))
         away = {index for pair in aside for index in pair}
         core = [index for index in range(len(leads)) if index not in away]
-        cost, pairs = _exact(costs, np.array(leads), core)
+        near = NEAR * kept // KEPT
+        cost, pairs = _exact(costs, np.array(leads), core, near)
         if least is not None and cost >= least:
             return best
         least, best = cost, pairs + aside
-        if not aside:
+        if not aside and len(core) <= 2 * near:
             return best
         kept *= 2
 
@@ -69,7 +73,7 @@ def _free(costs: Costs, ones: Sequence[int], others: Sequence[int]) -> Iterator[
                 break
 
 
-def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int]) -> tuple[int, list[Pair]]:
+def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
     """Return the least cost of pairing the core, and the pairs."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
@@ -77,26 +81,43 @@ def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int]) -> tuple[
     for (one, other), layer in costs.layers.items():
         if one in at and other in at:
             weights[at[one], at[other]] += _strictly(layer)
-    first, second = np.triu_indices(len(core), 1)
+    first, second = np.nonzero(np.triu(_worth(weights, near), 1))
     prices = weights[first, second]
     top = int(prices.max(initial=0)) + 1
     graph: rx.PyGraph[None, int] = rx.PyGraph()
     graph.add_nodes_from([None] * len(core))
     graph.add_edges_from(list(zip(first.tolist(), second.tolist(), (top - prices).tolist(), strict=True)))
     mates = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    alone = sorted(set(range(len(core))).difference(*mates))
     # which end of a pair comes first is chance, and not the league's
-    ends = sorted((min(pair), max(pair)) for pair in mates)
+    ends = sorted((min(pair), max(pair)) for pair in (*mates, *zip(alone[::2], alone[1::2], strict=True)))
     return sum(int(weights[pair]) for pair in ends), [(core[one], core[other]) for one, other in ends]
+
+
+def _worth(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
+    """Tell which pairs may be taken: of many entries, for each those that cost it least, of either kind."""
+    may: NDArray[np.bool_] = weights < NEVER
+    if len(weights) <= max(ALL, 2 * near):
+        return may
+    numbers = np.arange(len(weights))
+    # among those who cost the same, whoever stands next
+    order = (np.minimum(weights, NEVER >> 14) << 12) + abs(numbers[:, None] - numbers)
+    beside = np.zeros_like(may)
+    for prices in (order, np.where(weights < UNEVEN, NEVER, order)):
+        np.put_along_axis(beside, prices.argpartition(near, axis=1)[:, :near], values=True, axis=1)
+    return may & (beside | beside.T)
 
 
 def _strictly(layer: int) -> int:
     """Return the cost of a layer where any number of third meetings is better than one repeat more."""
-    squares, rest = divmod(layer, REPEAT)
-    return NEVER if layer >= FORBIDDEN else (STRICT if squares else 0) + squares * MET + rest
+    squares, siblings = divmod(layer, REPEAT)
+    if layer >= FORBIDDEN:
+        return NEVER
+    return (AGAIN if squares else 0) + squares * MET + (SIBLINGS if siblings else 0)
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return what it costs that two want the same seat: (d - 1) squared for whoever's lead grows to d."""
+    """Return what it costs that two want the same seat: what a lead has above one, squared, for who does not get it."""
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
-    again = (less**2 - np.maximum(0, less - 2) ** 2) * SEAT
+    again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN
     return np.where(leads[:, None] * leads[None, :] > 0, again, 0)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ftk_core.league.facts import Weighed
 from ftk_core.league.pairing.bounds import counted, witness
 from ftk_core.league.pairing.field import Candidate, Field
+from ftk_core.league.plans import Weighed
 
 Table = Sequence[Candidate]
 """Who sits there, by seat."""

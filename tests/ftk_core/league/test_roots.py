@@ -6,7 +6,8 @@ from hashlib import sha256
 
 from ftk_core.kit.keys import public_pem, signs
 from ftk_core.league.deals import table_seed
-from ftk_core.league.facts import LeagueSigned, RoundSigned, TablePlan
+from ftk_core.league.facts import LeagueSigned, RoundSigned
+from ftk_core.league.plans import Stage, TablePlan
 from ftk_core.league.roots import root_over, signature_fact, signed, statement_of, unsigned
 from ftk_core.league.state import LeagueState
 
@@ -43,7 +44,7 @@ def test_what_is_closed_is_signed_once() -> None:
 
 
 def test_a_seed_can_be_worked_out_by_hand() -> None:
-    seed = table_seed(b"\x01\x02", 3, TablePlan(4, (7, 5)))
+    seed = table_seed(b"\x01\x02", 3, TablePlan(4, (7, 5)), Stage(format="swiss", seats=2, least=2))
     assert seed == sha256(b"table/0102/3/4/7/5").digest()
 
 

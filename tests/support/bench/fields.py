@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ftk_core.league.pairing import Candidate, Field, pair
+from ftk_core.league.pairing.drawing import pair
+from ftk_core.league.pairing.field import Candidate, Field
 from ftk_core.rng import Chance, seed_of
 
 WIN = 840

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from bots.models import Bot, BotVersion
 from ftk_core.entries import stream_of
-from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired, TablePlan
-from ftk_core.league.state import write
+from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
+from ftk_core.league.folding import write
+from ftk_core.league.plans import TablePlan
 from ftk_core.log import next_page
 from replays.models import Match, MatchSeat, Page, Stream
 from replays.store import StreamLog
@@ -33,7 +34,9 @@ def large_league(entries: int, rounds: int, after: int) -> League:
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries)
     league = services.open_league(Terms(slug=slug, name=slug, game="pig", seats=SEATS, rounds=rounds))
-    facts: list[LeagueFact] = [BotEntered(number, v.pk, v.label) for number, v in enumerate(versions, 1)]
+    facts: list[LeagueFact] = [
+        BotEntered(entry=number, version=v.pk, name=v.label) for number, v in enumerate(versions, 1)
+    ]
     for number in range(1, after + 1):
         facts.extend(_round(slug, number, entries, draw))
     _grow(league.stream_id, facts[:-2])
@@ -64,7 +67,7 @@ def _round(slug: str, number: int, entries: int, draw: Random) -> Iterable[Leagu
     order = list(range(1, entries + 1))
     draw.shuffle(order)
     tables = [TablePlan(table, tuple(seating)) for table, seating in enumerate(_pairs(order), 1)]
-    yield RoundPaired(number, tuple(tables), ())
+    yield RoundPaired(round=number, tables=tuple(tables))
     for table in tables:
         scores = tuple(draw.randrange(POINTS) for _ in table.seating)
         yield ResultRecorded(

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import msgspec
 
+from ftk_core.league.acts import BotWithdrew, MeetingForbidden
 from ftk_core.league.deals import turned
-from ftk_core.league.facts import (
-    BotEntered,
-    BotWithdrew,
-    LeagueFact,
-    LeagueOpened,
-    ResultRecorded,
-    RoundClosed,
-    RoundPaired,
-    TablePlan,
-)
-from ftk_core.league.pairing import Field, NoTables, pair
-from ftk_core.league.state import LeagueState, apply
+from ftk_core.league.facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
+from ftk_core.league.folding import apply
+from ftk_core.league.formats.field import field_of
+from ftk_core.league.pairing.drawing import pair
+from ftk_core.league.pairing.field import Field, NoTables
+from ftk_core.league.plans import TablePlan
+from ftk_core.league.progress import progress_of
+from ftk_core.league.state import LeagueState
 from ftk_core.rng import Chance, seal_of, seed_of
-from tournaments.formats.swiss import field_of
 
 BUDGET = 2_000_000
 """A little work is enough for tables that are lawful."""
@@ -30,19 +26,17 @@ BUDGET = 2_000_000
 
 @dataclass
 class Event:
-    """A league, its facts and what does not stand in them."""
+    """A league and its facts."""
 
     facts: list[LeagueFact]
     league: LeagueState
-    forbidden: frozenset[frozenset[int]] = frozenset()
-    authors: dict[int, str] = field(default_factory=dict)
 
     def happens(self, fact: LeagueFact) -> None:
         self.facts.append(fact)
         self.league = apply(self.league, fact)
 
     def next_field(self) -> Field:
-        return msgspec.structs.replace(field_of(self.league, self.forbidden, self.authors), budget=BUDGET)
+        return msgspec.structs.replace(field_of(progress_of(self.league)), budget=BUDGET)
 
 
 def opened(draw: Random, number: int) -> LeagueOpened:
@@ -69,13 +63,14 @@ def event(number: int) -> Event:
     header = opened(draw, number)
     made = Event([header], apply(LeagueState(), header))
     entries = max(header.least, int(6 * (200 / 6) ** draw.random()))
+    authors = max(2, entries // 3) if draw.random() < 0.5 else 0
     for _ in range(entries):
-        enter(made)
+        enter(made, f"author {draw.randrange(authors)}" if authors else "")
     everybody = range(1, entries + 1)
     if draw.random() < 0.5 and entries > 2 * header.seats:
-        made.forbidden = frozenset(frozenset(draw.sample(everybody, 2)) for _ in range(draw.randint(1, 4)))
-    if draw.random() < 0.5:
-        made.authors = {entry: f"author {draw.randrange(max(2, entries // 3))}" for entry in everybody}
+        for _ in range(draw.randint(1, 4)):
+            one, other = draw.sample(everybody, 2)
+            made.happens(MeetingForbidden(one=one, other=other))
     for _ in range(draw.randint(2, 3 if entries > 80 else 9 if entries < 20 else 6)):
         if not another_round(made, draw):
             break
@@ -83,9 +78,9 @@ def event(number: int) -> Event:
     return made
 
 
-def enter(made: Event) -> None:
-    entry = len(made.league.entrants) + 1
-    made.happens(BotEntered(entry, 100 + entry, f"bot{entry}"))
+def enter(made: Event, author: str = "") -> None:
+    entry, round_ = len(made.league.entrants) + 1, len(made.league.rounds) + 1
+    made.happens(BotEntered(entry=entry, version=100 + entry, name=f"bot{entry}", author=author, round=round_))
 
 
 def happenings(made: Event, draw: Random) -> None:
@@ -105,7 +100,7 @@ def another_round(made: Event, draw: Random) -> bool:
     except NoTables:
         return False
     tables = tuple(TablePlan(table, seating) for table, seating in enumerate(drawn.tables, 1))
-    made.happens(RoundPaired(number, tables, drawn.rests, drawn.weighed))
+    made.happens(RoundPaired(round=number, tables=tables, byes=drawn.rests, weighed=drawn.weighed))
     for table in tables:
         for game in range(made.league.header.games):
             made.happens(result(draw, number, table, game))

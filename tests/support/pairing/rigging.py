@@ -8,19 +8,22 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.facts import LeagueFact, RoundPaired, TablePlan, Weighed
+from ftk_core.league.acts import MeetingForbidden
+from ftk_core.league.facts import LeagueFact, RoundPaired
+from ftk_core.league.folding import fold
+from ftk_core.league.formats.field import field_of
 from ftk_core.league.pairing.weighing import weigh
-from ftk_core.league.state import fold
+from ftk_core.league.plans import TablePlan, Weighed
+from ftk_core.league.progress import progress_of
 from tests.support.pairing.events import Event
-from tournaments.formats.swiss import field_of
 
 Tables = list[list[int]]
 Forged = RoundPaired | None
 """None where a round leaves no room for it."""
 
 
-def rigged(made: Event, draw: Random) -> tuple[str, int, list[LeagueFact], frozenset[frozenset[int]]]:
-    """Return what was done, in which round, the facts after it, and the forbidden pairs."""
+def rigged(made: Event, draw: Random) -> tuple[str, int, list[LeagueFact]]:
+    """Return what was done, in which round, and the facts after it."""
     places = [at for at, fact in enumerate(made.facts) if isinstance(fact, RoundPaired)]
     while True:
         trick, at = draw.choice(TRICKS), draw.choice(places)
@@ -29,12 +32,13 @@ def rigged(made: Event, draw: Random) -> tuple[str, int, list[LeagueFact], froze
         forged = trick(Round(made, at, paired), draw)
         if forged is not None and forged != paired:
             facts = [*made.facts[:at], forged, *made.facts[at + 1 :]]
-            return trick.__name__, paired.round, facts, made.forbidden | forbidden_by(trick, forged)
+            return trick.__name__, paired.round, [*facts[:at], *forbidden_by(trick, forged), *facts[at:]]
 
 
-def forbidden_by(trick: Trick, forged: RoundPaired) -> frozenset[frozenset[int]]:
-    """Return the pair that is forbidden where it is the lie that they may meet."""
-    return frozenset({frozenset(forged.tables[0].seating[:2])}) if trick is forbidden_meeting else frozenset()
+def forbidden_by(trick: Trick, forged: RoundPaired) -> list[LeagueFact]:
+    """Return that a pair was forbidden before the round, where it is the lie that they may meet."""
+    pair = forged.tables[0].seating
+    return [MeetingForbidden(one=pair[0], other=pair[1])] if trick is forbidden_meeting else []
 
 
 class Round:
@@ -43,7 +47,7 @@ class Round:
     def __init__(self, made: Event, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
         self.league = fold(made.facts[:at])
-        self.field = field_of(self.league, made.forbidden, made.authors)
+        self.field = field_of(progress_of(self.league))
         self.of = {candidate.entry: candidate for candidate in self.field.candidates}
         self.tables: Tables = [list(table.seating) for table in paired.tables]
         self.rests = list(paired.byes)
@@ -68,7 +72,8 @@ class Round:
         seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
         truth = weigh(self.field, seats, [self.of[entry] for entry in self.rests]) if seats else self.said
         tables = tuple(TablePlan(number, tuple(table)) for number, table in enumerate(self.tables, 1))
-        return RoundPaired(self.paired.round, tables, tuple(self.rests), msgspec.structs.replace(truth, **lies))
+        weighed = msgspec.structs.replace(truth, **lies)
+        return RoundPaired(round=self.paired.round, tables=tables, byes=tuple(self.rests), weighed=weighed)
 
 
 Trick = Callable[[Round, Random], Forged]
@@ -115,6 +120,31 @@ def stranger(forged: Round, draw: Random) -> Forged:
     return forged.told()
 
 
+def drawn_before_entering(forged: Round, draw: Random) -> Forged:
+    """Let somebody play who enters only later."""
+    later, (table, seat) = len(forged.league.entrants) + 1, seat_of(forged, draw)
+    table[seat] = later
+    return forged.told() if later <= len(forged.made.league.entrants) else None
+
+
+def rest_while_playing(forged: Round, draw: Random) -> Forged:
+    """Give somebody who plays the points of a rest besides."""
+    table, seat = seat_of(forged, draw)
+    forged.rests.append(table[seat])
+    return forged.told()
+
+
+def resting_twice(forged: Round, draw: Random) -> Forged:
+    forged.rests += draw.sample(forged.rests, min(1, len(forged.rests)))
+    return forged.told()
+
+
+def left_out_with_a_table(forged: Round, draw: Random) -> Forged:
+    """Let a whole table neither play nor rest."""
+    forged.tables.pop(draw.randrange(len(forged.tables)))
+    return forged.told() if forged.tables else None
+
+
 def double_rest(forged: Round, draw: Random) -> Forged:
     for at, resting in enumerate(forged.rests):
         for table in forged.tables:
@@ -130,7 +160,7 @@ def rest_given_away(forged: Round, draw: Random) -> Forged:
     for at, resting in enumerate(forged.rests):
         for table in forged.tables:
             for seat, entry in enumerate(table):
-                if not forged.made.forbidden and forged.of[entry].points > forged.of[resting].points:
+                if not forged.league.forbidden and forged.of[entry].points > forged.of[resting].points:
                     forged.rests[at], table[seat] = entry, resting
                     return forged.told()
     return None
@@ -170,9 +200,14 @@ def false_bound(forged: Round, draw: Random) -> Forged:
     return forged.told(fewest=forged.said.fewest + draw.randint(1, 3))
 
 
-def false_number(forged: Round, draw: Random) -> Forged:
-    name = draw.choice(["repeats", "siblings", "floaters", "seats", "rested"])
-    return forged.told(**{name: getattr(forged.said, name) + draw.choice([-1, 1, 2])})
+def false(name: str) -> Trick:
+    """Return the trick of telling that number of the certificate falsely."""
+
+    def trick(forged: Round, draw: Random) -> Forged:
+        return forged.told(**{name: getattr(forged.said, name) + draw.choice([-1, 1, 2])})
+
+    trick.__name__ = f"false_{name}"
+    return trick
 
 
 def tables_too_unequal(forged: Round, draw: Random) -> Forged:
@@ -188,15 +223,18 @@ def round_left_out(forged: Round, draw: Random) -> Forged:
 
 
 def tables_misnumbered(forged: Round, draw: Random) -> Forged:
-    honest = forged.told()
-    tables = [msgspec.structs.replace(table, number=table.number + 1) for table in honest.tables]
-    return msgspec.structs.replace(honest, tables=tuple(tables))
+    tables = [msgspec.structs.replace(table, number=table.number + 1) for table in forged.told().tables]
+    return msgspec.structs.replace(forged.told(), tables=tuple(tables))
 
 
 TRICKS: tuple[Trick, ...] = (
     same_bot_twice,
     bot_missing,
     stranger,
+    drawn_before_entering,
+    rest_while_playing,
+    resting_twice,
+    left_out_with_a_table,
     double_rest,
     rest_given_away,
     more_rest_than_must,
@@ -204,7 +242,7 @@ TRICKS: tuple[Trick, ...] = (
     avoidable_repeat,
     avoidable_repeat_called_unavoidable,
     false_bound,
-    false_number,
+    *(false(name) for name in ("repeats", "siblings", "floaters", "seats", "rested")),
     tables_too_unequal,
     round_left_out,
     tables_misnumbered,

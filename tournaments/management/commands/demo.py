@@ -13,7 +13,7 @@ from foundation.shell import ArenaCommand, Refusal, whole
 from ftk_core.kit.verify import Unsound
 from ftk_core.league.state import NotNow
 from replays.services import verify_match
-from tournaments import demo, queries
+from tournaments import demo, league_queries, queries
 from tournaments.bounds import ROUNDS
 
 
@@ -89,12 +89,12 @@ def _verify(console: Console, matches: list[str]) -> int:
 
 
 def _print_standings(console: Console, slug: str) -> None:
-    page = queries.read_league(slug)
+    page = league_queries.read_league(slug)
     grid = Table(title=f"{page.name}, after {page.round} rounds", title_justify="left")
     grid.add_column("", justify="right")
     grid.add_column("bot")
-    for name in ("points", *(short for short, _ in page.tiebreak_names), "played"):
+    for name in ("points", *(short for short, _ in page.standings.tiebreaks), "played"):
         grid.add_column(name, justify="right")
-    for row in page.standings:
+    for row in league_queries.list_standings(slug):
         grid.add_row(str(row.place), row.name, row.points, *row.tiebreaks, str(row.played))
     console.print(grid)

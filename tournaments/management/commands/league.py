@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+import getpass
+from argparse import ArgumentTypeError
+from dataclasses import fields
+from typing import Any, get_args
 
+import msgspec
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
 from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Stage
 from ftk_core.league.state import NotNow
-from tournaments import queries, services
+from tournaments import league_queries, services
 from tournaments.models import League
 from tournaments.terms import Terms
+
+STAGES = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return words between commas."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def read_stages(text: str) -> tuple[Stage, ...]:
+    """Return stages from JSON; raises ArgumentTypeError with what is wrong, and where."""
+    try:
+        return msgspec.json.decode(text, type=tuple[Stage, ...])
+    except msgspec.DecodeError as error:
+        raise ArgumentTypeError(f"these are no stages: {error}") from None
 
 
 class Command(ArenaCommand):
@@ -28,7 +48,7 @@ class Command(ArenaCommand):
         opening.add_argument("slug")
         opening.add_argument("game")
         opening.add_argument("--name")
-        opening.add_argument("--seats", type=int, required=True, help="bots at a table")
+        opening.add_argument("--seats", type=int, help="bots at a table; not needed with --stages")
         opening.add_argument("--rounds", type=int, default=5)
         opening.add_argument("--games", type=int, default=1, help="matches of each table; the seats turn")
         opening.add_argument("--format", default="swiss")
@@ -39,6 +59,18 @@ class Command(ArenaCommand):
         opening.add_argument("--entries-until", type=moment, help="when it begins by itself: 2027-01-31T18:00, in UTC")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
+        opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
+        opening.add_argument("--tiebreaks", type=listed, default=(), help="in their order, e.g. opposition,wins")
+        opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
+        opening.add_argument("--stages", type=read_stages, default=(), help=STAGES)
+        opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
+        opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
+        opening.add_argument(
+            "--per-author", type=int, default=0, help="so many bots an author may enter; 0: any number"
+        )
+        opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
+        opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
+        opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
@@ -56,11 +88,16 @@ class Command(ArenaCommand):
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
-        words = ("game", "seats", "rounds", "games", "format", "worth", "options", "pace_ms", "season", "entries_until")
-        plain = {key: options[key] for key in words}
-        league = services.open_league(
-            Terms(slug=slug, name=slug if options["name"] is None else options["name"], clock=clock, **plain)
-        )
+        words = {field.name for field in fields(Terms)} - {"slug", "name", "clock", "by"}
+        plain: dict[str, Any] = {key: options[key] for key in words}
+        if plain["seats"] is None:
+            if not plain["stages"]:
+                raise Refusal(
+                    "say how many bots sit at a table, with --seats, or the stages of the league, with --stages"
+                )
+            plain["seats"] = plain["stages"][0].seats
+        name = slug if options["name"] is None else options["name"]
+        league = services.open_league(Terms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **plain))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:
@@ -75,7 +112,7 @@ class Command(ArenaCommand):
         self._show(options)
 
     def _show(self, options: dict[str, Any]) -> None:
-        page = queries.read_league(options["slug"])
+        page = league_queries.read_league(options["slug"])
         self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}, season {page.season}")
-        for row in page.standings:
+        for row in league_queries.list_standings(options["slug"]):
             self.stdout.write(f"{row.place:>4}  {row.name:<30} {row.points:>8}")

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from foundation.shell import ArenaCommand, Refusal
 from ftk_core.league.state import NotNow
 from tournaments.models import TableMatch
-from tournaments.services import replace_void
+from tournaments.voids import replace_void
 
 
 class Command(ArenaCommand):
@@ -24,7 +24,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Order the match again; raises Refusal when it is not void or not of a league."""
         try:
-            self.stdout.write(f"ordered as match {replace_void(options['match']).pk}")
+            self.stdout.write(f"ordered as match {replace_void(options['match'])}")
         except TableMatch.DoesNotExist:
             raise Refusal(f"no league has a match {options['match']!r} that could be played again") from None
         except NotNow as error:

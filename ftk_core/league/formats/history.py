@@ -1,4 +1,4 @@
-"""What has already happened between the entries of a league, as far as pairing cares."""
+"""What has already happened between the entries of a stage, as far as pairing cares."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ftk_core.league.deals import turned
-from ftk_core.league.facts import TablePlan
-from ftk_core.league.state import LeagueState
+from ftk_core.league.plans import TablePlan
+from ftk_core.league.progress import Progress
+from ftk_core.league.tallies import resting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +32,13 @@ class History:
         return self.meetings[frozenset((one, other))]
 
 
-def history_of(league: LeagueState) -> History:
-    """Return the counts of a league so far."""
+def history_of(progress: Progress) -> History:
+    """Return the counts of a stage so far."""
     history = History(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
-    for paired in league.rounds:
-        history.byes.update(paired.byes)
+    for paired in progress.drawn:
+        history.byes.update(resting(paired))
         for table in paired.tables:
-            _add(history, table, league.header.seats, range(league.header.games))
+            _add(history, table, progress.terms.seats, range(progress.terms.games))
     return history
 
 

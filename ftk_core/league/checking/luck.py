@@ -1,0 +1,25 @@
+"""Whether a round was drawn with the next link of the chain whose anchor was published when the league opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from ftk_core.league.checking.past import Past
+from ftk_core.league.facts import RoundDrafted, RoundPaired
+
+
+def flaws_of_luck(past: Past, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
+    """Yield what is wrong with the luck of a round; leagues from before there was a chain have none to be wrong."""
+    if not past.opened.luck:
+        return
+    if isinstance(drawn, RoundPaired) and past.draft is not None:
+        if drawn.link != past.draft.link:
+            yield "it was begun with other luck than it was drafted with"
+        return
+    try:
+        before = sha256(bytes.fromhex(drawn.link)).hexdigest()
+    except ValueError:
+        before = ""
+    if before != (past.link or past.opened.luck):
+        yield f"its link {drawn.link!r} is not the next one of the chain of luck"

@@ -1,0 +1,211 @@
+"""What the facts before a round say, counted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from typing import cast
+
+from msgspec.structs import replace
+
+from ftk_core.league import acts
+from ftk_core.league.facts import (
+    BotEntered,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
+from ftk_core.league.plans import Stage
+
+Pair = frozenset[int]
+Seating = tuple[int, ...]
+Key = tuple[int, int, int]
+LONGEST = 64  # no table is longer, whatever a forged stream says
+
+
+@dataclass(slots=True, kw_only=True)
+class Past:
+    """What happened so far: of the whole league, and of the stage that is played."""
+
+    opened: LeagueOpened
+    number: int = 1
+    """The stage's."""
+    entered: dict[int, BotEntered] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    excused: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """By round."""
+    forbidden: set[Pair] = field(default_factory=set)
+    link: str = ""
+    """The link of the chain of luck that was revealed last."""
+    draft: RoundDrafted | None = None
+    barred_at_draft: set[Pair] | None = None
+    by_hand: set[int] = field(default_factory=set)
+    """Rounds that somebody changed."""
+    chosen: tuple[int, ...] | None = None
+    """Who qualified for the stage, by seed; None where everybody who entered plays."""
+    length: int = 0
+    """How many rounds an organiser gave it; 0 for what was announced."""
+    points: Counter[int] = field(default_factory=Counter)
+    """In units; fractions of them only where points were granted as a mean."""
+    counted: dict[Key, ResultRecorded] = field(default_factory=dict)
+    """The matches of the stage that count, with the places with which they do."""
+    met: Counter[Pair] = field(default_factory=Counter)
+    sat: Counter[tuple[int, int]] = field(default_factory=Counter)
+    rested: Counter[int] = field(default_factory=Counter)
+    drawn: list[RoundPaired] = field(default_factory=list)
+    rounds: int = 0
+    """Of the league."""
+    closed: int = 0
+
+    @property
+    def unit(self) -> int:
+        """The points of a win, of which every share of a match is whole."""
+        return 24 * lcm(*range(1, min(self.stage.seats, LONGEST) + 1))
+
+    @property
+    def stage(self) -> Stage:
+        """The terms of the stage that is played."""
+        head = self.opened
+        alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
+        return (head.stages or (Stage(**alone),))[self.number - 1]
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Who plays the stage."""
+        return tuple(self.entered) if self.chosen is None else self.chosen
+
+    @property
+    def playing(self) -> set[int]:
+        """Who can be paired in the next round."""
+        number = self.rounds + 1
+        here = {entry for entry in self.seeds if entry in self.entered and self.entered[entry].round <= number}
+        return here - self.gone - self.excused[number]
+
+    @property
+    def barred(self) -> set[Pair]:
+        """The pairs that must not meet in the round that begins, which may have been drafted before others were."""
+        return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
+
+    @property
+    def authors(self) -> dict[int, str]:
+        """Whose bot is whose, as far as that is known."""
+        return {entry: fact.author for entry, fact in self.entered.items()}
+
+    def units(self, points: str) -> int:
+        """Return points that stand in a fact as units, whole ones wherever they can be."""
+        try:
+            value = Fraction(points) * self.unit
+        except (ValueError, ZeroDivisionError):
+            return 0
+        return int(value) if value.denominator == 1 else cast("int", value)
+
+    def count(self, fact: LeagueFact) -> None:
+        """Go on by a fact."""
+        match fact:
+            case BotEntered():
+                self.entered[fact.entry] = fact
+                self.points[fact.entry] += self.units(fact.points)
+            case StageBegun():
+                self._begin(fact)
+            case RoundDrafted():
+                self.link, self.draft, self.barred_at_draft = fact.link or self.link, fact, set(self.forbidden)
+            case RoundPaired():
+                self._sit(fact)
+            case RoundClosed():
+                self._close(fact)
+            case ResultRecorded():
+                self._score((fact.round, fact.table, fact.game), fact)
+            case acts.MatchVoided() | acts.ResultOverruled():
+                self._correct(fact)
+            case _:
+                self._count_act(fact)
+
+    def _correct(self, fact: acts.MatchVoided | acts.ResultOverruled) -> None:
+        key = fact.round, fact.table, fact.game
+        if isinstance(fact, acts.MatchVoided):
+            self._score(key, None)
+        elif key in self.counted:
+            self._score(key, replace(self.counted[key], places=fact.places))
+
+    def _count_act(self, fact: LeagueFact) -> None:
+        match fact:
+            case acts.BotWithdrew() | acts.BotDisqualified():
+                self.gone.add(fact.entry)
+            case acts.BotReturned():
+                self.gone.discard(fact.entry)
+            case acts.BotExcused():
+                for number in fact.rounds:
+                    self.excused[number].add(fact.entry)
+            case acts.MeetingForbidden():
+                self.forbidden.add(frozenset((fact.one, fact.other)))
+            case acts.RoundChanged():
+                self.by_hand.add(fact.round)
+            case acts.LeagueExtended():
+                self.length = fact.rounds
+            case _:
+                pass
+
+    def _begin(self, fact: StageBegun) -> None:
+        self.number, self.length = fact.stage, 0
+        if not fact.entries:
+            return
+        self.chosen = tuple(one.entry for one in fact.entries)
+        self.points = Counter({one.entry: self.units(one.points) for one in fact.entries})
+        self.counted, self.rested, self.met, self.sat, self.drawn = {}, Counter(), Counter(), Counter(), []
+
+    def _sit(self, drawn: RoundPaired) -> None:
+        self.link, self.draft, self.barred_at_draft = drawn.link or self.link, None, None
+        self.rounds += 1
+        self.drawn.append(drawn)
+        self.rested.update(resting(drawn))
+        for table in drawn.tables:
+            self.met.update(frozenset(pair) for pair in combinations(table.seating, 2))
+            for game in range(self.stage.games):
+                self.sat.update(seats(table.seating, game))
+
+    def _close(self, fact: RoundClosed) -> None:
+        self.closed = fact.round
+        for drawn in self.drawn:
+            if drawn.round == fact.round:
+                self.points.update(dict.fromkeys(drawn.byes, self.unit * self.stage.games))
+                self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
+
+    def _score(self, key: Key, result: ResultRecorded | None) -> None:
+        """Let a match count with these places, or not at all, instead of how it counted before."""
+        for one, sign in ((self.counted.pop(key, None), -1), (result, 1)):
+            if one is not None:
+                for entry, worth in zip(one.seating, self.worth(one.places), strict=False):
+                    self.points[entry] += sign * worth
+        if result is not None:
+            self.counted[key] = result
+
+    def worth(self, places: Sequence[int]) -> list[int]:
+        """Return by seat what a match is worth."""
+        if self.stage.worth == "places":
+            behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
+            return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
+        winners = places.count(1) if self.stage.worth == "shared" else 1
+        return [self.unit // max(1, winners) if place == 1 else 0 for place in places]
+
+
+def resting(drawn: RoundPaired) -> Seating:
+    """Return who sits at no table of a round."""
+    return (*drawn.byes, *(rest.entry for rest in drawn.rests))
+
+
+def odd(drawn: RoundPaired) -> Seating:
+    """Return who rests because the numbers do not come out even."""
+    return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
+
+
+def seats(seating: Seating, game: int) -> list[tuple[int, int]]:
+    """Return (entry, seat) for a match of a table: each further match moves everybody one seat down."""
+    return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

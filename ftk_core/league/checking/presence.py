@@ -1,0 +1,58 @@
+"""What every round of every format keeps to: who sits where, how many, and what a rest is worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from itertools import combinations
+
+from ftk_core.league.checking.past import Past, resting
+from ftk_core.league.facts import RoundPaired
+
+VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
+
+
+def flaws_of_order(past: Past, drawn: RoundPaired) -> Iterator[str]:
+    """Yield what is wrong with the numbers of a round and of its tables."""
+    if drawn.round != past.rounds + 1:
+        yield f"it comes after {past.rounds} others"
+    if past.closed != past.rounds:
+        yield f"it begins while round {past.rounds} is played"
+    if [table.number for table in drawn.tables] != list(range(1, len(drawn.tables) + 1)):
+        yield "its tables are not numbered from 1"
+
+
+def flaws_of_presence(
+    past: Past, drawn: RoundPaired, *, often: Collection[int] = (), out: bool = False
+) -> Iterator[str]:
+    """Yield who is missing unless they can be `out`, who is twice there and not `often`, and rests of a wrong worth."""
+    times = Counter(entry for table in drawn.tables for entry in table.seating)
+    twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
+    times.update(resting(drawn))
+    excused = past.excused[past.rounds + 1] & set(past.seeds) - past.gone
+    absent = {rest.entry for rest in drawn.rests if rest.why == "absent"}
+    for entry in sorted(past.playing | set(times) | twice):
+        if entry not in past.playing | (excused & absent):
+            yield f"entry {entry} is drawn, but does not play"
+        elif (times[entry] != 1 and entry not in often and not (out and not times[entry])) or entry in twice:
+            yield f"entry {entry} is drawn {times[entry]}x"
+    for rest in drawn.rests:
+        worth = past.stage.absence if rest.why == "absent" else past.stage.rest
+        if past.units(rest.points) != VALUES[worth] * past.stage.games * past.unit:
+            yield f"entry {rest.entry} rests for {rest.points} points, where that is worth a {worth}"
+
+
+def flaws_of_sizes(past: Past, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
+    """Yield that tables are too short, too long, or of too different lengths."""
+    sizes, full, least = sorted(len(table.seating) for table in drawn.tables), past.stage.seats, past.stage.least
+    if not sizes or sizes[0] < least or sizes[-1] > full or (sizes[-1] - sizes[0] > 1 and not uneven):
+        yield f"its tables are of {sizes}, where {least} to {full} may sit down and lengths differ by 1 at most"
+
+
+def flaws_of_meetings(past: Past, drawn: RoundPaired) -> Iterator[str]:
+    """Yield forbidden pairs that meet; what was forbidden once the round was drafted comes too late for it."""
+    for table in drawn.tables:
+        for pair in combinations(sorted(table.seating), 2):
+            if frozenset(pair) in past.barred:
+                yield f"entries {pair[0]} and {pair[1]} meet, which is forbidden"

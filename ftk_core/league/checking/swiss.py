@@ -1,0 +1,48 @@
+"""Whether a round of a Swiss stage is lawful: everybody once, tables as full as can be, rests in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ftk_core.league.checking.past import Past, odd
+from ftk_core.league.checking.presence import flaws_of_meetings, flaws_of_order, flaws_of_presence, flaws_of_sizes
+from ftk_core.league.checking.weights import flaws_of_a_certificate
+from ftk_core.league.facts import RoundPaired
+
+
+def flaws_of_a_swiss_round(past: Past, drawn: RoundPaired) -> Iterator[str]:
+    """Yield what is wrong with a round of a Swiss stage and with its certificate."""
+    found = [*flaws_of_order(past, drawn), *flaws_of_presence(past, drawn), *flaws_of_sizes(past, drawn)]
+    found += _flaws_of_rests(past, drawn) if not found else []
+    yield from found
+    if any("drawn" in flaw or "may sit" in flaw for flaw in found):
+        return  # numbers about tables that cannot be would say nothing
+    yield from flaws_of_meetings(past, drawn)
+    if drawn.weighed is not None:
+        yield from flaws_of_a_certificate(past, drawn, drawn.weighed)
+    elif past.opened.luck:
+        yield "it has no certificate"
+
+
+def _flaws_of_rests(past: Past, drawn: RoundPaired) -> Iterator[str]:
+    sizes, full, least = [len(table.seating) for table in drawn.tables], past.stage.seats, past.stage.least
+    rests, entries = odd(drawn), sum(sizes) + len(odd(drawn))
+    needed = next(
+        (n for n in range(entries) if any(t * least <= entries - n <= t * full for t in range(1, entries))), 0
+    )
+    if len(rests) != needed:
+        yield f"{len(rests)} rest, where {needed} must"
+    elif drawn.round not in past.by_hand:
+        yield from _flaws_of_turns(past, rests)
+
+
+def _flaws_of_turns(past: Past, rests: tuple[int, ...]) -> Iterator[str]:
+    others = past.playing - set(rests)
+    for entry in rests:
+        sooner = [one for one in others if past.rested[one] < past.rested[entry]]
+        if sooner:
+            yield f"entry {entry} rests again, where entry {min(sooner)} has rested less"
+        alike = [one for one in others if past.rested[one] == past.rested[entry]]
+        lower = [one for one in alike if past.points[one] < past.points[entry]]
+        if lower and not past.barred:
+            yield f"entry {entry} rests, where entry {min(lower)} stands lower and has rested as often"

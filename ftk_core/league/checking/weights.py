@@ -1,0 +1,109 @@
+"""Whether a round's certificate says the truth: its numbers are counted again, its bound is proved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import combinations
+
+from ftk_core.league.checking.past import Pair, Past, Seating, odd, seats
+from ftk_core.league.facts import RoundPaired
+from ftk_core.league.plans import Weighed
+
+
+def flaws_of_a_certificate(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator[str]:
+    """Yield what a certificate says that is not so, and repeats that could have been avoided."""
+    yield from _flaws_of_numbers(past, drawn, said)
+    yield from _flaws_of_repeats(past, drawn, said)
+
+
+def _flaws_of_numbers(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator[str]:
+    authors, tables = past.authors, [table.seating for table in drawn.tables]
+    pairs = [pair for table in tables for pair in combinations(table, 2)]
+    counted = {
+        "repeats": sum(past.met[frozenset(pair)] > 0 for pair in pairs),
+        "siblings": sum(authors.get(one, "") == authors.get(other, "") != "" for one, other in pairs),
+        "floaters": sum(past.points[e] < max(past.points[o] for o in table) for table in tables for e in table),
+        "seats": max(_unevenness(past, table, entry) for table in tables for entry in table),
+        "rested": max((past.rested[entry] for entry in odd(drawn)), default=0),
+    }
+    for name, number in counted.items():
+        if getattr(said, name) != number:
+            yield f"its certificate says {name} {getattr(said, name)}, counted are {number}"
+
+
+def _unevenness(past: Past, table: Seating, entry: int) -> int:
+    after = Counter({seat: past.sat[entry, seat] for seat in range(len(table))})
+    after.update(seat for game in range(past.stage.games) for one, seat in seats(table, game) if one == entry)
+    return max(after.values()) - min(after[seat] for seat in range(len(table)))
+
+
+def _flaws_of_repeats(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator[str]:
+    forbidden, tables = past.barred, [table.seating for table in drawn.tables]
+    proved = fewest_repeats(past.met, tables, forbidden, said.witness if said.known == "matching" else None)
+    if said.fewest != proved:
+        yield f"its certificate says that {said.fewest} repeats are the fewest, by {said.known} they are {proved}"
+    elif drawn.round in past.by_hand:
+        return  # who changed it answers for its repeats
+    elif max(map(len, tables)) == 2 and said.repeats != proved and not forbidden:
+        yield f"{said.repeats} pairs meet again, where {proved} must"
+    elif spared := sparing_exchange(past.met, tables, forbidden):
+        yield f"with entries {spared[0]} and {spared[1]} exchanged fewer would meet again"
+
+
+def fewest_repeats(
+    met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair], witness: Seating | None
+) -> int:
+    """Return a number of repeats that no tables of these sizes can go below: by the witness, else by counting."""
+    seated = [entry for table in tables for entry in table]
+    gone = set(witness or ())
+    known: dict[int, set[int]] = {entry: set() for entry in seated}
+    for pair in (*(pair for pair, times in met.items() if times), *forbidden):
+        if pair <= known.keys() and len(pair) == 2:
+            for entry in pair:
+                known[entry] |= pair - {entry}
+    if witness is not None:
+        return max(0, _odd_parts(set(seated) - gone, known) - len(gone & set(seated))) // 2 if tables else 0
+    new = {entry: len(seated) - 1 - len(those) for entry, those in known.items()}
+    wanted = [len(table) - 1 for table in tables for _ in table]
+    short = sum(max(0, min(wanted) - count) for count in new.values())
+    return max(0, (sum(wanted) - sum(new.values())) // 2, (short + 1) // 2)
+
+
+def _odd_parts(left: set[int], known: Mapping[int, set[int]]) -> int:
+    """Return how many parts of odd size there are among those left, where two hang together if they may meet anew."""
+    odd = 0
+    while left:
+        part, todo = 0, [left.pop()]
+        while todo:
+            part += 1
+            reached = left - known[todo.pop()]
+            left -= reached
+            todo.extend(reached)
+        odd += part % 2
+    return odd
+
+
+def sparing_exchange(
+    met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
+) -> tuple[int, int] | None:
+    """Return two entries of different tables who, exchanged, would lower the repeats, if there are any.
+
+    At tables of three and more, where one may be bought by another, it is the squares of the meetings that count.
+    """
+    most = 1 if max(map(len, tables)) == 2 else 7
+
+    def burden(entry: int, table: Seating, but: int) -> int:
+        others = [frozenset((entry, other)) for other in table if other not in (entry, but)]
+        return sum(min(met.get(pair, 0), most) ** 2 + 10_000 * (pair in forbidden) for pair in others)
+
+    own = {entry: burden(entry, table, entry) for table in tables for entry in table}
+    for here, there in combinations(tables, 2):
+        for one in here:
+            for other in there:
+                # only whoever is burdened now can be relieved
+                now = own[one] + own[other]
+                if now and burden(one, there, other) + burden(other, here, one) < now:
+                    return one, other
+    return None

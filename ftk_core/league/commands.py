@@ -1,0 +1,159 @@
+"""What can be done with a league: each command returns the facts that it makes, or raises NotNow with the reason."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from ftk_core.league.facts import (
+    BotEntered,
+    LeagueFact,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+    StageEnded,
+)
+from ftk_core.league.folding import fold
+from ftk_core.league.formats import formats
+from ftk_core.league.plans import Qualified
+from ftk_core.league.progress import Over, Round, Wait, blank, progress_of
+from ftk_core.league.standings import standings
+from ftk_core.league.state import WIN, LeagueState, NotNow
+from ftk_core.league.tallies import tallies_of
+
+CARRIED = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
+
+
+class Next(msgspec.Struct, frozen=True):
+    """What comes next in a league between two rounds."""
+
+    facts: tuple[LeagueFact, ...]
+    over: bool = False
+    """Whether its last stage is through."""
+
+
+def enter(league: LeagueState, version: int, name: str, author: str = "", *, by: str = "", at: int = 0) -> BotEntered:
+    """Return the fact of a bot's entry; raises NotNow when it is too late or one too many."""
+    head, round_ = league.header, len(league.rounds) + 1
+    if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
+        raise NotNow(f"{head.name} has begun; enter the next league")
+    if round_ > 1 and not formats()[league.stages[0].format].takes_late:
+        raise NotNow(f"{head.name} has begun, and its format takes nobody late; enter the next league")
+    if any(entrant.version == version for entrant in league.entrants):
+        raise NotNow(f"{name} has entered already")
+    others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
+    if head.per_author and len(others) >= head.per_author:
+        raise NotNow(f"{author} has entered {', '.join(others)}; an author enters {head.per_author} in {head.name}")
+    return BotEntered(
+        entry=len(league.entrants) + 1,
+        version=version,
+        name=name,
+        author=author,
+        round=round_,
+        points=str(_granted(league)),
+        by=by,
+        at=at,
+    )
+
+
+def _granted(league: LeagueState) -> Fraction:
+    """Return what who enters now is given for the rounds before."""
+    missed = len(league.rounds)
+    if not missed or league.header.granted == "none":
+        return Fraction(0)
+    if league.header.granted == "half":
+        return WIN * league.stages[0].games * missed / 2
+    here = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
+    points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in here]
+    return sum(points, Fraction(0)) / max(1, len(points))
+
+
+def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
+    """Return the facts of results: those that the last round lacks, and its end if it lacks no more."""
+    found = {(r.table, r.game): r for r in results if r.round == len(league.rounds)}
+    new = tuple(result for match, result in found.items() if match not in league.recorded)
+    return (*new, *closing(league, len(new))) if new else ()
+
+
+def closing(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
+    """Return the end of the last round, if it waits for no match once so many more of them are recorded."""
+    number = len(league.rounds)
+    if league.closed_rounds == number:
+        return ()
+    matches = len(league.rounds[-1].tables) * league.terms_of(number).games
+    return (RoundClosed(number),) if len(league.recorded) + new >= matches else ()
+
+
+def proceed(league: LeagueState, link: str, at: int = 0, budget: int = 0) -> Next:
+    """Return what comes next: a round, drawn with that link, perhaps of the next stage, or that all is over.
+
+    A budget other than 0 limits the work of pairing it, as `Progress.budget` does.
+    Raises NotNow when a round is being played, when the league is paused, or when its format cannot draw one.
+    """
+    head = league.header
+    if not league.between or league.draft:
+        raise NotNow(f"{head.name} is over" if league.closed else f"a round of {head.name} is not closed yet")
+    if league.paused:
+        raise NotNow(f"{head.name} is paused; resume it first")
+    if league.begun or league.rounds:
+        return _follow(league, (), link, at, budget)
+    here = tuple(Qualified(e.entry, e.points) for e in league.entrants if not e.withdrawn)
+    open_ = formats()[league.stages[0].format].takes_late
+    return _follow(league, (StageBegun(stage=1, entries=() if open_ else here),), link, at, budget)
+
+
+def redraft(league: LeagueState, link: str, at: int = 0) -> Next:
+    """Return what comes instead of the round that is drafted, with luck of its own; raises as `proceed`."""
+    if league.draft is None:
+        raise NotNow(f"no round of {league.header.name} is drafted")
+    return proceed(msgspec.structs.replace(league, draft=None), link, at)
+
+
+def _follow(league: LeagueState, new: tuple[LeagueFact, ...], link: str, at: int, budget: int) -> Next:
+    """Return what comes next after facts that a league will have made."""
+    after = fold(new, league)
+    progress = progress_of(after, link=link, budget=budget)
+    match formats()[progress.terms.format].next_round(progress):
+        case Wait(why=why):
+            raise NotNow(why)
+        case Round() as drawn:
+            return Next((*new, _round(after, drawn, link, at)))
+        case Over() if not after.begun:  # a stream from before there were stages
+            return Next(new, over=True)
+        case Over():
+            ended = after.begun[-1].number
+            if ended == len(after.stages):
+                return Next((*new, StageEnded(ended)), over=True)
+            following = StageBegun(stage=ended + 1, entries=_qualified(after, ended))
+            return _follow(league, (*new, StageEnded(ended), following), link, at, budget)
+
+
+def _round(league: LeagueState, drawn: Round, link: str, at: int) -> RoundDrafted | RoundPaired:
+    number, tables, rests, weighed = len(league.rounds) + 1, drawn.tables, drawn.rests, drawn.weighed
+    if league.header.held:
+        return RoundDrafted(round=number, tables=tables, rests=rests, link=link, weighed=weighed)
+    return RoundPaired(round=number, tables=tables, weighed=weighed, rests=rests, link=link, at=at)
+
+
+def _qualified(league: LeagueState, ended: int) -> tuple[Qualified, ...]:
+    """Return who goes on from a stage to the next one, the first of it as the first seed."""
+    terms = league.stages[ended]
+    rows = [row for row in standings(league) if row.stage == ended and not league.entrant(row.entry).withdrawn]
+    rows = rows[: terms.qualify or len(rows)]
+    return tuple(Qualified(row.entry, str(row.points * CARRIED[terms.carry])) for row in rows)
+
+
+def planned(league: LeagueState) -> int:
+    """Return how many rounds a league will have in all its stages, as far as that can be said now."""
+    here = league.stage_of(len(league.rounds) + 1)
+    progress = progress_of(league, here)
+    rounds, entries = here.first - 1, len(progress.seeds)
+    for terms in league.stages[here.number - 1 :]:
+        if terms is not progress.terms:
+            entries = min(terms.qualify or entries, entries)
+            progress = blank(terms, entries)
+        rounds += formats()[terms.format].planned(progress)
+    return rounds

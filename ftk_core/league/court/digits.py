@@ -1,0 +1,135 @@
+"""Ratings whose digits are the same on every machine: those of the exact optimum, rounded.
+
+A fit knows how far from the optimum it can be at most. Where that leaves open to which side a value is rounded, the
+gradient is taken in decimal arithmetic and the fit bettered by it until nothing is open: each time some ten digits more
+are proved. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 12.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from ftk_core.league.court.fitting import MEAN, Court, Prior, fit
+from ftk_core.league.court.likelihood import Choices, Floats, Portion
+from ftk_core.league.court.newton import curve
+from ftk_core.league.court.played import Played
+
+PLACES = 60
+"""Digits in decimal arithmetic."""
+MOST = 6
+"""So often a fit is bettered; a value that is still open then lies on the edge for all that anybody can tell."""
+POINT = Context(prec=PLACES).divide(Decimal(400), Context(prec=PLACES).ln(Decimal(10)))
+HUNDREDTH = Decimal("0.01")
+
+Seated = tuple[Sequence[int], Sequence[int]]
+"""A match: who sat where, by number, and each one's place."""
+
+
+def rate_league(entrants: Sequence[int], results: Sequence[Seated], prior: Prior | None = None) -> dict[int, int]:
+    """Return the court ratings of a league's matches alone, by entrant, in hundredths of a point.
+
+    The same results give the same digits in whatever order they come and on whatever machine.
+    """
+    numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
+    played = []
+    for size in sorted({len(places) for _, places in results}):
+        some = [result for result in results if len(result[1]) == size]
+        seated = np.array([[numbers[entrant] for entrant in seating] for seating, _ in some], dtype=np.int64)
+        played.append(Played(seated, np.array([places for _, places in some], dtype=np.int64)))
+    court = fit(played, np.full(len(numbers), -1), prior)
+    return dict(zip(numbers, hundredths(court), strict=True))
+
+
+def hundredths(court: Court, bound: float | None = None) -> list[int]:
+    """Return all versions' ratings in hundredths of a point; raises ArithmeticError where one cannot be decided.
+
+    `bound` is how far each can be from the optimum, in points; by default what the fit has proved.
+    """
+    with localcontext(Context(prec=PLACES, rounding=ROUND_HALF_EVEN)):
+        x = [Decimal(value) for value in court.x.tolist()]
+        left = Decimal(court.bound if bound is None else bound)
+        for one, left in _bettered(court, x, left):  # noqa: B020 - what is left to prove, ever less
+            values = _points(one[: court.layout.versions])
+            low, high = ([_rounded(value + side) for value in values] for side in (-2 * left, 2 * left))
+            if low == high:
+                return low
+    raise ArithmeticError(f"digits of a rating stay open although {left} is proved")
+
+
+def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
+    """Yield ever better parameters, each with how many points it can be off at most."""
+    yield x, off
+    size = len(x)
+    curved = np.zeros((size, size))
+    curve(court.layout.portions, court.precision, court.x, court.layout.versions, curved)
+    factor = cho_factor(curved, lower=True, overwrite_a=True)
+    gradient = exact_slope(court, x)
+    for _ in range(MOST):
+        scale = max(map(abs, gradient)) or Decimal(1)  # so that nothing is too small for a float
+        step: Floats = cho_solve(factor, np.array([float(value / scale) for value in gradient]))
+        x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
+        gradient = exact_slope(court, x)
+        length = sum((value * value for value in gradient), Decimal(0)).sqrt()
+        yield x, POINT * length / Decimal(court.least)
+
+
+def _points(x: Sequence[Decimal]) -> list[Decimal]:
+    mean = sum(x, Decimal(0)) / len(x)
+    return [MEAN + POINT * (value - mean) for value in x]
+
+
+def _rounded(points: Decimal) -> int:
+    return int((points / HUNDREDTH).to_integral_value())
+
+
+def exact_slope(court: Court, x: Sequence[Decimal]) -> list[Decimal]:
+    """Return the gradient of the posterior's logarithm in decimal arithmetic: what `slope` takes in floats."""
+    entries = court.precision.tocoo()
+    gradient = [Decimal(0)] * len(x)
+    for row, column, value in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True):
+        gradient[row] -= Decimal(value) * x[column]
+    for portion in court.layout.portions:
+        for part in portion.choices:
+            rows = range(portion.terms[0].shape[1])[part.rows] if isinstance(part.rows, slice) else part.rows.tolist()
+            groups = _members(part)
+            for row in rows:
+                _add_choice(part, groups, _keys(portion, part.at, row), x, gradient)
+    return gradient
+
+
+def _members(part: Choices) -> list[tuple[tuple[int, ...], int]]:
+    """Return the groups that could have been chosen: who is in each, and the parameter of its size."""
+    whole = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
+    return list(zip(whole, part.ties.tolist(), strict=True))
+
+
+def _keys(portion: Portion, at: int, row: int) -> list[list[int]]:
+    """Return by bot left in a match which parameters add up to its strength."""
+    return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
+
+
+def _add_choice(
+    part: Choices,
+    groups: Sequence[tuple[tuple[int, ...], int]],
+    keys: Sequence[Sequence[int]],
+    x: Sequence[Decimal],
+    gradient: list[Decimal],
+) -> None:
+    """Add what one choice of one match adds to the gradient."""
+    strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
+    weights = [
+        (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()
+        for group, tie in groups
+    ]
+    whole = sum(weights, Decimal(0))
+    for number, ((group, tie), weight) in enumerate(zip(groups, weights, strict=True)):
+        more = (number == part.taken) - weight / whole
+        for bot in group:
+            for key in keys[bot]:
+                gradient[key] += more / len(group)
+        if tie >= 0:
+            gradient[tie] += more

@@ -1,0 +1,169 @@
+"""How a league comes of its facts, one after the other, and how they stand in its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import groupby
+from typing import cast
+
+import msgspec
+
+from ftk_core.facts import encode
+from ftk_core.league import acts
+from ftk_core.league.facts import (
+    Act,
+    BotEntered,
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    LeagueSigned,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    RoundSigned,
+    StageBegun,
+    StageEnded,
+)
+from ftk_core.league.state import NOTHING, Begun, Entrant, LeagueState, Result
+
+
+def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
+    """Return the league after a fact."""
+    put = msgspec.structs.replace
+    match fact:
+        case LeagueOpened():
+            return put(league, opened=fact)
+        case BotEntered():
+            return _entered(league, (fact,))
+        case ResultRecorded():
+            return _recorded(league, (fact,))
+        case RoundClosed() | LeagueClosed() | StageEnded() | RoundSigned() | LeagueSigned():
+            return _apply_end(league, fact)
+        case RoundDrafted() | RoundPaired() | StageBegun():
+            return _apply_beginning(league, fact)
+        case _:
+            return _apply_act(put(league, noted=(*league.noted, fact)), fact)
+
+
+def _entered(league: LeagueState, facts: Sequence[BotEntered]) -> LeagueState:
+    more = (
+        Entrant(entry=f.entry, version=f.version, name=f.name, author=f.author, since=f.round, points=f.points)
+        for f in facts
+    )
+    late = (fact for fact in facts if fact.round > 1)
+    return msgspec.structs.replace(league, entrants=(*league.entrants, *more), noted=(*league.noted, *late))
+
+
+def _recorded(league: LeagueState, facts: Sequence[Result]) -> LeagueState:
+    history = dict(league.history)
+    for fact in facts:
+        key = fact.round, fact.table, fact.game
+        history[key] = (*history.get(key, ()), fact)
+    here = {(fact.table, fact.game) for fact in facts if fact.round == len(league.rounds)}
+    ruled = (fact for fact in facts if isinstance(fact, ResultRecorded) and fact.ruled)
+    noted = (*league.noted, *ruled)
+    return msgspec.structs.replace(league, history=history, recorded=league.recorded | here, noted=noted)
+
+
+def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | StageBegun) -> LeagueState:
+    put = msgspec.structs.replace
+    if isinstance(fact, StageBegun):
+        first = len(league.rounds) + 1
+        return put(league, begun=(*league.begun, Begun(number=fact.stage, first=first, entries=fact.entries)))
+    new = () if not fact.link or fact.link in league.links[-1:] else (fact.link,)
+    league = put(league, links=(*league.links, *new))
+    if isinstance(fact, RoundDrafted):
+        return put(league, draft=fact)
+    return put(league, rounds=(*league.rounds, fact), recorded=frozenset(), draft=None)
+
+
+def _apply_end(
+    league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
+) -> LeagueState:
+    """Return the league after something in it came to its end."""
+    put = msgspec.structs.replace
+    match fact:
+        case RoundClosed():
+            return put(league, closed_rounds=fact.round)
+        case StageEnded():
+            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], ended=True)))
+        case LeagueClosed():
+            return put(league, closed=True)
+        case RoundSigned() | LeagueSigned():
+            return put(league, signed=(*league.signed, fact))
+
+
+def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
+    put = msgspec.structs.replace
+    match fact:
+        case acts.ResultOverruled() | acts.MatchVoided():
+            return _recorded(league, (fact,))
+        case acts.MatchReplaced():
+            key = fact.round, fact.table, fact.game
+            waiting = league.recorded - {key[1:]} if fact.round == len(league.rounds) else league.recorded
+            return put(league, voids={**league.voids, key: league.voids.get(key, 0) + 1}, recorded=waiting)
+        case acts.MeetingForbidden():
+            return put(league, forbidden=league.forbidden | {frozenset((fact.one, fact.other))})
+        case acts.RoundChanged():
+            draft = league.draft and exchanged(league.draft, fact)
+            return put(league, draft=draft, changed=league.changed | {fact.round})
+        case acts.LeaguePaused() | acts.LeagueResumed():
+            return put(league, paused=isinstance(fact, acts.LeaguePaused))
+        case acts.LeagueExtended():
+            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
+        case _:
+            return put(league, entrants=tuple(_told(entrant, fact) for entrant in league.entrants))
+
+
+def _told(
+    entrant: Entrant, fact: acts.BotWithdrew | acts.BotReturned | acts.BotExcused | acts.BotDisqualified
+) -> Entrant:
+    if entrant.entry != fact.entry:
+        return entrant
+    put = msgspec.structs.replace
+    match fact:
+        case acts.BotExcused():
+            return put(entrant, excused=entrant.excused | set(fact.rounds))
+        case acts.BotDisqualified():
+            return put(entrant, withdrawn=True, disqualified=True)
+        case _:
+            return put(entrant, withdrawn=isinstance(fact, acts.BotWithdrew))
+
+
+def exchanged(draft: RoundDrafted, fact: acts.RoundChanged) -> RoundDrafted:
+    """Return a drafted round in which two entries changed places; what it weighed is not known any more."""
+    other = {fact.one: fact.other, fact.other: fact.one}
+    put = msgspec.structs.replace
+    tables = tuple(
+        put(table, seating=tuple(other.get(entry, entry) for entry in table.seating)) for table in draft.tables
+    )
+    rests = tuple(put(rest, entry=other.get(rest.entry, rest.entry)) for rest in draft.rests)
+    return put(draft, tables=tables, rests=rests, weighed=None)
+
+
+def fold(facts: Iterable[LeagueFact], league: LeagueState = NOTHING) -> LeagueState:
+    """Return the league that a list of facts makes, or that it makes of a league."""
+    for kind, alike in groupby(facts, type):
+        # what comes in hundreds is applied together, or each would copy all that came before
+        if kind is ResultRecorded:
+            league = _recorded(league, cast("Sequence[ResultRecorded]", tuple(alike)))
+        elif kind is BotEntered:
+            league = _entered(league, cast("Sequence[BotEntered]", tuple(alike)))
+        else:
+            league = reduce(apply, alike, league)
+    return league
+
+
+_decoder: msgspec.json.Decoder[LeagueFact] = msgspec.json.Decoder(LeagueFact)
+
+
+def write(fact: LeagueFact) -> bytes:
+    """Return the fact as one line of the stream."""
+    return encode(fact) + b"\n"
+
+
+def read(line: bytes) -> LeagueFact:
+    """Return the fact in a line."""
+    return _decoder.decode(line)

@@ -1,0 +1,65 @@
+"""Ladder: tables are divisions; after a round the first of a table goes up to the next one, and the last goes down."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+from ftk_core.league.facts import RoundPaired
+from ftk_core.league.formats.outcome import ranked
+from ftk_core.league.formats.seating import barred_among, numbered, rest
+from ftk_core.league.pairing.field import NoTables
+from ftk_core.league.pairing.rests import sizes_of
+from ftk_core.league.progress import Over, Progress, Round, Step, Wait
+
+grouped = False
+counted = True
+takes_late = True
+fixed = "the divisions of a ladder are earned"
+
+
+def next_round(progress: Progress) -> Step:
+    """Return the divisions as they stand, each at a table of its own."""
+    if len(progress.drawn) >= planned(progress):
+        return Over()
+    order = [entry for entry in _order(progress) if entry in progress.present]
+    try:
+        _rests, sizes = sizes_of(len(order), progress.terms.seats, progress.terms.least)
+    except NoTables as error:
+        return Wait(str(error))
+    draw, seatings, after = progress.chance.at("seats", progress.number), [], 0
+    for size in sizes:
+        seatings.append(draw.shuffled(order[after : after + size]))
+        after += size
+    if meeting := barred_among(progress, seatings):
+        one, other = sorted(meeting)
+        return Wait(f"entries {one} and {other} are of one division, which is forbidden; excuse one of them")
+    return Round(tables=numbered(seatings), rests=rest(progress, order[after:]))
+
+
+def planned(progress: Progress) -> int:
+    """Return how many rounds there are in all."""
+    return progress.rounds
+
+
+def levels(progress: Progress) -> Mapping[int, int]:
+    """Return the rungs: the first of the first division stands on the highest."""
+    return {entry: -rung for rung, entry in enumerate(_order(progress))}
+
+
+def _order(progress: Progress) -> list[int]:
+    """Return everybody from the top of the ladder to its foot."""
+    order = list(progress.seeds)
+    for paired in progress.drawn[: progress.closed]:
+        order = _moved(progress, paired, order)
+    return order
+
+
+def _moved(progress: Progress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
+    """Return the order after a round: who sat in it takes the rungs of those who sat, everybody else keeps theirs."""
+    tables = [ranked(progress, paired, table) for table in paired.tables]
+    for upper, lower in itertools.pairwise(tables):
+        upper[-1], lower[0] = lower[0], upper[-1]
+    seated = iter([entry for table in tables for entry in table])
+    sat = {entry for table in tables for entry in table}
+    return [next(seated) if entry in sat else entry for entry in order]

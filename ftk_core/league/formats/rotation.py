@@ -1,0 +1,99 @@
+"""Everybody meets everybody, in one group or in several side by side: what round robins and groups share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ftk_core.league.formats.seating import rest
+from ftk_core.league.pairing.field import NoTables
+from ftk_core.league.plans import Rest, TablePlan
+from ftk_core.league.progress import Over, Progress, Round, Step, Wait
+from ftk_core.rng import Chance
+
+if TYPE_CHECKING:
+    from ftk_core.league.pairing.designs import Schedule
+
+Group = tuple[int, ...]
+
+
+def groups_of(progress: Progress) -> list[Group]:
+    """Return the groups, the seeds dealt to and fro, so that each has its share of strong and weak."""
+    count = min(progress.terms.groups, len(progress.seeds))
+    groups: list[list[int]] = [[] for _ in range(count)]
+    for number, entry in enumerate(progress.seeds):
+        lap, place = divmod(number, count)
+        groups[place if lap % 2 == 0 else count - 1 - place].append(entry)
+    return [tuple(group) for group in groups]
+
+
+def next_of(progress: Progress) -> Step:
+    """Return the next round of all groups, until everybody has met everybody of their group."""
+    groups = groups_of(progress)
+    try:
+        schedules = [_schedule(progress, number) for number in range(len(groups))]
+    except NoTables as error:
+        return Wait(str(error))
+    number = len(progress.drawn)
+    if number >= rounds_of(progress, schedules):
+        return Over()
+    tables, rests = list[TablePlan](), list[Rest]()
+    for group, schedule in enumerate(schedules, 1):
+        seatings, odd = schedule.rounds[number % len(schedule.rounds)]
+        rests += rest(progress, [entry for entry in odd if entry in progress.present], absent=False)
+        for seating in seatings:
+            sit, alone = _those_who_can(progress, seating)
+            rests += rest(progress, alone, "alone", absent=False)
+            if sit:
+                tables.append(TablePlan(len(tables) + 1, sit, group if len(groups) > 1 else 0))
+    if not tables:
+        return Wait("nobody of this round has anybody left to meet; give the stage fewer rounds")
+    return Round(tables=tuple(tables), rests=(*rests, *rest(progress, ())))
+
+
+def rounds_of(progress: Progress, schedules: Sequence[Schedule]) -> int:
+    """Return how many rounds there are: as announced, or until the longest schedule is through."""
+    return progress.rounds or max(len(schedule.rounds) for schedule in schedules)
+
+
+def planned(progress: Progress) -> int:
+    """Return how many rounds there will be in all; 0 where there are too few for a table."""
+    try:
+        return rounds_of(progress, [_schedule(progress, number) for number in range(len(groups_of(progress)))])
+    except (NoTables, ValueError):
+        return 0
+
+
+def _schedule(progress: Progress, group: int) -> Schedule:
+    terms = progress.terms
+    return _drawn(groups_of(progress)[group], terms.seats, terms.least, progress.opening.seed, group)
+
+
+@lru_cache(maxsize=256)
+def _drawn(entries: Group, seats: int, least: int, seed: bytes, group: int) -> Schedule:
+    # who only folds and verifies a league need not have numpy
+    from ftk_core.league.pairing.designs import schedule
+
+    return schedule(entries, seats, least, Chance(seed).at("schedule", group))
+
+
+def _those_who_can(progress: Progress, seating: Group) -> tuple[Group, list[int]]:
+    """Return who of a table sits down, as they were seated, and who is left alone by that."""
+    sit: list[int] = []
+    alone: list[int] = []
+    for entry in sorted(seating, key=progress.seeds.index):
+        if entry in progress.present:
+            barred = any(frozenset((entry, other)) in progress.forbidden for other in sit)
+            (alone if barred else sit).append(entry)
+    if len(sit) < progress.terms.least:
+        return (), [*sit, *alone]
+    return tuple(entry for entry in seating if entry in sit), alone
+
+
+def ranks(progress: Progress) -> Iterator[tuple[int, int]]:
+    """Yield (entry, how many of its group have more points)."""
+    points = progress.points
+    for group in groups_of(progress):
+        for entry in group:
+            yield entry, sum(points[other] > points[entry] for other in group)

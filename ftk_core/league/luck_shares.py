@@ -1,0 +1,141 @@
+"""How much of a result is the bot's, the seat's, the deal's and play's own: variance components of matches with deals.
+
+A seat's result is the share of its opponents left behind. It is taken for the sum of four independent effects: its
+bot's, its seat's, that of the hand which this deal has for this seat, and play's (all the rest), less their means over
+the table, as the results of a match always add up to the same. Four sums of squares are equated to what they come to
+on average, which is linear in the four variances: so the estimates are unbiased whatever the effects are distributed
+like (the method of moments, Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). Bots and
+seats are told from deals by products of results from different deals alone, in which neither hands nor play remain;
+hands are told from play by matches on the same deal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+
+Figures = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+LEAST = 100
+"""So many deals must have been played more than once, or nothing is said."""
+DRAWS = 200
+"""How often deals are drawn anew, with replacement, for the intervals."""
+SURE = (2.5, 97.5)
+"""The percentiles of the draws that the intervals end at."""
+SOURCES = ("bot", "seat", "deal", "play")
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What part of the variance one source has; unbiased, so that one that has nearly none can come out below 0."""
+
+    value: float
+    low: float
+    """With about 95 % certainty it lies between this"""
+    high: float
+    """and this."""
+
+
+class Archive(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches at tables of one size."""
+
+    deals: Numbers
+    """(matches,): which deal each was played on, by any numbers."""
+    bots: Numbers
+    """(matches, seats): who sat there, by any numbers; nobody twice in a match."""
+    results: Figures
+    """(matches, seats): the share of the opponents left behind."""
+
+
+def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> Archive:
+    """Return matches by the places in which they ended.
+
+    >>> archive_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
+    [[1.0, 0.25, 0.25]]
+    """
+    mine, theirs = places[:, :, None], places[:, None, :]
+    halves = 2 * (mine < theirs).sum(axis=2) + (mine == theirs).sum(axis=2) - 1  # a seat equals itself
+    return Archive(deals=deals, bots=bots, results=halves / (2 * (places.shape[1] - 1)))
+
+
+def repeated(deals: Numbers) -> int:
+    """Return how many deals were played more than once."""
+    return int((np.unique(deals, return_counts=True)[1] > 1).sum())
+
+
+def shares(archive: Archive) -> dict[str, Share] | None:
+    """Return the share of each of the `SOURCES`; None where there are too few matches to tell.
+
+    The same matches in the same order give the same digits: the draws come from a seed that is always the same.
+    """
+    if repeated(archive.deals) < LEAST:
+        return None
+    sums = _Sums(archive)
+    found = sums.solved(np.ones(sums.deals))
+    draw = np.random.Generator(np.random.PCG64(1))
+    drawn = [
+        sums.solved(np.bincount(draw.integers(0, sums.deals, sums.deals), minlength=sums.deals).astype(np.float64))
+        for _ in range(DRAWS)
+    ]
+    if not np.isfinite(found).all() or not np.isfinite(drawn).all():
+        return None  # no bot played on a second deal, or nobody ever won
+    low, high = np.percentile(drawn, SURE, axis=0)
+    return {name: Share(float(found[at]), float(low[at]), float(high[at])) for at, name in enumerate(SOURCES)}
+
+
+class _Sums:
+    """What the matches of each deal add up to, so that any weights of the deals are soon tried."""
+
+    def __init__(self, archive: Archive) -> None:
+        which, deal = np.unique(archive.deals, return_inverse=True)
+        who, bot = np.unique(archive.bots, return_inverse=True)
+        bot = bot.reshape(archive.bots.shape)
+        matches, seats = len(bot), archive.bots.shape[1]
+        z = archive.results - archive.results.mean(axis=1, keepdims=True)
+        seat = np.broadcast_to(np.arange(seats), bot.shape)
+        centred = np.broadcast_to(np.eye(seats) - 1 / seats, (matches, seats, seats))
+        self.deals, self.free = len(which), seats - 1
+        self.games = np.bincount(deal).astype(np.float64)
+        self.squares = np.bincount(deal, (z**2).sum(axis=1))
+        self.by_bot, self.by_seat = _Table(deal, bot, z), _Table(deal, seat, z)
+        self.bot_bot = _Table(deal, bot[:, :, None] * len(who) + bot[:, None, :], centred)
+        self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
+
+    def solved(self, weights: Figures) -> Figures:
+        """Return the share of each source, each deal counting so often; nan where that cannot be told."""
+        w, free = weights, self.free
+        games, twice = w @ self.games, w @ self.games**2
+        total = (w @ self.squares) / (free * games)
+        between = self.bot_seat.across(w)
+        left = np.array([[self.bot_bot.across(w), between], [between, free * (games**2 - w**2 @ self.games**2)]])
+        right = np.array([self.by_bot.across(w), self.by_seat.across(w)])
+        if total <= 0 or abs(np.linalg.det(left)) <= 1e-9 * abs(left[0, 0] * left[1, 1]) or twice <= games:
+            return np.full(len(SOURCES), np.nan)
+        bot, seat = np.linalg.solve(left, right)
+        within = self.by_seat.within(w) - bot * self.bot_seat.within(w) - seat * free * twice
+        deal = (within / free - games * (total - bot - seat)) / (twice - games)
+        found: Figures = np.array([bot, seat, deal, total - bot - seat - deal]) / total
+        return found
+
+
+class _Table:
+    """(deals, codes): the sums of values of the same deal and code."""
+
+    def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
+        _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
+        rows = np.repeat(deal, values[0].size)
+        self.sums: csr_array = coo_array((np.ravel(values), (rows, columns))).tocsr()
+        self.norms: Figures = np.asarray(self.sums.multiply(self.sums).sum(axis=1), dtype=np.float64).ravel()
+        """By deal, the sum of its squares."""
+
+    def across(self, weights: Figures) -> float:
+        """Return the sum of the products of what two different deals have, over all pairs of them."""
+        whole = weights @ self.sums
+        return float(whole @ whole - weights**2 @ self.norms)
+
+    def within(self, weights: Figures) -> float:
+        """Return the sum of the squares of what each deal has."""
+        return float(weights @ self.norms)

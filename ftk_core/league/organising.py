@@ -1,0 +1,187 @@
+"""What people do to a league while it goes on: each act returns its fact, or raises NotNow with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import msgspec
+
+from ftk_core.league import acts
+from ftk_core.league.certificates import certificate
+from ftk_core.league.facts import ResultRecorded, RoundDrafted, RoundPaired
+from ftk_core.league.folding import exchanged
+from ftk_core.league.formats import formats
+from ftk_core.league.progress import Round, progress_of
+from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
+
+FURTHEST = 1000
+"""No league has more rounds."""
+
+
+class Hand(msgspec.Struct, frozen=True, kw_only=True):
+    """Who acts, when, and why."""
+
+    by: str
+    at: int
+    why: str = ""
+
+
+def begin(league: LeagueState, at: int) -> RoundPaired:
+    """Return the fact that a drafted round begins."""
+    draft = _draft(league)
+    seated = [league.entrant(entry) for table in draft.tables for entry in table.seating]
+    if gone := next((one for one in seated if one.withdrawn or draft.round in one.excused), None):
+        raise NotNow(f"{gone.name} is not there any more; draft round {draft.round} again")
+    weighed = draft.weighed
+    if draft.round in league.changed:
+        weighed = certificate(progress_of(league, link=draft.link), Round(tables=draft.tables, rests=draft.rests))
+    return RoundPaired(
+        round=draft.round, tables=draft.tables, weighed=weighed, rests=draft.rests, link=draft.link, at=at
+    )
+
+
+def exchange(league: LeagueState, one: int, other: int, hand: Hand) -> acts.RoundChanged:
+    """Return the fact that two entries of the drafted round change places, if its format lets them."""
+    draft = _draft(league)
+    here = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
+    for entry in (one, other):
+        if entry not in here or league.entrant(entry).withdrawn:
+            raise NotNow(f"entry {entry} is not in round {draft.round}")
+    fact = acts.RoundChanged(round=draft.round, one=one, other=other, **_said(hand))
+    after = exchanged(draft, fact)
+    if one == other or after == msgspec.structs.replace(draft, weighed=None):
+        raise NotNow(f"exchanging entries {one} and {other} changes nothing")
+    for table in after.tables:
+        if meeting := next((pair for pair in league.forbidden if pair <= set(table.seating)), None):
+            raise NotNow(f"then entries {min(meeting)} and {max(meeting)} meet, which is forbidden")
+    if fixed := formats()[league.terms_of(draft.round).format].fixed:
+        raise NotNow(f"{fixed}; a round of it is not changed by hand")
+    return fact
+
+
+def _draft(league: LeagueState) -> RoundDrafted:
+    if league.draft is None:
+        raise NotNow(f"no round of {league.header.name} is drafted and waits")
+    return league.draft
+
+
+def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
+    """Return the fact that an entry is not paired any more; what it has begun is played to its end."""
+    entrant = _here(league, entry)
+    if entrant.withdrawn:
+        raise NotNow(f"{entrant.name} has withdrawn already")
+    return acts.BotWithdrew(entry, hand.why, hand.by, hand.at)
+
+
+def bring_back(league: LeagueState, entry: int, hand: Hand) -> acts.BotReturned:
+    """Return the fact that an entry that withdrew is paired again."""
+    entrant = _here(league, entry)
+    if not entrant.withdrawn or entrant.disqualified:
+        raise NotNow(f"{entrant.name} is {'disqualified' if entrant.disqualified else 'in the league'}")
+    return acts.BotReturned(entry=entry, **_said(hand))
+
+
+def excuse(league: LeagueState, entry: int, rounds: Sequence[int], hand: Hand) -> acts.BotExcused:
+    """Return the fact that an entry is absent from rounds that are not paired yet."""
+    entrant = _here(league, entry)
+    first = len(league.rounds) + (2 if league.draft else 1)
+    if not rounds or any(not first <= number <= FURTHEST for number in rounds):
+        raise NotNow(f"{entrant.name} can be excused from round {first} on; say from which rounds")
+    return acts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **_said(hand))
+
+
+def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualified:
+    """Return the fact that an entry stands behind all others from now on, and is not paired."""
+    if (entrant := _here(league, entry)).disqualified:
+        raise NotNow(f"{entrant.name} is disqualified already")
+    return acts.BotDisqualified(entry=entry, **_said(hand))
+
+
+def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
+    """Return the fact that two entries are not to meet in rounds that are not drafted yet."""
+    names = _here(league, one).name, _here(league, other).name
+    if one == other or frozenset((one, other)) in league.forbidden:
+        raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
+    return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **_said(hand))
+
+
+def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
+    """Return the fact that no round begins until the league is resumed."""
+    _going_on(league)
+    if league.paused:
+        raise NotNow(f"{league.header.name} is paused already")
+    return acts.LeaguePaused(**_said(hand))
+
+
+def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
+    """Return the fact that rounds begin again."""
+    _going_on(league)
+    if not league.paused:
+        raise NotNow(f"{league.header.name} is not paused")
+    return acts.LeagueResumed(**_said(hand))
+
+
+def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
+    """Return the fact that the stage that is played has so many rounds, no fewer than are drafted or played."""
+    _going_on(league)
+    if not league.begun:
+        raise NotNow(f"{league.header.name} has not begun; announce it anew with {rounds} rounds")
+    number = len(league.rounds) + 1
+    played = number - league.stage_of(number).first + (league.draft is not None)
+    if not max(1, played) <= rounds <= FURTHEST:
+        raise NotNow(f"the stage has {played} rounds already; it can have {max(1, played)} to {FURTHEST}, not {rounds}")
+    return acts.LeagueExtended(rounds=rounds, **_said(hand))
+
+
+def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -> acts.ResultOverruled:
+    """Return the fact that a match counts with other places; raises NotNow once the league is closed and signed."""
+    result = _result(league, key)
+    seats = len(result.seating)
+    if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):
+        raise NotNow(f"places {list(places)} cannot be: {seats} seats share the places from 1, as 1, 2, 2, 4")
+    if tuple(places) == result.places:
+        raise NotNow(f"match {result.match} counts with these places already")
+    return acts.ResultOverruled(
+        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **_said(hand)
+    )
+
+
+def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoided:
+    """Return the fact that a match counts for nobody: its result is taken away, or it is not waited for."""
+    _going_on(league)
+    waited_for = key[0] == len(league.rounds) > league.closed_rounds and key[1:] not in league.recorded
+    if not waited_for:
+        _result(league, key)
+    return acts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **_said(hand))
+
+
+def _result(league: LeagueState, key: Key) -> ResultRecorded:
+    """Return the result that counts."""
+    _going_on(league)
+    result = standing(league.history.get(key, ()))
+    if result is None:
+        raise NotNow(f"round {key[0]}, table {key[1]}, match {key[2] + 1} has no result that counts")
+    return result
+
+
+def _going_on(league: LeagueState) -> None:
+    if league.closed:
+        raise NotNow(f"{league.header.name} is closed and signed; nothing of it can be changed any more")
+
+
+def _here(league: LeagueState, entry: int) -> Entrant:
+    _going_on(league)
+    if not 1 <= entry <= len(league.entrants):
+        raise NotNow(f"{league.header.name} has entries 1 to {len(league.entrants)}, not {entry}")
+    return league.entrant(entry)
+
+
+class _Said(TypedDict):
+    by: str
+    at: int
+    why: str
+
+
+def _said(hand: Hand) -> _Said:
+    return {"by": hand.by, "at": hand.at, "why": hand.why}

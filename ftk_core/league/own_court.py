@@ -1,0 +1,59 @@
+"""The court rating of one stage alone, as a tie-break: all its matches fitted at once, every entry by itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ftk_core.league.facts import ResultRecorded
+
+if TYPE_CHECKING:
+    from ftk_core.league.court import Court
+
+
+class NoNumbers(Exception):
+    """Raised where a rating is asked for and there is no numpy to fit it with."""
+
+
+def ratings_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Mapping[int, int]:
+    """Return the rating of each entry in whole points, 1500 on average; raises NoNumbers without numpy and scipy.
+
+    Each is proved to less than a millionth of a point, so that two machines can only differ where the exact rating
+    is that near to a half: once in some millions of ratings.
+    """
+    if not entries:
+        return {}
+    court = _court(results, entries)
+    from ftk_core.league.court.fitting import MEAN, POINT
+
+    found = court.x[: len(entries)]
+    points = (MEAN + POINT * (found - found.mean())).tolist()
+    return {entry: round(rating) for entry, rating in zip(entries, points, strict=True)}
+
+
+def intervals_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
+    """Return of each entry its rating and what it lies between, about 95 % sure; raises NoNumbers without numpy."""
+    if not entries:
+        return {}
+    court = _court(results, entries)
+    rated = [court.rated(index) for index in range(len(entries))]
+    return {
+        entry: (round(one.rating), round(one.low), round(one.high)) for entry, one in zip(entries, rated, strict=True)
+    }
+
+
+def _court(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Court:
+    try:  # only here: who verifies a league that does not use it needs no numpy
+        import numpy as np
+
+        from ftk_core.league.court import Played, fit
+    except ImportError as error:
+        raise NoNumbers("court ratings are fitted with numpy and scipy, which are not installed here") from error
+    number = {entry: index for index, entry in enumerate(entries)}
+    versions, places = defaultdict[int, list[list[int]]](list), defaultdict[int, list[Sequence[int]]](list)
+    for result in results:
+        versions[len(result.seating)].append([number[entry] for entry in result.seating])
+        places[len(result.seating)].append(result.places)
+    played = [Played(np.array(versions[size]), np.array(places[size])) for size in sorted(versions)]
+    return fit(played, np.full(len(entries), -1))

@@ -1,0 +1,107 @@
+"""Tables as they stand, and what every exchange of two entries would change: the seats are taken anew at both tables.
+
+With ``sums[t, q]`` the cost of entry q with everybody at table t, q in the place of p costs ``sums[t, q]`` without
+``costs[p, q]``, and the seat it then takes. Everybody at t may move for that: what it costs that somebody takes seat u
+and the last to be moved takes p's is a shortest way through the table's seats, and the least over u is exact. So an
+exchange costs what the cheapest seating of both tables costs, and only the rows of those who sit there are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from ftk_core.league.pairing.costs import Matrix
+
+Index = NDArray[np.intp]
+
+BOUND = 1 << 61
+"""Is added to what an exchange costs, once for each of the two that may not be exchanged now."""
+
+
+class Exchanges:
+    """Some tables, seated as is cheapest, and the price of each exchange."""
+
+    def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
+        """Take the costs, who sits where, and who never moves.
+
+        Costs are those of `meetings` (entries x entries), of `sitting` at a table (tables x entries) and of its `seats`
+        (tables x seats x entries; None where it does not matter). Who sits where, `chairs` (tables x seats), is changed
+        by each exchange.
+        """
+        self._meetings, self._seats, self.chairs = meetings, seats, chairs
+        entries = len(meetings)
+        self.table: Index = np.empty(entries, dtype=np.intp)
+        self.table[chairs] = np.arange(len(chairs))[:, None]
+        self._sums: Matrix = sitting + np.array([meetings[table].sum(axis=0) for table in chairs])
+        self._instead: Matrix = np.empty((entries, entries), dtype=np.int64)
+        """[p, q]: what it costs that q takes p's place at its table; [p, p]: what p costs where it is."""
+        self._bound: Matrix = np.zeros(entries, dtype=np.int64)
+        self._bound[still] = BOUND
+        self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
+        """[p, q]: what their exchange adds to the cost, and `BOUND` for each that may not move."""
+        self._settle(np.arange(len(chairs)), [])
+
+    def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
+        """Let two entries of different tables change places; they are bound there, and the freed are so no more."""
+        here, there = int(self.table[one]), int(self.table[other])
+        difference = self._meetings[other] - self._meetings[one]
+        self._sums[here] += difference
+        self._sums[there] -= difference
+        for table, left, came in ((here, one, other), (there, other, one)):
+            chairs = self.chairs[table]
+            chairs[chairs == left] = came
+            self.table[came] = table
+            self._bound[came] = BOUND
+        for entry in freed:
+            self._bound[entry] = 0
+        self._settle(np.array([here, there]), freed)
+
+    def cheapest(self) -> tuple[int, int, int]:
+        """Return what the best exchange changes, and the two."""
+        one, other = divmod(int(self.change.argmin()), len(self.change))
+        return int(self.change[one, other]), one, other
+
+    def cheapest_of_bound(self) -> tuple[int, int, int]:
+        """Return the same of those exchanges for which one is not free."""
+        bound = self._bound.nonzero()[0]
+        if not len(bound):
+            return BOUND, 0, 0
+        rows = self.change[bound]
+        row, other = divmod(int(rows.argmin()), len(self.change))
+        return int(rows[row, other]) - BOUND, int(bound[row]), other
+
+    def _settle(self, tables: Index, freed: Sequence[int]) -> None:
+        """Seat those tables as is cheapest, and price the exchanges of all who sit there, or are freed."""
+        instead = self._sums[tables][:, None, :]
+        if self._seats is not None:
+            instead = instead + self._seated(self._seats[tables], tables)
+        chairs = self.chairs[tables]
+        members = chairs.ravel()
+        self._instead[members] = (instead - self._meetings[chairs]).reshape(len(members), -1)
+        self._price(np.array([*members.tolist(), *freed]))
+
+    def _seated(self, seats: Matrix, tables: Index) -> Matrix:
+        """Seat those tables; return what it costs in seats that an entry comes in the place of a chair's."""
+        for table, wishes in zip(tables.tolist(), seats, strict=True):
+            people = self.chairs[table].copy()
+            self.chairs[table, linear_sum_assignment(wishes[:, people].T)[1]] = people
+        paid = np.take_along_axis(seats, self.chairs[tables][:, None, :], axis=2)  # [t, s, u]: who holds u, in s
+        way = (paid - paid.diagonal(axis1=1, axis2=2)[:, None, :]).transpose(0, 2, 1)  # [t, u, s]
+        for _ in range((seats.shape[1] - 1).bit_length()):
+            way = (way.transpose(2, 0, 1)[:, :, :, None] + way.transpose(1, 0, 2)[:, :, None, :]).min(axis=0)
+        first = seats.transpose(1, 0, 2)[:, :, None, :]
+        taking: Matrix = (first + way.transpose(1, 0, 2)[:, :, :, None]).min(axis=0)
+        return taking
+
+    def _price(self, members: Index) -> None:
+        change = self._instead[members] + self._instead[:, members].T
+        paid = self._instead.diagonal() - self._bound
+        change -= paid[members][:, None]
+        change -= paid
+        change[self.table[members][:, None] == self.table] = BOUND
+        self.change[members] = change
+        self.change[:, members] = change.T

@@ -1,0 +1,112 @@
+"""A league's standings, pairings and ratings as sheets: CSV for whoever calculates, JSON for programs.
+
+In JSON a count is a number and a fraction is text, exactly; in CSV, where a fraction would be taken for a date, it is a
+decimal of six digits.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from ftk_core.league.ledger import Exact
+from ftk_core.league.own_court import intervals_of
+from ftk_core.league.standings import standings
+from ftk_core.league.state import LeagueState
+from ftk_core.league.tallies import rests_of
+from ftk_core.league.tiebreaks import tiebreaks_of
+from ftk_core.league.trf import trf_file
+
+Line = Mapping[str, Exact | str]
+"""One line of a sheet, by column; lines of other stages may have other columns."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What begins a formula, where somebody opens the file with a spreadsheet."""
+DIGITS = 6
+
+
+def list_standings(league: LeagueState) -> list[Line]:
+    """Return a line for each row, from first to last."""
+    lines: list[Line] = []
+    for row in standings(league):
+        slugs = (tiebreak.slug for tiebreak in tiebreaks_of(league.stages[row.stage - 1]))
+        who: Line = {"place": row.place, "entry": row.entry, "name": league.entrant(row.entry).name, "stage": row.stage}
+        values: Line = {"points": row.points, **dict(zip(slugs, row.tiebreaks, strict=True))}
+        lines.append({**who, **values, "decided": row.decided, "played": row.played, "rests": row.byes})
+    return lines
+
+
+def list_pairings(league: LeagueState) -> list[Line]:
+    """Return a line for each seat of each match, and for each rest, round by round; no place where none counts yet."""
+    results = {(one.round, one.table, one.game): one for one in league.results}
+    lines: list[Line] = []
+    for paired in league.rounds:
+        stage = league.terms_of(paired.round)
+        for table in paired.tables:
+            for game in range(stage.games):
+                found = results.get((paired.round, table.number, game))
+                for seat, entry in enumerate(found.seating if found else table.seating):
+                    at: Line = {"round": paired.round, "table": table.number, "match": game + 1, "seat": seat + 1}
+                    came: Line = {"place": found.places[seat], "score": found.scores[seat]} if found else {}
+                    lines.append({**at, "entry": entry, "name": league.entrant(entry).name, **came})
+        for entry, points in rests_of(paired, stage).items():
+            name = league.entrant(entry).name
+            lines.append({"round": paired.round, "entry": entry, "name": name, "rest": points})
+    return lines
+
+
+def list_ratings(league: LeagueState) -> list[Line]:
+    """Return a line for each entry, the strongest first: its court rating by this league alone, about 95 % sure.
+
+    Raises `own_court.NoNumbers` where there is no numpy.
+    """
+    entries = [entrant.entry for entrant in league.entrants]
+    found = sorted(intervals_of(league.results, entries).items(), key=lambda item: (-item[1][0], item[0]))
+    return [
+        {"entry": entry, "name": league.entrant(entry).name, "rating": rating, "low": low, "high": high}
+        for entry, (rating, low, high) in found
+    ]
+
+
+SHEETS: Mapping[str, Callable[[LeagueState], list[Line]]] = {
+    "standings": list_standings,
+    "pairings": list_pairings,
+    "ratings": list_ratings,
+}
+FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "league.trf")
+"""What can be written of a league."""
+
+
+def file_of(league: LeagueState, name: str) -> bytes:
+    """Return one of `FILES`; raises KeyError for another name, NotNow for a league that TRF has no words for."""
+    if name == FILES[-1]:
+        return trf_file(league)
+    sheet, _, kind = name.partition(".")
+    lines = SHEETS[sheet](league)
+    return {"csv": _csv, "json": _json}[kind](lines)
+
+
+def _csv(lines: list[Line]) -> bytes:
+    columns = list(dict.fromkeys(column for line in lines for column in line))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(line.get(column, "")) for column in columns] for line in lines)
+    return text.getvalue().encode()
+
+
+def _cell(value: Exact | str) -> str:
+    """Return a cell; text that a spreadsheet would calculate is made text by an apostrophe (OWASP, CSV injection)."""
+    if isinstance(value, str):
+        return f"'{value}" if value.lstrip().startswith(FORMULA) or value.startswith(FORMULA) else value
+    if isinstance(value, Fraction):
+        return f"{float(value):.{DIGITS}f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def _json(lines: list[Line]) -> bytes:
+    plain = [{key: str(one) if isinstance(one, Fraction) else one for key, one in line.items()} for line in lines]
+    return msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n"

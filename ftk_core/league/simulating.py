@@ -1,0 +1,167 @@
+"""A league played before it is announced, with bots of which only the strength is known: what will come of its terms.
+
+The league is the real one: its formats draw its rounds, its standings and tie-breaks say who is first. Only matches
+are not played: who takes which place is drawn by Plackett and Luce, that is, the order of strength plus luck by Gumbel.
+Rounds are paired with a little work each, so that a real one can have fewer floaters. Needs numpy, as pairing does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.commands import enter, proceed, record
+from ftk_core.league.deals import turned
+from ftk_core.league.facts import LeagueOpened, ResultRecorded
+from ftk_core.league.folding import apply, fold
+from ftk_core.league.plans import Stage
+from ftk_core.league.standings import standings
+from ftk_core.league.state import NOTHING, LeagueState
+from ftk_core.league.tiebreaks import usual
+from ftk_core.rng import seal_of, seed_of
+
+SPREAD = 1.0
+"""The standard deviation of strengths in units of 174 points: what the court rating believes (`court.Prior.first`)."""
+BUDGET = 50_000
+"""The work of pairing a round, as `pairing.Field` counts it."""
+Floats = NDArray[np.float64]
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be tried."""
+
+    stages: tuple[Stage, ...]
+    entries: int
+    seconds: float
+    """How long a match takes."""
+    workers: int = 1
+    """Matches of a round side by side."""
+    spread: float = SPREAD
+    tied: float = 0
+    """Strength plus luck counts in steps of this, so that bots share places; 0 for no ties."""
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What will come of a league, on average."""
+
+    rounds: float
+    matches: float
+    hours: float
+    """From the first round to the last, each after the one before."""
+    repeats: float
+    """Pairs that meet again although no tables of these sizes could have avoided it."""
+    best: float
+    """The chance that the strongest bot is first; a first place that is shared counts as its share."""
+    error: float
+    """The standard error of that chance: it comes of so many runs, and no more."""
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One league that was played."""
+
+    league: LeagueState
+    strengths: Floats
+    """By entry, the first at 0."""
+
+
+def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
+    """Return what will come of a league; raises NotNow where its format can draw no round, ValueError for no runs."""
+    if runs < 1:
+        raise ValueError(f"a league is simulated once at least, not {runs} times")
+    played = [play(terms, np.random.default_rng((seed, run))) for run in range(runs)]
+    rounds, matches, hours, repeats = np.mean([_effort(run.league, terms) for run in played], axis=0).tolist()
+    first = [_share_of_best(run) for run in played]
+    best = sum(first) / runs
+    # by the rule of succession the error of a chance that never failed is not 0
+    guess = (sum(first) + 1) / (runs + 2)
+    error = math.sqrt(guess * (1 - guess) / runs)
+    return Outlook(rounds=rounds, matches=matches, hours=hours, repeats=repeats, best=best, error=error, runs=runs)
+
+
+def play(terms: Terms, draw: np.random.Generator) -> Run:
+    """Return a league played to its end; raises NotNow where its format can draw no round."""
+    league = _opened(terms)
+    strengths = draw.normal(0, terms.spread, terms.entries)
+    while True:
+        link = seed_of("simulated", int(draw.integers(1 << 62))).hex()
+        step = proceed(league, link, budget=BUDGET)
+        league = fold(step.facts, league)
+        if step.over:
+            return Run(league, strengths)
+        league = fold(record(league, *_results(league, strengths, terms.tied, draw)), league)
+
+
+def _opened(terms: Terms) -> LeagueState:
+    stages = tuple(
+        msgspec.structs.replace(stage, tiebreaks=stage.tiebreaks or usual(stage.seats)) for stage in terms.stages
+    )
+    first = stages[0]
+    league = apply(
+        NOTHING,
+        LeagueOpened(
+            slug="simulated",
+            name="This league",
+            game="",
+            format=first.format,
+            seats=first.seats,
+            least=first.least,
+            rounds=sum(stage.rounds for stage in stages),
+            games=first.games,
+            move_ms=0,
+            bank_ms=0,
+            secret_seal=seal_of(seed_of("simulated")),
+            worth=first.worth,
+            stages=stages,
+        ),
+    )
+    for entry in range(terms.entries):
+        league = apply(league, enter(league, entry, f"bot {entry + 1}"))
+    return league
+
+
+def _results(league: LeagueState, strengths: Floats, tied: float, draw: np.random.Generator) -> list[ResultRecorded]:
+    """Return how the matches of the last round end."""
+    paired, games = league.rounds[-1], league.terms_of(len(league.rounds)).games
+    results = list[ResultRecorded]()
+    for table in paired.tables:
+        for game in range(games):
+            seating = turned(table, game)
+            results.append(
+                ResultRecorded(
+                    round=paired.round,
+                    table=table.number,
+                    game=game,
+                    match=f"{paired.round}-{table.number}-{game}",
+                    seating=seating,
+                    places=_places(strengths[[entry - 1 for entry in seating]], tied, draw),
+                    scores=(0,) * len(seating),
+                )
+            )
+    return results
+
+
+def _places(strengths: Floats, tied: float, draw: np.random.Generator) -> tuple[int, ...]:
+    luck: Sequence[float] = (strengths + draw.gumbel(size=len(strengths))).tolist()
+    if tied:
+        luck = [round(one / tied) for one in luck]
+    return tuple(1 + sum(other > one for other in luck) for one in luck)
+
+
+def _effort(league: LeagueState, terms: Terms) -> tuple[int, int, float, int]:
+    """Return its rounds, matches, hours and unavoidable repeats."""
+    matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
+    hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
+    repeats = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)
+    return len(matches), sum(matches), hours, repeats
+
+
+def _share_of_best(run: Run) -> float:
+    first = [row.entry for row in standings(run.league) if row.place == 1]
+    return (int(run.strengths.argmax()) + 1 in first) / len(first)

@@ -1,0 +1,151 @@
+"""What each entry has gathered in a stage: the points of matches and rests, and all that tie-breaks are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+
+import msgspec
+
+from ftk_core.game import Worth
+from ftk_core.league.facts import ResultRecorded, RoundPaired
+from ftk_core.league.plans import Stage
+from ftk_core.league.state import WIN, Begun, LeagueState
+
+RESTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
+"""What a rest is worth, by the word in the terms of a stage."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What one entry has gathered in the matches of a stage."""
+
+    points: Fraction = Fraction(0)
+    wins: Fraction = Fraction(0)
+    score: int = 0
+    played: int = 0
+    excuses: int = 0
+    met: list[tuple[int, int]] = field(default_factory=list)
+    """(opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+    rests: list[tuple[int, Fraction]] = field(default_factory=list)
+    """(round, what it was given), for every round in which it rested."""
+
+    @property
+    def byes(self) -> int:
+        """How often it rested."""
+        return len(self.rests)
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """What a match gives to one seat."""
+
+    points: Fraction
+    wins: Fraction
+    against: tuple[tuple[int, int], ...]
+    """(another seat, halves made of it), for every other one."""
+
+
+def share(places: Sequence[int], seat: int) -> Fraction:
+    """Return the share of opponents that a seat left behind, a tie counting half."""
+    halves = sum(_halves(places, seat, other) for other in range(len(places)) if other != seat)
+    return Fraction(halves, 2 * (len(places) - 1))
+
+
+def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
+    """Return what a match is worth to a seat."""
+    if worth == "places":
+        return share(places, seat)
+    won = Fraction(places[seat] == 1)
+    return won / places.count(1) if worth == "shared" else won
+
+
+def against(places: Sequence[int], seat: int, other: int) -> Fraction:
+    """Return what a seat made of another: 1, one half or 0."""
+    return Fraction(_halves(places, seat, other), 2)
+
+
+def _halves(places: Sequence[int], seat: int, other: int) -> int:
+    mine, theirs = places[seat], places[other]
+    return 2 if mine < theirs else 1 if mine == theirs else 0
+
+
+@lru_cache(maxsize=4096)  # the same few places come again and again, and fractions are slow
+def gains(worth: Worth, places: tuple[int, ...]) -> tuple[Gain, ...]:
+    """Return by seat what a match with these places gives."""
+    first, seats = places.count(1), range(len(places))
+    return tuple(
+        Gain(
+            points_of(worth, places, seat),
+            Fraction(places[seat] == 1, max(1, first)),
+            tuple((other, _halves(places, seat, other)) for other in seats if other != seat),
+        )
+        for seat in seats
+    )
+
+
+def resting(paired: RoundPaired) -> tuple[int, ...]:
+    """Return the entries that rest in a round."""
+    return (*paired.byes, *(rest.entry for rest in paired.rests))
+
+
+def entries_of(league: LeagueState, begun: Begun) -> dict[int, Fraction]:
+    """Return who plays a stage, by seed, and the points they brought."""
+    if begun.entries:
+        return {one.entry: Fraction(one.points) for one in begun.entries}
+    return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
+
+
+def rounds_of(league: LeagueState, begun: Begun) -> tuple[RoundPaired, ...]:
+    """Return the rounds of a stage, as far as they are paired."""
+    after = next((later.first for later in league.begun if later.number == begun.number + 1), None)
+    return league.rounds[begun.first - 1 : after and after - 1]
+
+
+def tallies_of(league: LeagueState, begun: Begun) -> dict[int, Tally]:
+    """Return what everybody of a stage has gathered in it, by entry in the order of their seeds."""
+    stage = league.stages[begun.number - 1]
+    tallies = {entry: Tally(points=points) for entry, points in entries_of(league, begun).items()}
+    rounds = rounds_of(league, begun)
+    for paired in rounds:
+        if paired.round <= league.closed_rounds:
+            for entry, points in rests_of(paired, stage).items():
+                tallies[entry].points += points
+                tallies[entry].rests.append((paired.round, points))
+    last = begun.first + len(rounds)
+    for result in league.results:
+        if begun.first <= result.round < last:
+            _count(tallies, stage.worth, result)
+    return tallies
+
+
+def rests_of(paired: RoundPaired, stage: Stage) -> dict[int, Fraction]:
+    """Return what each entry that rests in a round is given for it."""
+    win = WIN * stage.games
+    return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
+
+
+def _count(tallies: Mapping[int, Tally], worth: Worth, result: ResultRecorded) -> None:
+    seating, scores = result.seating, result.scores
+    for seat, (entry, gain) in enumerate(zip(seating, gains(worth, result.places), strict=True)):
+        tally = tallies[entry]
+        tally.points += gain.points
+        tally.wins += gain.wins
+        tally.score += scores[seat]
+        tally.played += 1
+        tally.excuses += result.excuses[seat] if result.excuses else 0
+        tally.met.extend((seating[other], halves) for other, halves in gain.against)
+
+
+def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
+    """Return for (entry, opponent), both among these, the sum of the entry's shares of them, and out of how many."""
+    cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
+    for result in league.results:
+        here = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]
+        for (seat, entry), (other, opponent) in permutations(here, 2):
+            won, of = cells[entry, opponent]
+            cells[entry, opponent] = (won + against(result.places, seat, other), of + 1)
+    return dict(cells)

@@ -1,0 +1,139 @@
+"""Stages and formats that leave no choice: what is lawful is accepted, what is rigged is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from ftk_core.league.checking import flaws
+from ftk_core.league.facts import LeagueFact, RoundPaired, StageBegun, StageEnded
+from ftk_core.league.plans import Stage, TablePlan
+from tests.support.stages import Run, played, stage
+
+FIXED = {
+    "knockout": stage("knockout"),
+    "knockout at fours": stage("knockout", seats=4),
+    "gauntlet": stage("gauntlet", rounds=2),
+    "ladder": stage("ladder", seats=3, rounds=4),
+    "round robin": stage("round_robin"),
+    "groups": stage("groups", groups=2),
+}
+TIMES = 12
+
+
+def rounds_in(facts: list[LeagueFact]) -> list[int]:
+    return [number for number, fact in enumerate(facts) if isinstance(fact, RoundPaired)]
+
+
+def put(facts: list[LeagueFact], at: int, fact: LeagueFact) -> list[LeagueFact]:
+    return [*facts[:at], fact, *facts[at + 1 :]]
+
+
+def exchanged(run: Run, draw: Random) -> list[LeagueFact] | None:
+    """Let two entries of different tables change places in a round, where that makes other tables."""
+    at = draw.choice(rounds_in(run.facts))
+    paired = run.facts[at]
+    assert isinstance(paired, RoundPaired)
+    if len(paired.tables) < 2:
+        return None
+    here, there = draw.sample(paired.tables, 2)
+    one, other = draw.choice(here.seating), draw.choice(there.seating)
+    change = {one: other, other: one}
+
+    def after(table: TablePlan) -> TablePlan:
+        return replace(table, seating=tuple(change.get(entry, entry) for entry in table.seating))
+
+    if run.league.stages[0].format == "gauntlet":
+        return None  # there it does not matter who shares a challenger's table
+    if one == other or len({one, other} & set(here.seating)) > 1 or len({one, other} & set(there.seating)) > 1:
+        return None
+    return put(run.facts, at, replace(paired, tables=tuple(map(after, paired.tables))))
+
+
+def left_out(run: Run, draw: Random) -> list[LeagueFact]:
+    at = draw.choice(rounds_in(run.facts))
+    paired = run.facts[at]
+    assert isinstance(paired, RoundPaired)
+    return put(run.facts, at, replace(paired, tables=paired.tables[:-1]))
+
+
+def dear_rest(run: Run, draw: Random) -> list[LeagueFact] | None:
+    at = draw.choice(rounds_in(run.facts))
+    paired = run.facts[at]
+    assert isinstance(paired, RoundPaired)
+    if not paired.rests:
+        return None
+    first, *others = paired.rests
+    return put(run.facts, at, replace(paired, rests=(replace(first, points="7/3"), *others)))
+
+
+@pytest.mark.parametrize("trick", [exchanged, left_out, dear_rest])
+@pytest.mark.parametrize("name", FIXED)
+def test_a_rigged_round_is_refused(name: str, trick: Callable[[Run, Random], list[LeagueFact] | None]) -> None:
+    tried = 0
+    for seed in range(TIMES):
+        run = played(FIXED[name], entries=7 + seed % 7, seed=seed)
+        assert list(flaws(run.facts)) == []
+        facts = trick(run, Random(seed))
+        if facts is not None and not same_groups(facts, run.facts):
+            tried += 1
+            assert list(flaws(facts)), (name, seed)
+    none = {(dear_rest, "gauntlet"), (dear_rest, "knockout at fours"), (dear_rest, "ladder"), (exchanged, "gauntlet")}
+    assert tried or (trick, name) in none
+
+
+def same_groups(facts: list[LeagueFact], others: list[LeagueFact]) -> bool:
+    """Tell whether the same entries sit together."""
+
+    def tables(told: list[LeagueFact]) -> list[list[frozenset[int]]]:
+        rounds = [fact for fact in told if isinstance(fact, RoundPaired)]
+        return [sorted((frozenset(t.seating) for t in fact.tables), key=sorted) for fact in rounds]
+
+    rests = [fact.rests for fact in facts if isinstance(fact, RoundPaired)]
+    return tables(facts) == tables(others) and rests == [f.rests for f in others if isinstance(f, RoundPaired)]
+
+
+TWO = (stage("swiss", rounds=3), stage("round_robin", qualify=4, carry="half"))
+
+
+def begun(run: Run) -> tuple[int, StageBegun]:
+    return next((n, fact) for n, fact in enumerate(run.facts) if isinstance(fact, StageBegun) and fact.stage == 2)
+
+
+@pytest.mark.parametrize("stages", [TWO, (stage("groups", groups=2), stage("knockout", qualify=4))])
+def test_who_qualifies_falsely_is_refused(stages: tuple[Stage, ...]) -> None:
+    run = played(*stages, entries=9)
+    assert list(flaws(run.facts)) == []
+    at, fact = begun(run)
+    first, *others = fact.entries
+    stranger = next(entry for entry in range(1, 10) if entry not in {one.entry for one in fact.entries})
+    forged = [
+        (*others,),
+        (*fact.entries, replace(first, entry=stranger)),
+        (replace(first, points="99"), *others),
+        (first, first, *others[1:]),
+        (replace(first, entry=77), *others),
+    ]
+    if stages is TWO:
+        forged += [(*reversed(fact.entries),), (replace(first, entry=stranger), *others)]
+    for entries in forged:
+        found = list(flaws(put(run.facts, at, replace(fact, entries=entries))))
+        assert any(flaw.startswith("stage 2") for flaw in found), entries
+
+
+def test_a_stage_that_ends_too_soon_or_twice_is_refused() -> None:
+    run = played(*TWO, entries=8)
+    at = next(number for number, fact in enumerate(run.facts) if isinstance(fact, StageEnded))
+    third = rounds_in(run.facts)[2]
+    assert any("ends after 2 rounds of 3" in flaw for flaw in flaws([*run.facts[:third], *run.facts[at:]]))
+    assert any("it ends" in flaw or "begins after" in flaw for flaw in flaws([*run.facts[: at + 2], *run.facts[at:]]))
+
+
+def test_a_swiss_round_without_a_certificate_is_refused_where_there_could_be_one() -> None:
+    run = played(stage("swiss", rounds=2), entries=6)
+    at = rounds_in(run.facts)[1]
+    facts = put(run.facts, at, replace(run.facts[at], weighed=None))  # type: ignore[type-var]  # every fact is a struct
+    assert "round 2: it has no certificate" in list(flaws(facts))

@@ -1,0 +1,70 @@
+"""What an exchange of two costs is what it changes, with both tables seated anew as is cheapest."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ftk_core.league.pairing.costs import Matrix
+from ftk_core.league.pairing.exchanges import BOUND, Exchanges, Index
+
+
+def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index) -> int:
+    """Return what tables cost, the seats by trying all orders."""
+    total = 0
+    for number, table in enumerate(chairs.tolist()):
+        total += int(meetings[np.ix_(table, table)].sum()) // 2 + int(sitting[number, table].sum())
+        if seats is not None:
+            total += min(
+                sum(int(seats[number, seat, one]) for seat, one in enumerate(order)) for order in permutations(table)
+            )
+    return total
+
+
+@given(
+    seed=st.integers(0, 1000),
+    tables=st.integers(2, 4),
+    size=st.integers(2, 4),
+    seated=st.booleans(),
+    steps=st.integers(0, 3),
+)
+@settings(deadline=None, max_examples=60)
+def test_the_price_of_each_exchange_is_what_it_changes(
+    seed: int, tables: int, size: int, seated: bool, steps: int
+) -> None:
+    lot = np.random.default_rng(seed)
+    entries = tables * size
+    half = np.triu(lot.integers(0, 100, (entries, entries)), 1)
+    meetings, sitting = half + half.T, lot.integers(0, 50, (tables, entries))
+    seats = lot.integers(0, 3, (tables, size, entries)) ** 2 * 40 if seated else None
+    state = Exchanges(meetings, sitting, seats, np.arange(entries).reshape(tables, size), np.arange(0))
+    for _ in range(steps):
+        one = int(lot.integers(entries))
+        other = int(lot.choice(np.flatnonzero(state.table != state.table[one])))
+        state.exchange(one, other, (one, other))
+    before = whole(meetings, sitting, seats, state.chairs)
+    if seats is not None:
+        paid = sum(int(seats[t, s, one]) for (t, s), one in np.ndenumerate(state.chairs))
+        unseated = whole(meetings, sitting, None, state.chairs)
+        assert unseated + paid == before, "the tables are seated as is cheapest"
+    for one in range(entries):
+        for other in range(entries):
+            if state.table[one] == state.table[other]:
+                assert state.change[one, other] == BOUND
+                continue
+            after = state.chairs.copy()
+            after[state.chairs == one], after[state.chairs == other] = other, one
+            assert state.change[one, other] == whole(meetings, sitting, seats, after) - before
+
+
+def test_who_is_bound_is_the_cheapest_only_of_the_bound() -> None:
+    meetings = np.array([[0, 9, 0, 0], [9, 0, 0, 0], [0, 0, 0, 9], [0, 0, 9, 0]])
+    state = Exchanges(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
+    assert state.cheapest()[0] == -18
+    assert state.cheapest()[1] == 1
+    assert state.cheapest_of_bound()[:2] == (-18, 0)
+    state.exchange(1, 2)
+    assert state.cheapest()[0] >= BOUND // 2

@@ -1,0 +1,140 @@
+"""What a league is written as for others: sheets for whoever calculates, TRF for chess players' programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+from py4swiss.trf import TrfParser
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+from ftk_core.league.facts import BotEntered, LeagueFact, LeagueOpened
+from ftk_core.league.folding import fold
+from ftk_core.league.plans import Stage
+from ftk_core.league.sheets import FILES, file_of
+from ftk_core.league.standings import standings
+from ftk_core.league.state import LeagueState, NotNow
+from ftk_core.league.trf import trf_file
+from tests.support.states import after, league_of
+from tests.support.ties.leagues import League
+
+ODD = ("=1+1", "+A1", "-2+3", "@SUM(A1)", "\tTab", '"quoted", and more', "Ünïcode 王 \u202e", "a\nb", " =1", "x" * 60)
+
+
+def pairs(number: int, **terms: object) -> list[LeagueFact]:
+    """Return a league of pairs, one match a round, whose entries have odd names."""
+    made = League(number, seats=2, games=1, **terms)
+    return [
+        msgspec.structs.replace(fact, name=ODD[fact.entry % len(ODD)]) if isinstance(fact, BotEntered) else fact
+        for fact in made.facts
+    ]
+
+
+def read_trf(league: LeagueState, folder: Path) -> TrfParser:
+    target = folder / "league.trf"
+    target.write_bytes(trf_file(league))
+    return TrfParser.parse(target, strict=True)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_py4swiss_reads_a_league_of_pairs_and_counts_the_same_points(number: int, tmp_path: Path) -> None:
+    league = fold(pairs(number, worth="places", thirds=False))
+    trf = read_trf(league, tmp_path)
+    rows = {row.entry: row for row in standings(league)}
+    assert {one.starting_number for one in trf.player_sections} == set(rows)
+    for one in trf.player_sections:
+        row = rows[one.starting_number]
+        assert Fraction(one.points_times_ten, 10) == row.points
+        assert one.rank == row.place
+        assert len(one.results) == league.closed_rounds
+        met = [result.id for result in one.results if result.id]
+        played = [match for match in league.results if row.entry in match.seating]
+        assert met == [next(e for e in match.seating if e != row.entry) for match in played]
+        assert [result.color.value for result in one.results if result.id] == [
+            "wb"[match.seating.index(row.entry)] for match in played
+        ]
+
+
+@pytest.mark.parametrize(
+    ("league", "said"),
+    [
+        (after(league_of(8, 4), 1), "no such league"),
+        (after(league_of(8, 2, games=2), 1), "no such league"),
+        (fold(pairs(3, worth="places", thirds=True)), "points of"),
+    ],
+)
+def test_what_trf_has_no_words_for_is_refused_with_a_sentence(league: LeagueState, said: str) -> None:
+    with pytest.raises(NotNow, match=said):
+        trf_file(league)
+
+
+def test_a_league_of_two_stages_is_no_trf() -> None:
+    league = after(league_of(4, 2), 1)
+    stage = Stage(format="swiss", seats=2, least=2, rounds=2)
+    opened: LeagueOpened = msgspec.structs.replace(league.header, stages=(stage, stage))
+    with pytest.raises(NotNow, match="one stage"):
+        trf_file(msgspec.structs.replace(league, opened=opened))
+
+
+def test_no_cell_of_text_begins_a_formula_and_all_names_come_back() -> None:
+    league = fold(pairs(5, worth="places"))
+    for name in ("standings.csv", "pairings.csv", "ratings.csv"):
+        lines = list(csv.DictReader(io.StringIO(file_of(league, name).decode(), newline="")))
+        assert lines
+        for line in lines:
+            assert not line["name"].lstrip().startswith(("=", "+", "-", "@"))
+            assert line["name"].removeprefix("'") == league.entrant(int(line["entry"])).name
+
+
+def test_standings_say_in_csv_and_json_what_the_rows_are() -> None:
+    league = fold(League(5).facts)
+    rows, lines = standings(league), json.loads(file_of(league, "standings.json"))
+    cells = list(csv.DictReader(io.StringIO(file_of(league, "standings.csv").decode(), newline="")))
+    for row, line, cell in zip(rows, lines, cells, strict=True):
+        assert (line["place"], line["entry"], Fraction(line["points"])) == (row.place, row.entry, row.points)
+        assert float(cell["points"]) == pytest.approx(float(row.points), abs=1e-6)
+        for tiebreak, value in zip(League(5).stage.tiebreaks, row.tiebreaks, strict=True):
+            assert Fraction(line[tiebreak]) == value
+            assert float(cell[tiebreak]) == pytest.approx(float(value), abs=1e-6)
+        assert line["decided"] == row.decided
+
+
+def test_pairings_name_every_seat_and_every_rest_once() -> None:
+    league = fold(League(9).facts)
+    lines = json.loads(file_of(league, "pairings.json"))
+    seats = [line for line in lines if "seat" in line]
+    rests = [(line["round"], line["entry"], line["rest"]) for line in lines if "rest" in line]
+    assert rests == [(p.round, rest.entry, str(Fraction(rest.points))) for p in league.rounds for rest in p.rests]
+    played = {
+        (one.round, one.table, one.game + 1, seat + 1): (entry, one.places[seat])
+        for one in league.results
+        for seat, entry in enumerate(one.seating)
+    }
+    said = {(x["round"], x["table"], x["match"], x["seat"]): (x["entry"], x["place"]) for x in seats if "place" in x}
+    assert said == played
+    assert len(seats) == sum(len(t.seating) for p in league.rounds for t in p.tables) * league.stages[0].games
+
+
+def test_ratings_lie_within_their_intervals_the_strongest_first() -> None:
+    lines = json.loads(file_of(fold(League(5).facts), "ratings.json"))
+    assert [line["rating"] for line in lines] == sorted((line["rating"] for line in lines), reverse=True)
+    assert all(line["low"] < line["rating"] < line["high"] for line in lines)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_ftk_prints_the_sheets_of_an_export(name: str) -> None:
+    done = CliRunner().invoke(app, ["league", "sheet", "tests/golden/league", name])
+    assert done.exit_code == 0, done.output
+    assert "b1-1" in done.stdout
+
+
+def test_ftk_names_the_sheets_when_asked_for_another() -> None:
+    done = CliRunner().invoke(app, ["league", "sheet", "tests/golden/league", "standings.xls"])
+    assert done.exit_code == 2
+    assert "standings.csv" in done.output

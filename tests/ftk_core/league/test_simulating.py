@@ -1,0 +1,87 @@
+"""A league is tried before it is announced, and what is said of it is what comes of it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ftk_core.league.plans import Stage
+from ftk_core.league.simulating import Terms, outlook, play
+from ftk_core.league.state import NotNow
+
+
+def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float) -> Terms:
+    games = int(more.pop("games", 1))
+    workers = int(more.pop("workers", 1))
+    stage = Stage(format=named, seats=seats, least=2, rounds=rounds, games=games)
+    return Terms(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
+
+
+@pytest.mark.parametrize(
+    ("tried", "rounds", "matches", "hours"),
+    [
+        (terms(seats=4, rounds=5, entries=32), 5, 40, 40 / 60),
+        (terms(seats=4, rounds=5, entries=32, workers=8), 5, 40, 5 / 60),
+        (terms(seats=4, rounds=5, entries=32, workers=5), 5, 40, 10 / 60),
+        (terms(seats=2, rounds=3, entries=9, games=2), 3, 24, 24 / 60),
+        (terms("knockout", entries=16), 4, 15, 15 / 60),
+        (terms("knockout", entries=11), 4, 10, 10 / 60),
+        (terms("gauntlet", entries=9, rounds=1), 1, 8, 8 / 60),
+    ],
+)
+def test_rounds_matches_and_hours_are_those_of_the_format(
+    tried: Terms, rounds: float, matches: float, hours: float
+) -> None:
+    found = outlook(tried, runs=2)
+    assert (found.rounds, found.matches) == (rounds, matches)
+    assert found.hours == pytest.approx(hours)
+
+
+def test_repeats_are_those_that_nothing_can_avoid() -> None:
+    """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
+    assert outlook(terms(rounds=3, entries=4), runs=3).repeats == 0
+    assert outlook(terms(rounds=6, entries=4), runs=3).repeats == 6
+
+
+def chance(games: int, spread: float) -> float:
+    """Return the chance that the better of two wins most of its matches, over strengths apart by a normal."""
+    apart = np.linspace(0, 12 * spread, 20_001)
+    density = 2 * np.exp(-(apart**2) / (4 * spread**2)) / (2 * spread * math.sqrt(math.pi))
+    wins = 1 / (1 + np.exp(-apart))
+    most = sum(math.comb(games, n) * wins**n * (1 - wins) ** (games - n) for n in range(games // 2 + 1, games + 1))
+    return float(np.trapezoid(density * most, apart))
+
+
+@pytest.mark.parametrize(("games", "spread"), [(1, 1.0), (3, 1.0), (1, 0.3), (5, 2.0)])
+def test_of_two_bots_the_better_wins_as_often_as_the_formula_says(games: int, spread: float) -> None:
+    found = outlook(terms(rounds=1, entries=2, games=games, spread=spread), runs=300)
+    assert abs(found.best - chance(games, spread)) < 4 * found.error
+
+
+def test_who_never_failed_in_some_runs_is_not_certain_to_win() -> None:
+    found = outlook(terms(rounds=1, entries=2, spread=1e6), runs=20)
+    assert found.best == 1
+    assert 0.01 < found.error < 0.1
+
+
+def test_the_same_seed_plays_the_same_leagues() -> None:
+    tried = terms(seats=4, rounds=3, entries=13)
+    assert outlook(tried, 3, seed=5) == outlook(tried, 3, seed=5)
+    runs = [play(tried, np.random.default_rng(number)) for number in (1, 1, 2)]
+    assert runs[0].league == runs[1].league != runs[2].league
+
+
+def test_two_stages_are_played_one_after_the_other() -> None:
+    first = Stage(format="swiss", seats=4, least=2, rounds=3)
+    last = Stage(format="knockout", seats=2, least=2, qualify=4)
+    found = outlook(Terms(stages=(first, last), entries=16, seconds=60), runs=2)
+    assert (found.rounds, found.matches) == (3 + 2, 3 * 4 + 3)
+
+
+def test_a_league_that_cannot_be_played_says_why() -> None:
+    with pytest.raises(NotNow, match="2"):
+        outlook(terms(rounds=1, entries=1), runs=1)
+    with pytest.raises(ValueError, match="not 0 times"):
+        outlook(terms(rounds=1), runs=0)

@@ -1,0 +1,145 @@
+"""Worlds in which the strength of every bot is known, and what rating systems say of them beforehand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import trueskillthroughtime as ttt
+from elote import Glicko2Competitor
+from numpy.typing import NDArray
+
+from ftk_core.league.court import Court, Played
+from tournaments.elo import MILLION, START, deltas, expected, k_after
+
+BOTS = 24
+NONE_BEFORE = np.full(BOTS, -1)
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Chance = Callable[[int, int], float]
+"""How likely it is that the one ends before the other."""
+
+
+def schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
+    """Return tables at which everybody sits that often, near enough, with whomever it may be."""
+    rounds = [draw.permutation(BOTS).reshape(-1, size) for _ in range(games)]
+    return np.vstack(rounds)
+
+
+def placed(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Floats, step: float = 0) -> Ints:
+    """Return places by the model: who is ahead by less than a step of luck shares a place."""
+    luck = strength[tables] + seats + draw.gumbel(size=tables.shape)
+    if step:
+        luck = np.round(luck / step)
+    return np.asarray(1 + (luck[:, :, None] < luck[:, None, :]).sum(axis=2), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """A world in which bots have one version after the other, each as strong as the one before it and some luck."""
+
+    strengths: list[Floats]
+    """By version from the first: all bots'."""
+    tables: list[Ints]
+    """By version: who sat where while it was the newest."""
+    places: list[Ints]
+
+    @property
+    def played(self) -> Played:
+        """All matches, by versions: the second one of bot b is number ``BOTS + b``."""
+        numbered = [tables + BOTS * number for number, tables in enumerate(self.tables)]
+        return Played(np.vstack(numbered), np.vstack(self.places))
+
+    @property
+    def before(self) -> Ints:
+        """Each version's predecessor."""
+        return np.concatenate([NONE_BEFORE, np.arange(BOTS * (len(self.tables) - 1))])
+
+    @property
+    def events(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Each match by bots and places, in the order of time."""
+        for tables, places in zip(self.tables, self.places, strict=True):
+            yield from zip(tables.tolist(), places.tolist(), strict=True)
+
+
+def changing(draw: np.random.Generator, games: int, size: int, versions: int, step: float) -> Changing:
+    """Return a world of so many versions of each bot, each of which plays so many games."""
+    strengths = list(np.cumsum([draw.normal(0, step if at else 1, BOTS) for at in range(versions)], axis=0))
+    tables = [schedule(draw, games, size) for _ in range(versions)]
+    places = [placed(draw, strength, some, np.zeros(size)) for strength, some in zip(strengths, tables, strict=True)]
+    return Changing(strengths, tables, places)
+
+
+def excess(chance: Chance, strength: Floats) -> float:
+    """Return how much log-loss a forecast of "one ends before the other" has above the least, over all pairs of bots.
+
+    The least is that of the true chances; the mean over what may happen is taken, so that no luck is in it.
+    """
+    lost = []
+    for one, other in combinations(range(BOTS), 2):
+        true = 1 / (1 + math.exp(strength[other] - strength[one]))
+        said = min(1 - 1e-9, max(1e-9, chance(one, other)))
+        lost.append(true * math.log(true / said) + (1 - true) * math.log((1 - true) / (1 - said)))
+    return sum(lost) / len(lost)
+
+
+def by_court(court: Court, first: int = 0) -> Chance:
+    """Return the logistic chance of versions from that number on, the lead shrunk by what is unknown (MacKay 1992)."""
+    x, covariance = court.x[first:], court.covariance[first:, first:]
+
+    def chance(one: int, other: int) -> float:
+        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return 1 / (1 + math.exp(-(x[one] - x[other]) / math.sqrt(1 + math.pi * spread / 8)))
+
+    return chance
+
+
+def by_elo(world: Changing) -> Chance:
+    """Return the chances of the arena's own Elo."""
+    values, played = [START] * BOTS, [0] * BOTS
+    for table, row in world.events:
+        moved = deltas([values[bot] for bot in table], row, [k_after(played[bot]) for bot in table])
+        for bot, delta in zip(table, moved, strict=True):
+            values[bot] += delta
+            played[bot] += 1
+    return lambda one, other: expected(round((values[one] - values[other]) / 1000)) / MILLION
+
+
+def by_openskill(model: Any, world: Changing) -> Chance:
+    """Return the chances of a model by R. Weng and C.-J. Lin."""
+    ratings = {bot: model.rating() for bot in range(BOTS)}
+    for table, row in world.events:
+        for bot, (after,) in zip(table, model.rate([[ratings[b]] for b in table], ranks=row), strict=True):
+            ratings[bot] = after
+    return lambda one, other: model.predict_win([[ratings[one]], [ratings[other]]])[0]
+
+
+def by_glicko(world: Changing) -> Chance:
+    """Return the chances of M. Glickman's Glicko-2, each match as all its pairs."""
+    ratings = {bot: Glicko2Competitor() for bot in range(BOTS)}
+    for table, row in world.events:
+        for i, one in enumerate(table):
+            for j, other in enumerate(table):
+                if row[i] < row[j]:
+                    ratings[one].beat(ratings[other])
+    return lambda one, other: ratings[one].expected_score(ratings[other])
+
+
+def by_trueskill(world: Changing) -> Chance:
+    """Return the chances of TrueSkill with its authors' numbers: 25, 25 / 3, 25 / 6, 25 / 300."""
+    first, beta, drift = ttt.Gaussian(25, 25 / 3), 25 / 6, 25 / 300
+    ratings = dict.fromkeys(range(BOTS), first)
+    for table, row in world.events:
+        sat = [[ttt.Player(ttt.Gaussian(ratings[b].mu, math.hypot(ratings[b].sigma, drift)), beta, 0)] for b in table]
+        after = ttt.Game(sat, [-place for place in row]).posteriors()
+        ratings |= {bot: team[0] for bot, team in zip(table, after, strict=True)}
+
+    def chance(one: int, other: int) -> float:
+        spread = math.sqrt(2) * math.hypot(ratings[one].sigma, ratings[other].sigma, math.sqrt(2) * beta)
+        return (1 + math.erf((ratings[one].mu - ratings[other].mu) / spread)) / 2
+
+    return chance

@@ -1,0 +1,81 @@
+"""A match that is given up again and again blocks no league, and a bad league no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ftk_core.kit.verify_league import verify_export
+from ftk_core.league.acts import MatchReplaced
+from ftk_core.league.facts import LeagueFact, ResultRecorded
+from replays.models import Match
+from replays.playing.leases import claim
+from replays.playing.runner import play_match, void_match
+from tests.support.leagues import entrants, new_league
+from tournaments import services, tasks
+from tournaments.models import League, Rating
+from tournaments.projections import read_facts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def play_round() -> None:
+    matches = Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True)
+    assert all(play_match(match) for match in matches)
+
+
+def facts_of(league: League, kind: type[LeagueFact]) -> list[Any]:
+    return [fact for fact in read_facts(league) if isinstance(fact, kind)]
+
+
+def give_up(match: Match, seat: int | None) -> None:
+    """Give a match up as its workers do who were lost while an answer of that seat was due."""
+    lease = claim(match.pk, "a worker")
+    assert lease
+    match.refresh_from_db()
+    void_match(match, lease, "two workers died playing it", seat)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "seat", "said", "places"),
+    [
+        ("share", 0, "share", (1, 1)),
+        ("loss", 0, "loss", (2, 1)),
+        ("loss", 1, "loss", (1, 2)),
+        ("loss", None, "share", (1, 1)),
+        ("replay", 0, "share", (1, 1)),
+    ],
+)
+def test_a_match_that_is_void_again_and_again_blocks_no_league(
+    ruling: str, seat: int | None, said: str, places: tuple[int, ...], tmp_path: Path
+) -> None:
+    league = new_league(entrants(2), rounds=1, tries=1, ruling=ruling, pace_ms=7)
+    seeds, tries = list[bytes](), 3 if ruling == "replay" else 2
+    for _ in range(tries):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        seeds.append(bytes(match.seed))
+        assert match.pace_ms == 7
+        give_up(match, seat)
+        assert tasks.sweep() == 1
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+    (result,) = facts_of(league, ResultRecorded)
+    assert (result.places, result.ruled) == (places, said)
+    assert [fact.why for fact in facts_of(league, MatchReplaced)] == ["two workers died playing it"] * (tries - 1)
+    assert seeds[0] == seeds[1]
+    assert len(set(seeds)) == tries - 1
+    assert not Rating.objects.exists()
+    services.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_sweep_that_meets_one_bad_league_goes_on_with_the_others() -> None:
+    versions = entrants(2)
+    bad, good = (new_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))
+    play_round()
+    bad.entrants.all().delete()  # so that it cannot be said whom its results are of
+    assert tasks.sweep() >= 1
+    good.refresh_from_db()
+    assert good.status == League.Status.CLOSED

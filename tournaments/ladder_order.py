@@ -1,0 +1,120 @@
+"""The order in which matches count on a ladder, and what each of them does to the ratings: no clock and no database.
+
+Ratings are a function of the set of matches: they are sorted by league, round, table and game, and whoever came late
+or was corrected counts from its place on. What was rated before there was this order stands before all others, in the
+order of its stream and by the deltas that it was rated with, as long as nothing before it is corrected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tournaments.elo import FIRST, START, deltas, k_after
+from tournaments.ladder_facts import LadderFact, MatchCounted, MatchRated, ResultCorrected
+
+LEAGUE = 1 << 32
+"""A league's matches have the places from its id by this on, and what was rated before leagues had any those below."""
+
+
+class Stand(NamedTuple):
+    """How a bot stands on a ladder at one place of its order."""
+
+    value: int = START
+    """In thousandths of a point."""
+    matches: int = 0
+    wins: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A match in a ladder's order."""
+
+    at: int
+    """Its place in the order."""
+    match: str
+    names: tuple[str, ...]
+    """By seat, the bots' slugs."""
+    places: tuple[int, ...]
+    """By seat; empty where its result was taken away."""
+    recorded: tuple[tuple[int, int], ...] = ()
+    """By seat, for what was rated before there was an order: rating and delta, both in thousandths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a match did: how everybody at its table stood before and after it, by seat."""
+
+    match: Counted
+    before: list[Stand]
+    after: list[Stand]
+
+
+def place_of(fact: MatchCounted) -> int:
+    """Return the place of a match in the order of a ladder; raises ValueError for a number that is none.
+
+    >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
+    >>> place_of(fact) < place_of(MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=()))
+    True
+    """
+    if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
+        raise ValueError(f"no place on a ladder: {fact}")
+    return fact.league * LEAGUE + (fact.round << 24) + (fact.table << 8) + fact.game
+
+
+def counted_of(fact: MatchCounted) -> Counted:
+    """Return a match with its place."""
+    return Counted(at=place_of(fact), match=fact.match, names=fact.names, places=fact.places)
+
+
+def ordered(facts: Iterable[LadderFact]) -> list[Counted]:
+    """Return the matches of a ladder in its order, each as it was corrected last."""
+    found: dict[str, Counted] = {}
+    for number, fact in enumerate(facts):
+        match fact:
+            case MatchRated():
+                names = tuple(change.name for change in fact.changes)
+                recorded = tuple((change.before, change.delta) for change in fact.changes)
+                old = Counted(at=number, match=fact.match, names=names, places=fact.places, recorded=recorded)
+                found[fact.match] = old
+            case MatchCounted():
+                found[fact.match] = counted_of(fact)
+            case ResultCorrected():
+                found[fact.match] = corrected(found[fact.match], fact.places)
+    return sorted(found.values(), key=lambda match: match.at)
+
+
+def corrected(match: Counted, places: Sequence[int] | None) -> Counted:
+    """Return a match that ended otherwise, or whose result is taken away; raises ValueError for other seats."""
+    if places and len(places) != len(match.names):
+        raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
+    return replace(match, places=tuple(places or ()), recorded=())
+
+
+def replayed(matches: Iterable[Counted], stands: dict[str, Stand]) -> Iterator[Moved]:
+    """Yield what each match of the order does, and keep `stands`, by name, up to date.
+
+    A bot that sits in several seats of a match is rated once for each of them.
+    """
+    for match in matches:
+        before = [stands.get(name) or Stand() for name in match.names]
+        for name, delta, place in zip(match.names, _deltas(match, before), match.places, strict=False):
+            was = stands.get(name) or Stand()
+            stands[name] = Stand(was.value + delta, was.matches + 1, was.wins + (place == 1))
+        yield Moved(match, before, [stands.get(name) or Stand() for name in match.names])
+
+
+def _deltas(match: Counted, before: Sequence[Stand]) -> Sequence[int]:
+    values = [stand.value for stand in before]
+    if match.recorded and values == [value for value, _ in match.recorded]:
+        return [delta for _, delta in match.recorded]
+    ks = [FIRST if match.at < LEAGUE else k_after(stand.matches) for stand in before]
+    return deltas(values, match.places, ks) if match.places else ()
+
+
+def changes_of(before: Mapping[str, Stand], after: Mapping[str, Stand]) -> dict[str, tuple[int, int]]:
+    """Return the ratings before and after, in thousandths, of everybody whose rating is another one."""
+    names = sorted({*before, *after})
+    pairs = {name: (before.get(name, Stand()).value, after.get(name, Stand()).value) for name in names}
+    return {name: (was, is_now) for name, (was, is_now) in pairs.items() if was != is_now}

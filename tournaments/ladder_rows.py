@@ -1,0 +1,153 @@
+"""A ladder's tables: every seat of every match in its order, who met whom, and everybody's rating at the end.
+
+They are a projection of the ladder's stream, which can be thrown away at will (`tournaments.ladder` makes them again).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby, islice
+
+from django.db import connection
+
+from bots.version_queries import find_bot_ids
+from tournaments.ladder_order import Counted, Moved, Stand
+from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
+
+AT_ONCE = 20_000
+"""Rows to a statement."""
+
+STANDS = """
+SELECT bot.slug, last.after, last.matches, last.wins
+FROM bots_bot AS bot CROSS JOIN LATERAL (
+    SELECT after, matches, wins FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = %s AND seat.bot_id = bot.id AND seat.at < %s ORDER BY seat.at DESC LIMIT 1
+) AS last
+WHERE bot.slug = ANY(%s)
+"""
+SEATS = """
+INSERT INTO tournaments_ratedseat AS old
+    (ladder_id, at, seat, match, bot_id, place, seats, before, after, matches, wins)
+SELECT %s, new.* FROM unnest(
+    %s::bigint[], %s::int[], %s::text[], %s::bigint[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[]
+) AS new (at, seat, match, bot_id, place, seats, before, after, matches, wins)
+ON CONFLICT (ladder_id, at, seat) DO UPDATE SET place = EXCLUDED.place, before = EXCLUDED.before,
+    after = EXCLUDED.after, matches = EXCLUDED.matches, wins = EXCLUDED.wins
+WHERE (old.place, old.before, old.after, old.matches, old.wins) IS DISTINCT FROM
+    (EXCLUDED.place, EXCLUDED.before, EXCLUDED.after, EXCLUDED.matches, EXCLUDED.wins)
+"""
+MEETINGS = """
+INSERT INTO tournaments_meetingsum AS old (ladder_id, bot_id, other_id, halves, matches)
+SELECT %s, new.* FROM unnest(
+    %s::bigint[], %s::bigint[], %s::int[], %s::int[]
+) AS new (bot_id, other_id, halves, matches)
+ON CONFLICT (ladder_id, bot_id, other_id) DO UPDATE SET
+    halves = old.halves + EXCLUDED.halves, matches = old.matches + EXCLUDED.matches
+"""
+
+
+def read_from(ladder: LadderFold, at: int) -> list[Counted]:
+    """Return the matches of a ladder from a place of its order on."""
+    rows = RatedSeat.objects.filter(ladder=ladder, at__gte=at).order_by("at", "seat")
+    found = []
+    for (place_on_ladder, match), seats in groupby(
+        rows.values_list("at", "match", "bot__slug", "place").iterator(), key=lambda row: row[:2]
+    ):
+        names, places = zip(*((name, place) for *_, name, place in seats), strict=True)
+        found.append(Counted(at=place_on_ladder, match=match, names=names, places=places if all(places) else ()))
+    return found
+
+
+def read_match(ladder: LadderFold, match: str) -> Counted:
+    """Return a match of a ladder; raises LookupError where it counts for nothing there."""
+    seats = list(RatedSeat.objects.filter(ladder=ladder, match=match).order_by("seat").select_related("bot"))
+    if not seats:
+        raise LookupError(f"match {match} does not count on the ladder of {ladder}")
+    places = tuple(seat.place for seat in seats)
+    names = tuple(seat.bot.slug for seat in seats)
+    return Counted(at=seats[0].at, match=match, names=names, places=places if all(places) else ())
+
+
+def read_stands(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, Stand]:
+    """Return how those bots stood before a place of the order who had played by then."""
+    with connection.cursor() as cursor:
+        cursor.execute(STANDS, [ladder.pk, at, list(names)])
+        return {name: Stand(*stand) for name, *stand in cursor.fetchall()}
+
+
+def read_ratings(ladder: LadderFold, names: Collection[str]) -> dict[str, Stand]:
+    """Return how those bots stand at the end of the order who have played."""
+    rows = Rating.objects.filter(game=ladder.game, season=ladder.season, bot__slug__in=names)
+    return {name: Stand(*stand) for name, *stand in rows.values_list("bot__slug", "value", "matches", "wins")}
+
+
+def store_seats(ladder: LadderFold, moved: Sequence[Moved]) -> None:
+    """Store what matches did, those that are there already in their old rows."""
+    ids = find_bot_ids({name for one in moved for name in one.match.names})
+    rows = (
+        (one.match.at, seat, one.match.match, ids[name], place, len(one.match.names), before.value, *after)
+        for one in moved
+        for seat, (name, place, before, after) in enumerate(
+            zip(one.match.names, one.match.places or (0,) * len(one.match.names), one.before, one.after, strict=True)
+        )
+    )
+    _store(SEATS, ladder, rows)
+
+
+def store_meetings(ladder: LadderFold, came: Iterable[Counted], went: Iterable[Counted] = ()) -> None:
+    """Add to who met whom what came, and take from it what went."""
+    sums: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for matches, sign in ((came, 1), (went, -1)):
+        for match in matches:
+            _meet(match, sign, sums)
+    ids = find_bot_ids({name for pair in sums for name in pair})
+    _store(MEETINGS, ladder, ((ids[one], ids[other], *both) for (one, other), both in sorted(sums.items())))
+
+
+def _meet(match: Counted, sign: int, sums: dict[tuple[str, str], tuple[int, int]]) -> None:
+    seats = list(zip(match.names, match.places, strict=False))
+    for at, (name, mine) in enumerate(seats):
+        for other, theirs in (*seats[:at], *seats[at + 1 :]):
+            if other != name:
+                halves, of = sums[name, other]
+                sums[name, other] = (halves + sign * (2 * (mine < theirs) + (mine == theirs)), of + sign)
+
+
+def _store(statement: str, ladder: LadderFold, rows: Iterable[tuple[object, ...]]) -> None:
+    left = iter(rows)
+    with connection.cursor() as cursor:
+        while some := list(islice(left, AT_ONCE)):
+            cursor.execute(statement, [ladder.pk, *(list(column) for column in zip(*some, strict=True))])
+
+
+def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping[str, int]) -> None:
+    """Store how bots stand at the end of the order, and what the last match did to each, in one statement."""
+    ids = find_bot_ids(stands)
+    gone = [ids[name] for name, stand in stands.items() if not stand.matches]
+    Rating.objects.filter(game=ladder.game, season=ladder.season, bot__in=gone).delete()
+    Rating.objects.bulk_create(
+        (
+            Rating(
+                bot_id=ids[name],
+                game=ladder.game,
+                season=ladder.season,
+                value=stand.value,
+                matches=stand.matches,
+                wins=stand.wins,
+                last_delta=last.get(name, 0),
+            )
+            for name, stand in stands.items()
+            if stand.matches
+        ),
+        update_conflicts=True,
+        unique_fields=("bot", "season"),
+        update_fields=("value", "matches", "wins", "last_delta"),
+    )
+
+
+def clear(ladder: LadderFold) -> None:
+    """Throw away everything that is made of a ladder's stream."""
+    RatedSeat.objects.filter(ladder=ladder).delete()
+    MeetingSum.objects.filter(ladder=ladder).delete()
+    Rating.objects.filter(game=ladder.game, season=ladder.season).delete()

@@ -1,0 +1,96 @@
+"""What an act would change: tried on a copy of the fold, so that whoever judges sees it before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from ftk_core.league.acts import MatchVoided, ResultOverruled
+from ftk_core.league.commands import proceed
+from ftk_core.league.facts import Act, RoundDrafted
+from ftk_core.league.folding import fold
+from ftk_core.league.standings import standings
+from ftk_core.league.state import LeagueState, NotNow, standing
+from tournaments import ladder
+from tournaments.models import League
+from tournaments.projections import load
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """Who would be elsewhere."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What an act would change; nothing of it is done."""
+
+    act: Act
+    places: list[Shifted]
+    """In the standings as they are now."""
+    tables: list[Shifted]
+    """In the round that is drafted, were it drafted anew with the same luck; none where no round is drafted."""
+    ratings: list[Shifted]
+    """On the ladder of all time."""
+
+
+def preview(league_id: int, deed: Callable[[LeagueState], Act]) -> Preview:
+    """Return what an act would change; raises NotNow when it cannot be done."""
+    league = League.objects.get(pk=league_id)
+    _, state = load(league)
+    fact = deed(state)
+    after = fold([fact], state)
+    return Preview(
+        act=fact,
+        places=_shifted(state, _places(state), _places(after)),
+        tables=_tables(state, after),
+        ratings=_ratings(league, state, after, fact),
+    )
+
+
+def _shifted(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[Shifted]:
+    entries = sorted(before | after)
+    return [
+        Shifted(state.entrant(entry).name, before.get(entry, ""), after.get(entry, ""))
+        for entry in entries
+        if before.get(entry) != after.get(entry)
+    ]
+
+
+def _places(state: LeagueState) -> dict[int, str]:
+    return {row.entry: str(row.place) for row in standings(state)}
+
+
+def _tables(state: LeagueState, after: LeagueState) -> list[Shifted]:
+    """Return who would sit at another table; a round that nobody has seen yet is nobody's to foresee."""
+    if state.draft is None or after.draft is None:
+        return []
+    try:
+        coming = proceed(replace(after, draft=None), state.draft.link).facts[-1]
+    except NotNow:
+        return []
+    return _shifted(state, _seated(state.draft), _seated(coming) if isinstance(coming, RoundDrafted) else {})
+
+
+def _seated(draft: RoundDrafted) -> dict[int, str]:
+    return {entry: f"table {table.number}" for table in draft.tables for entry in table.seating} | {
+        rest.entry: "rests" for rest in draft.rests
+    }
+
+
+def _ratings(league: League, state: LeagueState, after: LeagueState, fact: Act) -> list[Shifted]:
+    if not isinstance(fact, ResultOverruled | MatchVoided) or fact.round > state.closed_rounds:
+        return []
+    result = standing(after.history[fact.round, fact.table, fact.game])
+    shifts = ladder.preview(league.game, "", {fact.match: result.places if result else None})
+    return [Shifted(one.name, _points(one.before), _points(one.after)) for one in shifts if one.before != one.after]
+
+
+def _points(thousandths: int) -> str:
+    return f"{thousandths / 1000:.1f}"

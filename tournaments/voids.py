@@ -1,0 +1,112 @@
+"""Matches that were given up: they are played again, and after so many tries the league's rule applies."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from ftk_core.entries import Clock
+from ftk_core.league.acts import MatchReplaced
+from ftk_core.league.commands import record
+from ftk_core.league.deals import table_seed, turned
+from ftk_core.league.facts import LeagueFact, ResultRecorded
+from ftk_core.league.plans import Ruling
+from ftk_core.league.state import Key, LeagueState, NotNow
+from replays.queries import VOID, find_blamed
+from replays.services import Order, order_matches
+from tournaments.models import League, TableMatch
+from tournaments.projections import load
+from tournaments.rounds import append, append_results, locked, now
+
+
+@transaction.atomic
+def settle(league_id: int) -> int:
+    """Play again or rule, by the league's own terms, what was given up in its round; returns how many matches."""
+    waiting = TableMatch.objects.filter(league=league_id, recorded=False, match__status=VOID)
+    if not waiting.exists():
+        return 0  # as nearly always: nobody has to wait for the league
+    league, given_up = locked(league_id), waiting.select_for_update(of=("self",))
+    tables = list(given_up.order_by("number", "game").select_related("match"))
+    stream, state = load(league)
+    ruled: list[ResultRecorded] = []
+    settled = 0
+    for table in tables if state.header.tries else ():
+        tried = state.voids.get(_key(table), 0)
+        deals = 2 if state.header.ruling == "replay" else 1
+        if tried < state.header.tries * deals:
+            state = append(league, stream, state, [_again(league, state, table, tried // state.header.tries)])
+        else:
+            ruled.append(_ruled(state, table))
+        settled += 1
+    if facts := record(state, *ruled):
+        append_results(league, stream, state, facts)
+    return settled
+
+
+@transaction.atomic
+def replace_void(match_id: str, by: str = "", why: str = "") -> str:
+    """Order a void match again with the same deal and seats, and return the new one's id; raises NotNow for any other.
+
+    Raises TableMatch.DoesNotExist for a match of no league, or one that was ordered again already.
+    """
+    league = locked(TableMatch.objects.get(match_id=match_id).league_id)
+    table = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
+    if table.match.status != VOID or table.recorded:
+        status = "ruled upon" if table.match.status == VOID else table.match.status
+        raise NotNow(f"match {match_id} is {status}; only void matches are played again")
+    stream, state = load(league)
+    append(league, stream, state, [_again(league, state, table, 0, by, why)])
+    table.refresh_from_db()
+    return table.match_id
+
+
+def _key(table: TableMatch) -> Key:
+    return table.round, table.number, table.game
+
+
+def _again(league: League, state: LeagueState, table: TableMatch, deal: int, by: str = "", why: str = "") -> LeagueFact:
+    """Order a match of a table again, on that deal of it, and return the fact."""
+    old = table.match
+    versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
+    plan = state.rounds[table.round - 1].tables[table.number - 1]
+    seed = table_seed(
+        bytes(league.secret), table.round, plan, stage=state.terms_of(table.round), game=table.game, deal=deal
+    )
+    order = Order(
+        game=old.game,
+        versions=versions,
+        seed=seed,
+        clock=Clock(old.move_ms, old.bank_ms),
+        options=old.options,
+        pace_ms=old.pace_ms,
+    )
+    table.match = order_matches([order])[0]
+    table.save(update_fields=("match",))
+    return MatchReplaced(
+        round=table.round,
+        table=table.number,
+        game=table.game,
+        old=old.pk,
+        new=table.match_id,
+        deal=deal,
+        by=by,
+        at=now(),
+        why=why or old.reason,
+    )
+
+
+def _ruled(state: LeagueState, table: TableMatch) -> ResultRecorded:
+    """Return the result of a match that nobody could play, by the league's rule."""
+    plan = state.rounds[table.round - 1].tables[table.number - 1]
+    seating = turned(plan, table.game)
+    blamed = find_blamed(table.match_id) if state.header.ruling == "loss" else None
+    rule: Ruling = "share" if blamed is None else "loss"
+    return ResultRecorded(
+        round=table.round,
+        table=table.number,
+        game=table.game,
+        match=table.match_id,
+        seating=seating,
+        places=tuple(len(seating) if seat == blamed else 1 for seat in range(len(seating))),
+        scores=(0,) * len(seating),
+        ruled=rule,
+    )
