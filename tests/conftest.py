@@ -6,9 +6,10 @@ pytest-xdist find its address in the environment, and each makes a database of i
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -66,10 +67,17 @@ def _restore(before: dict[str, str | None]) -> None:
             os.environ[name] = value
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what drives a browser last: its event loop stays in the process, where others then cannot start one."""
-    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
+    """Hide the loop of a browser that was driven before: it stays in the thread, where others then cannot run one."""
+    driving = asyncio._get_running_loop()
+    if driving is None or "chromium" in getattr(item, "fixturenames", ()):
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(driving)
 
 
 @pytest.fixture(scope="session")
