@@ -30,13 +30,16 @@ class DatabaseListener(Listener):
         self._conninfo = conninfo
 
     async def _hear(self, *, again: bool) -> None:
-        async with await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True) as connection:
+        connection = await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True)
+        try:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._ready.set()
             for group in self._groups if again else ():
                 self._tell_group(group)
             async for notify in connection.notifies():
                 self._deliver(notify.payload)
+        finally:  # no block of its own: that would roll back first, which a second cancellation interrupts
+            await connection.close()
 
 
 class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no types
