@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from replays.queries import PlayerRow
+from tournaments.overviews import LeagueCard
 
 Terms = list[tuple[str, str]]
 """What is agreed upon, and how it reads."""
@@ -182,22 +183,11 @@ class Acts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueOverview:
+class LeagueOverview(LeagueCard):
     """A league's page."""
 
-    id: int
-    slug: str
     in_pairs: bool
     """Whether each table is one match of two, as chess players' programs know it."""
-    name: str
-    game: str
-    game_title: str
-    season: str
-    status: str
-    round: int
-    rounds: int
-    entries: int
-    entries_until: datetime | None
     paused: bool
     waits: str
     """Why nothing can be paired."""

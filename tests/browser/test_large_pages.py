@@ -36,6 +36,17 @@ def asked(client: Client, path: str) -> list[str]:
     return [re.sub(r"IN \([^)]*\)", "IN ()", query["sql"])[:200] for query in captured]
 
 
+def walk(client: Client, start: str, pattern: str) -> list[str]:
+    """What matches the pattern on a list's first part and on all that follow by its link to the next."""
+    found, path = list[str](), start
+    while path:
+        page = text_of(client, path)
+        found += re.findall(pattern, page)
+        more = re.search(r'rel="next" href="(\?after=[^"]+)"', page)
+        path = start + more[1] if more else ""
+    return found
+
+
 def test_a_large_league_asks_the_database_no_more_often_than_a_small_one(client: Client) -> None:
     small, large = running_league(60, 3), running_league(160, 3)
     for part in PARTS:
@@ -54,24 +65,14 @@ def test_no_part_of_a_league_of_a_thousand_is_larger_than_it_may_be(client: Clie
 
 
 def test_the_parts_of_the_standings_make_all_of_them(client: Client) -> None:
-    league = running_league(160, 2)
-    found, path = list[str](), f"{league}standings/"
-    while path:
-        page = text_of(client, path)
-        found += re.findall(r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>', page)
-        more = re.search(r'rel="next" href="([^"]+)"', page)
-        path = f"{league}standings/{more[1]}" if more else ""
+    running_league(160, 2)
+    found = walk(client, "/leagues/l160/standings/", r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>')
     assert found == [row.name for row in league_queries.list_standings("l160")]
 
 
 def test_the_parts_of_a_round_make_all_its_tables(client: Client) -> None:
-    league = running_league(160, 2)
-    found, path = list[str](), f"{league}rounds/2/"
-    while path:
-        page = text_of(client, path)
-        found += re.findall(r"Table (\d+)", page)
-        more = re.search(r'rel="next" href="(\?after=[^"]+)"', page)
-        path = f"{league}rounds/2/{more[1]}" if more else ""
+    running_league(160, 2)
+    found = walk(client, "/leagues/l160/rounds/2/", r"Table (\d+)")
     assert found == [str(number) for number in range(1, 81)]
 
 

@@ -15,6 +15,7 @@ from ftk_core.league.organising import Hand
 from ftk_core.league.plans import Stage, TablePlan
 from ftk_core.league.state import LeagueState, NotNow
 from ftk_core.rng import seal_of, seed_of
+from tests.support.results import result_of
 
 HAND = Hand(by="ada", at=1_800_000_000, why="the test says so")
 LONGEST = 400
@@ -73,17 +74,8 @@ class Run:
         return [self._result(paired, table, game) for table in paired.tables for game in games]
 
     def _result(self, paired: RoundPaired, table: TablePlan, game: int) -> ResultRecorded:
-        seating = turned(table, game)
-        form = [round(self.draw.gauss(-entry / 10, 2)) for entry in seating]
-        return ResultRecorded(
-            round=paired.round,
-            table=table.number,
-            game=game,
-            match=f"{paired.round}-{table.number}-{game}",
-            seating=seating,
-            places=tuple(1 + sum(other > mine for other in form) for mine in form),
-            scores=tuple(form),
-        )
+        form = {entry: round(self.draw.gauss(-entry / 10, 2)) for entry in turned(table, game)}
+        return result_of(paired.round, table, game, form)
 
     def play(self) -> None:
         """Play the round to its end."""

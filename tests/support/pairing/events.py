@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
@@ -19,6 +18,7 @@ from ftk_core.league.plans import TablePlan
 from ftk_core.league.progress import progress_of
 from ftk_core.league.state import LeagueState
 from ftk_core.rng import Chance, seal_of, seed_of
+from tests.support.results import result_of
 
 BUDGET = 2_000_000
 """A little work is enough for tables that are lawful."""
@@ -110,14 +110,4 @@ def another_round(made: Event, draw: Random) -> bool:
 
 def result(draw: Random, round_: int, table: TablePlan, game: int) -> ResultRecorded:
     """Return a result in which the earlier entries are the better, with ties now and then."""
-    seating = turned(table, game)
-    form = Counter({entry: round(draw.gauss(-entry / 10, 2)) for entry in seating})
-    return ResultRecorded(
-        round=round_,
-        table=table.number,
-        game=game,
-        match=f"{round_}-{table.number}-{game}",
-        seating=seating,
-        places=tuple(1 + sum(form[other] > form[entry] for other in seating) for entry in seating),
-        scores=tuple(form[entry] for entry in seating),
-    )
+    return result_of(round_, table, game, {entry: round(draw.gauss(-entry / 10, 2)) for entry in turned(table, game)})

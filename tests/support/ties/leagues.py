@@ -23,6 +23,7 @@ from ftk_core.league.facts import (
 )
 from ftk_core.league.plans import Rest, Stage, TablePlan
 from ftk_core.rng import seal_of, seed_of
+from tests.support.results import result_of
 
 NEW = ("opposition-2-cut-1", "opposition-2", "quality-2", "head-to-head", "mean-score", "excuses", "lots")
 
@@ -101,19 +102,9 @@ class League:
         self.facts.append(RoundClosed(round_))
 
     def result(self, round_: int, plan: TablePlan, game: int) -> ResultRecorded:
-        seating = turned(plan, game)
-        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in seating}
-        failed = tuple(self.draw.choice([0, 0, 0, 1, 4]) for _ in seating)
-        return ResultRecorded(
-            round=round_,
-            table=plan.number,
-            game=game,
-            match=f"{round_}-{plan.number}-{game}",
-            seating=seating,
-            places=tuple(1 + sum(luck[other] > luck[entry] for other in seating) for entry in seating),
-            scores=tuple(luck[entry] for entry in seating),
-            excuses=failed if any(failed) else (),
-        )
+        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in turned(plan, game)}
+        failed = tuple(self.draw.choice([0, 0, 0, 1, 4]) for _ in luck)
+        return result_of(round_, plan, game, luck, failed if any(failed) else ())
 
 
 def opened(number: int, stage: Stage) -> LeagueOpened:

@@ -25,37 +25,31 @@ MATCH: dict[str, dict[str, Any]] = {"match": {}}
 ROUNDS = {"rounds": {"type": int, "nargs": "+", "metavar": "round"}}
 PLACES = {"places": {"type": int, "nargs": "+", "metavar": "place", "help": "by seat, from 1"}}
 Deed = Callable[[LeagueState, dict[str, Any], Hand], Act]
+
+
+def _on_entry(act: Callable[[LeagueState, int, Hand], Act]) -> Deed:
+    return lambda state, o, hand: act(state, o["entry"], hand)
+
+
+def _on_pair(act: Callable[[LeagueState, int, int, Hand], Act]) -> Deed:
+    return lambda state, o, hand: act(state, o["one"], o["other"], hand)
+
+
 DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
-    "withdraw": (
-        "an entry is not paired any more",
-        ENTRY,
-        lambda state, o, hand: organising.withdraw(state, o["entry"], hand),
-    ),
-    "return": (
-        "an entry that withdrew is paired again",
-        ENTRY,
-        lambda state, o, hand: organising.bring_back(state, o["entry"], hand),
-    ),
+    "withdraw": ("an entry is not paired any more", ENTRY, _on_entry(organising.withdraw)),
+    "return": ("an entry that withdrew is paired again", ENTRY, _on_entry(organising.bring_back)),
     "disqualify": (
         "an entry stands behind all others and is not paired any more",
         ENTRY,
-        lambda state, o, hand: organising.disqualify(state, o["entry"], hand),
+        _on_entry(organising.disqualify),
     ),
     "excuse": (
         "an entry is absent from rounds to come",
         {**ENTRY, **ROUNDS},
         lambda state, o, hand: organising.excuse(state, o["entry"], o["rounds"], hand),
     ),
-    "forbid": (
-        "two entries are not to meet",
-        PAIR,
-        lambda state, o, hand: organising.forbid(state, o["one"], o["other"], hand),
-    ),
-    "exchange": (
-        "two entries of the drafted round change places",
-        PAIR,
-        lambda state, o, hand: organising.exchange(state, o["one"], o["other"], hand),
-    ),
+    "forbid": ("two entries are not to meet", PAIR, _on_pair(organising.forbid)),
+    "exchange": ("two entries of the drafted round change places", PAIR, _on_pair(organising.exchange)),
     "pause": ("no round begins", {}, lambda state, _, hand: organising.pause(state, hand)),
     "resume": ("rounds begin again", {}, lambda state, _, hand: organising.resume(state, hand)),
     "extend": (
