@@ -9,23 +9,23 @@ worth what they were given. A match that was void too often is ruled upon, and w
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import NamedTuple
 
 from ftk_core.league.luck import chance_of
 from ftk_core.league.state import WIN, Begun, Entrant, LeagueState
-from ftk_core.league.tallies import Tally, entries_of, gains, rests_of, rounds_of, tallies_of
+from ftk_core.league.tallies import Tally, rests_of, rounds_of, tallies_of
 
 Exact = Fraction | int
 """A number without rounding; in files a count stands as a number and a fraction as text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outing:
+class Outing(NamedTuple):
     """What a closed round was to one entry."""
 
     met: Sequence[tuple[int, int]]
@@ -36,12 +36,11 @@ class Outing:
     """Whether it stayed away of its own will: excused, withdrawn, or not entered yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What a round adds to an entry's tie-breaks."""
+class Added(NamedTuple):
+    """What a round adds to an entry's tie-breaks, in the ledger's `unit`."""
 
-    opposition: Exact
-    quality: Exact
+    opposition: int
+    quality: int
     away: bool
 
 
@@ -60,7 +59,7 @@ class Ledger:
     @cached_property
     def outings(self) -> Mapping[int, Sequence[Outing]]:
         """What each closed round was to each entry."""
-        return _outings(self.league, self.begun)
+        return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
     def points(self) -> Points:
@@ -86,31 +85,43 @@ class Ledger:
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
-    def added(self) -> Mapping[int, Sequence[Added]]:
-        """What each round adds."""
-        scores = Points.of(self.scores)
-        return {entry: [self._added(entry, one, scores) for one in outings] for entry, outings in self.outings.items()}
-
-    def _added(self, entry: int, outing: Outing, scores: Points) -> Added:
-        if not outing.met:
-            own = self.tallies[entry].points
-            return Added(own, own * outing.points / self._win, outing.away)
-        of = scores.unit * len(outing.met)
-        opposition = sum(scores.units[other] for other, _ in outing.met)
-        quality = sum(halves * scores.units[other] for other, halves in outing.met)
-        return Added(Fraction(opposition, of), Fraction(quality, 2 * of), away=False)
+    def _worth(self) -> Points:
+        """What everybody is worth to those who met them, and its unit."""
+        return Points.of(self.scores)
 
     @cached_property
-    def encounters(self) -> Mapping[int, Mapping[int, Fraction]]:
-        """Entry -> opponent -> the share of all their matches that it won."""
-        halves, times = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
-        for entry, tally in self.tallies.items():
-            for other, made in tally.met:
-                halves[entry, other] += made
-                times[entry, other] += 1
-        shares = defaultdict[int, dict[int, Fraction]](dict)
-        for (entry, other), matches in times.items():
-            shares[entry][other] = Fraction(halves[entry, other], 2 * matches)
+    def unit(self) -> int:
+        """How much of what rounds add makes one point: all of it is a whole number then."""
+        outings = {one for outings in self.outings.values() for one in outings if not one.met}
+        rests = lcm(*(points.denominator for points in {one.points for one in outings}))
+        many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
+        return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
+
+    @cached_property
+    def added(self) -> Mapping[int, Sequence[Added]]:
+        """What each round adds."""
+        return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
+
+    def _added(self, entry: int, outing: Outing) -> Added:
+        if not outing.met:
+            own = self.tallies[entry].points * self.unit
+            return Added(int(own), int(own * outing.points / self._win), outing.away)
+        units, half = self._worth.units, self.unit // (2 * self._worth.unit * len(outing.met))
+        opposition = quality = 0
+        for other, halves in outing.met:
+            opposition += units[other]
+            quality += halves * units[other]
+        return Added(2 * opposition * half, quality * half, away=False)
+
+    def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
+        """Return for some entries: entry -> opponent among them -> the share of all their matches that it won."""
+        here, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
+        for entry in equals:
+            made = defaultdict[int, list[int]](list)
+            for other, halves in self.tallies[entry].everybody:
+                if other in here:
+                    made[other].append(halves)
+            shares[entry] = {other: Fraction(sum(halves), 2 * len(halves)) for other, halves in made.items()}
         return shares
 
     @cached_property
@@ -130,19 +141,18 @@ class Ledger:
         return ratings_of([result for result in self.league.results if result.round in here], tuple(self.tallies))
 
 
-def _outings(league: LeagueState, begun: Begun) -> dict[int, list[Outing]]:
+def _outings(league: LeagueState, begun: Begun, tallies: Mapping[int, Tally]) -> dict[int, list[Outing]]:
     """Return what the closed rounds of a stage were to each of its entries."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
-    met = _met(league)
-    outings: dict[int, list[Outing]] = {entry: [] for entry in entries_of(league, begun)}
+    outings: dict[int, list[Outing]] = {entry: [] for entry in tallies}
     for paired in reversed(closed):  # so that it is known who came back
         points, asked = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
         seated = {entry for table in paired.tables for entry in table.seating}
         for entry, later in outings.items():
-            here = met.get((paired.round, entry), [])
-            if here or entry in seated:
-                later.append(Outing(here))
+            met = tallies[entry].met.get(paired.round, ())
+            if met or entry in seated:
+                later.append(Outing(met))
             elif entry in points:
                 later.append(Outing((), points[entry], entry in asked))
             else:
@@ -156,16 +166,6 @@ def _missed(entrant: Entrant, begun: Begun, round_: int, *, back: bool) -> Outin
     if round_ >= entrant.since:
         return Outing((), away=entrant.withdrawn or back)
     return Outing((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
-
-
-def _met(league: LeagueState) -> Mapping[tuple[int, int], list[tuple[int, int]]]:
-    """Return by (round, entry) whom it met, and what it made of them."""
-    met = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
-    for result in league.results:
-        worth = league.terms_of(result.round).worth
-        for entry, gain in zip(result.seating, gains(worth, result.places), strict=True):
-            met[result.round, entry].extend((result.seating[other], halves) for other, halves in gain.against)
-    return met
 
 
 @dataclass(frozen=True, slots=True)

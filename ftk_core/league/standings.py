@@ -61,16 +61,16 @@ def standings(league: LeagueState) -> list[Row]:
 
 def _explained(league: LeagueState, rows: Sequence[Row]) -> list[Row]:
     """Return rows that say what puts each behind the one above."""
-    decided = ["", *(_between(league, above, row) for above, row in itertools.pairwise(rows))]
+    slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
+    decided = ["", *(_between(slugs[row.stage - 1], above, row) for above, row in itertools.pairwise(rows))]
     return [msgspec.structs.replace(row, decided=what) for row, what in zip(rows, decided, strict=False)]
 
 
-def _between(league: LeagueState, above: Row, row: Row) -> str:
+def _between(slugs: Sequence[str], above: Row, row: Row) -> str:
     if above.disqualified != row.disqualified:
         return "disqualified"
     if above.stage != row.stage:
         return "stage"
-    slugs = (tiebreak.slug for tiebreak in tiebreaks_of(league.stages[row.stage - 1]))
     what = zip(("level", "points", *slugs), above.key, row.key, strict=True)
     return next((name for name, better, worse in what if better != worse), "equal")
 
@@ -79,33 +79,41 @@ def _rows(league: LeagueState, begun: Begun) -> list[Row]:
     """Return the rows of a stage, in no order."""
     ledger = Ledger(league, begun)
     levels = _levels(league, begun)
-    rows = [
+    out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
+    equals = defaultdict[tuple[bool, int, Fraction], list[int]](list)
+    for entry, tally in ledger.tallies.items():
+        equals[out[entry], levels.get(entry, 0), tally.points].append(entry)
+    values = _told_apart(ledger, list(equals.values()), tiebreaks_of(league.stages[begun.number - 1]))
+    return [
         Row(
             entry=entry,
             stage=begun.number,
             level=levels.get(entry, 0),
             points=tally.points,
-            tiebreaks=(),
+            tiebreaks=tuple(values[entry]),
             played=tally.played,
             byes=tally.byes,
-            disqualified=league.entrant(entry).disqualified,
+            disqualified=out[entry],
         )
         for entry, tally in ledger.tallies.items()
     ]
-    for tiebreak in tiebreaks_of(league.stages[begun.number - 1]):
-        rows = _told_apart(ledger, rows, tiebreak)
-    return rows
 
 
-def _told_apart(ledger: Ledger, rows: Sequence[Row], tiebreak: TieBreak) -> list[Row]:
-    """Return the rows with one tie-break more, which is asked about those that are equal so far."""
-    equals = defaultdict[tuple[bool, tuple[Exact, ...]], list[int]](list)
-    for row in rows:
-        equals[row.disqualified, row.key].append(row.entry)
-    value: dict[int, Exact] = {}
-    for group in equals.values():
-        value.update(tiebreak.values(ledger, group))
-    return [msgspec.structs.replace(row, tiebreaks=(*row.tiebreaks, value[row.entry])) for row in rows]
+def _told_apart(
+    ledger: Ledger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
+) -> Mapping[int, Sequence[Exact]]:
+    """Return by entry the values of tie-breaks, each of which is asked about those that are equal so far."""
+    values: dict[int, list[Exact]] = {entry: [] for entry in ledger.tallies}
+    for tiebreak in tiebreaks:
+        apart = list[Sequence[int]]()
+        for group in equals:
+            value, parts = tiebreak.values(ledger, group), defaultdict[Exact, list[int]](list)
+            for entry in group:
+                values[entry].append(value[entry])
+                parts[value[entry]].append(entry)
+            apart += parts.values()
+        equals = apart
+    return values
 
 
 def _levels(league: LeagueState, begun: Begun) -> Mapping[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 import msgspec
 
@@ -60,7 +61,7 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     """How many rounds it was given by its organiser; 0 where nobody changed that."""
 
 
-class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Everything that is known of a league."""
 
     opened: LeagueOpened | None = None
@@ -94,14 +95,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("the stream does not begin with an opened league")
         return self.opened
 
-    @property
+    @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Its stages in order, at least one."""
         head = self.header
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return head.stages or (Stage(**alone),)
 
-    @property
+    @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
         """The results that count, in the order in which their matches were first heard of."""
         return tuple(result for past in self.history.values() if (result := standing(past)))
@@ -140,6 +141,8 @@ class NotNow(Exception):
 
 def standing(past: Sequence[Result]) -> ResultRecorded | None:
     """Return the result that counts, of all that was said of a match; None where none does."""
+    if len(past) == 1 and isinstance(past[0], ResultRecorded):  # as of nearly all
+        return past[0]
     recorded: ResultRecorded | None = None
     for said in past:
         match said:

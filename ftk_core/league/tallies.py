@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
+from math import lcm
 
 import msgspec
 
@@ -29,10 +30,15 @@ class Tally:
     score: int = 0
     played: int = 0
     excuses: int = 0
-    met: list[tuple[int, int]] = field(default_factory=list)
-    """(opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+    met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """By round: (opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)
     """(round, what it was given), for every round in which it rested."""
+
+    @property
+    def everybody(self) -> list[tuple[int, int]]:
+        """Whom it met in all rounds."""
+        return [one for met in self.met.values() for one in met]
 
     @property
     def byes(self) -> int:
@@ -116,9 +122,7 @@ def tallies_of(league: LeagueState, begun: Begun) -> dict[int, Tally]:
                 tallies[entry].points += points
                 tallies[entry].rests.append((paired.round, points))
     last = begun.first + len(rounds)
-    for result in league.results:
-        if begun.first <= result.round < last:
-            _count(tallies, stage.worth, result)
+    _count(tallies, stage.worth, [one for one in league.results if begun.first <= one.round < last])
     return tallies
 
 
@@ -128,16 +132,29 @@ def rests_of(paired: RoundPaired, stage: Stage) -> dict[int, Fraction]:
     return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
 
 
-def _count(tallies: Mapping[int, Tally], worth: Worth, result: ResultRecorded) -> None:
-    seating, scores = result.seating, result.scores
-    for seat, (entry, gain) in enumerate(zip(seating, gains(worth, result.places), strict=True)):
-        tally = tallies[entry]
-        tally.points += gain.points
-        tally.wins += gain.wins
-        tally.score += scores[seat]
-        tally.played += 1
-        tally.excuses += result.excuses[seat] if result.excuses else 0
-        tally.met.extend((seating[other], halves) for other, halves in gain.against)
+def _count(tallies: Mapping[int, Tally], worth: Worth, results: Sequence[ResultRecorded]) -> None:
+    """Add what matches gave: in whole numbers of one unit, since fractions are slow and there are few kinds of ends."""
+    given = {result.places: gains(worth, result.places) for result in results}
+    unit = lcm(*(value.denominator for seats in given.values() for gain in seats for value in (gain.points, gain.wins)))
+    units = {
+        places: [(int(gain.points * unit), int(gain.wins * unit), gain.against) for gain in seats]
+        for places, seats in given.items()
+    }
+    points, wins = defaultdict[int, int](int), defaultdict[int, int](int)
+    for result in results:
+        seating, excuses = result.seating, result.excuses or (0,) * len(result.seating)
+        seats = zip(seating, units[result.places], result.scores, excuses, strict=True)
+        for entry, (its_points, its_wins, against), score, excused in seats:
+            tally = tallies[entry]
+            points[entry] += its_points
+            wins[entry] += its_wins
+            tally.score += score
+            tally.played += 1
+            tally.excuses += excused
+            tally.met.setdefault(result.round, []).extend([(seating[other], halves) for other, halves in against])
+    for entry in points:
+        tallies[entry].points += Fraction(points[entry], unit)
+        tallies[entry].wins += Fraction(wins[entry], unit)
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:

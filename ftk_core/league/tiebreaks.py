@@ -38,12 +38,14 @@ def _each(value: Callable[[Tally, Points], Exact]) -> Values:
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
-def _rounds(value: Callable[[Sequence[Added]], Exact]) -> Values:
-    """Return what is counted of what the rounds of an entry add."""
-    return lambda ledger, equals: {entry: value(ledger.added[entry]) for entry in equals}
+def _rounds(value: Callable[[Sequence[Added]], int]) -> Values:
+    """Return what is counted, in the ledger's unit, of what the rounds of an entry add; 0 before there are any."""
+    return lambda ledger, equals: {
+        entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
+    }
 
 
-def _without_one(rounds: Sequence[Added]) -> Exact:
+def _without_one(rounds: Sequence[Added]) -> int:
     """Return the sum but for the least: of rounds that an entry stayed away from, if there are any (16.5)."""
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:
@@ -66,7 +68,7 @@ _ALL = (
         kin="mean Buchholz, over everybody met as often as they were met; a bye meets nobody",
         values=_each(
             lambda tally, points: Fraction(
-                sum(points.units[other] for other, _ in tally.met), points.unit * max(1, len(tally.met))
+                sum(points.units[other] for other, _ in tally.everybody), points.unit * max(1, len(tally.everybody))
             )
         ),
     ),
@@ -77,7 +79,7 @@ _ALL = (
         kin="Sonneborn-Berger, against everybody at the table",
         values=_each(
             lambda tally, points: Fraction(
-                sum(halves * points.units[other] for other, halves in tally.met), 2 * points.unit
+                sum(halves * points.units[other] for other, halves in tally.everybody), 2 * points.unit
             )
         ),
     ),
@@ -116,7 +118,7 @@ _ALL = (
         name="Head to head",
         what="How many of those that are equal so far it stands ahead of, by their matches against each other",
         kin="direct encounter (6), between two by the share of their matches that each won",
-        values=lambda ledger, equals: dict(ahead(ledger.encounters, equals)),
+        values=lambda ledger, equals: dict(ahead(ledger.encounters(equals), equals)),
     ),
     TieBreak(
         slug="court",

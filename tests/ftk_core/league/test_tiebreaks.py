@@ -48,9 +48,9 @@ def test_tiebreaks_are_what_the_words_of_the_regulation_come_to(part: int) -> No
             equals[row.points].append(row.entry)
             seen["adjusted"] += plain.adjusted[row.entry] != row.points
             seen["away"] += any(away for _, _, away in plain.contributions(row.entry))
-        encounters = ledger(league).encounters
+        book = ledger(league)
         for group in equals.values():
-            found = ahead(encounters, group)
+            found = ahead(book.encounters(group), group)
             groups = [{entry for entry in group if found[entry] == value} for value in set(found.values())]
             ordered = sorted(groups, key=lambda one: -found[min(one)])
             assert ordered == plain.direct(group), (number, group)
