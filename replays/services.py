@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 
 from bots.models import BotVersion
 from foundation.doorbell import MOST, ring
@@ -15,8 +15,15 @@ from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
-from replays.models import Match, MatchSeat
+from replays.models import Match
 from replays.store import pages_of
+
+# an array of each column: Django would put in eleven parameters a seat, since some columns are arrays themselves
+SEATS = """
+INSERT INTO replays_matchseat (match_id, seat, version_id, role, excuses, reproducible, faults, notes, stderr)
+SELECT new.match_id, new.seat, new.version_id, '', 0, true, '{}', '{}', ''
+FROM unnest(%s::text[], %s::int[], %s::bigint[]) AS new (match_id, seat, version_id)
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +53,13 @@ def order_matches(orders: Iterable[Order]) -> list[Match]:
         rules = game(name)
         check_options(rules, seats, read_options(rules, options or "{}"))
     matches = Match.objects.bulk_create(_waiting(order) for order in orders)
-    MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, version=version)
+    rows = [
+        (match.pk, seat, version.pk)
         for order, match in zip(orders, matches, strict=True)
         for seat, version in enumerate(order.versions)
-    )
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
     transaction.on_commit(lambda: _ring_for([match.kind for match in matches[:MOST]]))
     return matches
 

@@ -67,7 +67,8 @@ def _rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
     stream, ladder = _alone(game, season)
     came = [counted_of(fact) for fact in played]
     places = [match.at for match in came]
-    if len(set(places)) < len(places) or RatedSeat.objects.filter(ladder=ladder, at__in=places).exists():
+    there = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
+    if len(set(places)) < len(places) or not set(places).isdisjoint(there.values_list("at", flat=True)):
         raise ValueError(f"a match counts already on the ladder of {ladder} at one of these places: {played}")
     _append(stream, ladder, played)
     _store(ladder, _replayed_from(ladder, came))

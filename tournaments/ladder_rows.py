@@ -45,6 +45,15 @@ SELECT %s, new.* FROM unnest(
 ON CONFLICT (ladder_id, bot_id, other_id) DO UPDATE SET
     halves = old.halves + EXCLUDED.halves, matches = old.matches + EXCLUDED.matches
 """
+RATINGS = """
+INSERT INTO tournaments_rating AS old (bot_id, game, season, value, matches, wins, last_delta)
+SELECT new.bot_id, %s, %s, new.value, new.matches, new.wins, new.last_delta
+FROM unnest(%s::bigint[], %s::int[], %s::int[], %s::int[], %s::int[]) AS new (bot_id, value, matches, wins, last_delta)
+ON CONFLICT (bot_id, season) DO UPDATE SET
+    value = EXCLUDED.value, matches = EXCLUDED.matches, wins = EXCLUDED.wins, last_delta = EXCLUDED.last_delta
+WHERE (old.value, old.matches, old.wins, old.last_delta) IS DISTINCT FROM
+    (EXCLUDED.value, EXCLUDED.matches, EXCLUDED.wins, EXCLUDED.last_delta)
+"""
 
 
 def read_from(ladder: LadderFold, at: int) -> list[Counted]:
@@ -92,7 +101,7 @@ def store_seats(ladder: LadderFold, moved: Sequence[Moved]) -> None:
             zip(one.match.names, one.match.places or (0,) * len(one.match.names), one.before, one.after, strict=True)
         )
     )
-    _store(SEATS, ladder, rows)
+    _store(SEATS, (ladder.pk,), rows)
 
 
 def store_meetings(ladder: LadderFold, came: Iterable[Counted], went: Iterable[Counted] = ()) -> None:
@@ -102,7 +111,7 @@ def store_meetings(ladder: LadderFold, came: Iterable[Counted], went: Iterable[C
         for match in matches:
             _meet(match, sign, sums)
     ids = find_bot_ids({name for pair in sums for name in pair})
-    _store(MEETINGS, ladder, ((ids[one], ids[other], *both) for (one, other), both in sorted(sums.items())))
+    _store(MEETINGS, (ladder.pk,), ((ids[one], ids[other], *both) for (one, other), both in sorted(sums.items())))
 
 
 def _meet(match: Counted, sign: int, sums: dict[tuple[str, str], tuple[int, int]]) -> None:
@@ -114,11 +123,11 @@ def _meet(match: Counted, sign: int, sums: dict[tuple[str, str], tuple[int, int]
                 sums[name, other] = (halves + sign * (2 * (mine < theirs) + (mine == theirs)), of + sign)
 
 
-def _store(statement: str, ladder: LadderFold, rows: Iterable[tuple[object, ...]]) -> None:
+def _store(statement: str, of: tuple[str | int, ...], rows: Iterable[tuple[object, ...]]) -> None:
     left = iter(rows)
     with connection.cursor() as cursor:
         while some := list(islice(left, AT_ONCE)):
-            cursor.execute(statement, [ladder.pk, *(list(column) for column in zip(*some, strict=True))])
+            cursor.execute(statement, [*of, *(list(column) for column in zip(*some, strict=True))])
 
 
 def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping[str, int]) -> None:
@@ -126,24 +135,8 @@ def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping
     ids = find_bot_ids(stands)
     gone = [ids[name] for name, stand in stands.items() if not stand.matches]
     Rating.objects.filter(game=ladder.game, season=ladder.season, bot__in=gone).delete()
-    Rating.objects.bulk_create(
-        (
-            Rating(
-                bot_id=ids[name],
-                game=ladder.game,
-                season=ladder.season,
-                value=stand.value,
-                matches=stand.matches,
-                wins=stand.wins,
-                last_delta=last.get(name, 0),
-            )
-            for name, stand in stands.items()
-            if stand.matches
-        ),
-        update_conflicts=True,
-        unique_fields=("bot", "season"),
-        update_fields=("value", "matches", "wins", "last_delta"),
-    )
+    rows = ((ids[name], *stand, last.get(name, 0)) for name, stand in stands.items() if stand.matches)
+    _store(RATINGS, (ladder.game, ladder.season), rows)
 
 
 def clear(ladder: LadderFold) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 
 import msgspec
 from django.db import connection
@@ -176,20 +177,26 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
 def waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
     """Return the facts of the last round's closed matches that the league has not recorded, in the order of tables."""
     here = league.tables.filter(round=len(state.rounds), recorded=False, match__status=CLOSED)
-    tables = here.order_by("number", "game")
-    return [_result(state, table) for table in tables.select_related("match").prefetch_related("match__seats")]
+    seats = here.order_by("number", "game", "match__seats__seat").values_list(
+        "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
+    )
+    return [
+        _result(state, number, game, match, [row[3:] for row in rows])
+        for (number, game, match), rows in groupby(seats, lambda row: row[:3])
+    ]
 
 
-def _result(state: LeagueState, table: TableMatch) -> ResultRecorded:
-    seats = sorted(table.match.seats.all(), key=lambda seat: seat.seat)
-    plan = state.rounds[table.round - 1].tables[table.number - 1]
+def _result(
+    state: LeagueState, number: int, game: int, match: str, seats: Sequence[tuple[int | None, int | None, int]]
+) -> ResultRecorded:
+    places, scores, excuses = zip(*seats, strict=True)
     return ResultRecorded(
-        round=table.round,
-        table=table.number,
-        game=table.game,
-        match=table.match_id,
-        seating=turned(plan, table.game),
-        places=tuple(seat.place or 0 for seat in seats),
-        scores=tuple(seat.score or 0 for seat in seats),
-        excuses=tuple(seat.excuses for seat in seats) if any(seat.excuses for seat in seats) else (),
+        round=len(state.rounds),
+        table=number,
+        game=game,
+        match=match,
+        seating=turned(state.rounds[-1].tables[number - 1], game),
+        places=tuple(place or 0 for place in places),
+        scores=tuple(score or 0 for score in scores),
+        excuses=excuses if any(excuses) else (),
     )

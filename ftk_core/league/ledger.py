@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import NamedTuple
+
+import msgspec
 
 from ftk_core.league.luck import chance_of
 from ftk_core.league.state import WIN, Begun, Entrant, LeagueState
@@ -25,7 +26,10 @@ Exact = Fraction | int
 """A number without rounding; in files a count stands as a number and a fraction as text."""
 
 
-class Outing(NamedTuple):
+# there are thousands of these two, none of them part of a circle: the collector of garbage need not look at them
+
+
+class Outing(msgspec.Struct, frozen=True, gc=False):
     """What a closed round was to one entry."""
 
     met: Sequence[tuple[int, int]]
@@ -36,7 +40,7 @@ class Outing(NamedTuple):
     """Whether it stayed away of its own will: excused, withdrawn, or not entered yet."""
 
 
-class Added(NamedTuple):
+class Added(msgspec.Struct, frozen=True, gc=False):
     """What a round adds to an entry's tie-breaks, in the ledger's `unit`."""
 
     opposition: int
@@ -92,8 +96,7 @@ class Ledger:
     @cached_property
     def unit(self) -> int:
         """How much of what rounds add makes one point: all of it is a whole number then."""
-        outings = {one for outings in self.outings.values() for one in outings if not one.met}
-        rests = lcm(*(points.denominator for points in {one.points for one in outings}))
+        rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
         many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
@@ -105,7 +108,7 @@ class Ledger:
     def _added(self, entry: int, outing: Outing) -> Added:
         if not outing.met:
             own = self.tallies[entry].points * self.unit
-            return Added(int(own), int(own * outing.points / self._win), outing.away)
+            return Added(int(own), int(own * outing.points / self._win), away=outing.away)
         units, half = self._worth.units, self.unit // (2 * self._worth.unit * len(outing.met))
         opposition = quality = 0
         for other, halves in outing.met:
