@@ -9,6 +9,8 @@ from itertools import takewhile
 from threading import Lock
 from typing import Generic, TypeVar
 
+from django.db import transaction
+
 from ftk_core.league.folding import fold, read
 from ftk_core.league.state import NOTHING, LeagueState
 from ftk_core.log import GENESIS, BrokenChain, check_chain
@@ -50,12 +52,20 @@ class Folds(Generic[S]):
             found = self._grown(known, stream)
         except BrokenChain:
             found = self._grown(self._beginning, stream)
+        self._keep(stream.stream_id, found)
+        return found.state
+
+    def keep(self, stream: StreamLog, state: S) -> None:
+        """Keep what a stream folds to at its head, as whoever appended knows, once the transaction is over."""
+        found = Kept(stream.length, stream.head, state)
+        transaction.on_commit(lambda: self._keep(stream.stream_id, found))
+
+    def _keep(self, stream_id: str, found: Kept[S]) -> None:
         with self._lock:
-            self.kept[stream.stream_id] = found
-            self.kept.move_to_end(stream.stream_id)
+            self.kept[stream_id] = found
+            self.kept.move_to_end(stream_id)
             while len(self.kept) > 1 and sum(each.length for each in self.kept.values()) > self.most:
                 self.kept.popitem(last=False)
-        return found.state
 
     def _grown(self, known: Kept[S], stream: StreamLog) -> Kept[S]:
         """Return what is known brought to the stream's head; raises BrokenChain if it does not lead there."""

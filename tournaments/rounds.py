@@ -16,6 +16,7 @@ from ftk_core.league.state import LeagueState, NotNow
 from replays.queries import read_heads
 from replays.store import StreamLog
 from tournaments import ladder
+from tournaments.folds import LEAGUES
 from tournaments.ladder_facts import MatchCounted
 from tournaments.ladder_order import place_of
 from tournaments.models import League
@@ -45,6 +46,7 @@ def append(league: League, stream: StreamLog, state: LeagueState, facts: Sequenc
         return state
     stream.append([write(fact) for fact in facts], stream.length)
     state = fold(facts, state)
+    LEAGUES.keep(stream, state)
     project(league, state, facts)
     for fact in facts:
         if isinstance(fact, RoundPaired):
