@@ -102,6 +102,7 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
         languages=languages,
         matrix=_matrix(top, read_meetings(name, season, top)),
         seats=_seats(name, season),
+        width=_width(name, season),
         after=piece.after,
     )
 
@@ -153,6 +154,11 @@ def _seats(name: str, season: str) -> list[list[SeatValue]]:
     return [
         [SeatValue(f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for value, low, high in seats] for seats in tables
     ]
+
+
+def _width(name: str, season: str) -> str:
+    width = CourtFit.objects.filter(game=name, season=season).values_list("width", flat=True).first()
+    return "" if width is None else f"{width:.0f}"
 
 
 def list_roles(name: str) -> list[RoleValue]:

@@ -194,7 +194,6 @@ class CourtRating(models.Model):
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     version = models.PositiveIntegerField()
-    """The version's number."""
     value = models.IntegerField()
     """In hundredths of a point, as are the ends of the interval that holds it, about 95 % sure."""
     low = models.IntegerField()
@@ -211,15 +210,16 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Of which matches a ladder's court ratings were fitted last; whoever fits them anew holds its row."""
+    """Up to which head of its stream a ladder's court ratings were fitted; whoever fits them anew holds its row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
-    """Of the ladder's stream, as it was read."""
     matches = models.PositiveIntegerField(default=0)
     bound = models.FloatField(default=0)
     """No parameter is further from the exact fit than this, in points."""
+    width = models.FloatField(null=True)
+    """How much a version is believed to differ from the one before it, in points; null where no bot has two."""
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points above their mean."""
     roles = models.JSONField(default=list)

@@ -173,5 +173,7 @@ class Ladder:
     matrix: Matrix
     seats: list[list[SeatValue]]
     """By table size, from the smallest."""
+    width: str
+    """By how many points a bot is taken to change from version to version; empty where none has two."""
     after: str
     """The cursor of what follows; empty at the end."""

@@ -38,3 +38,13 @@ def test_a_million_matches_of_5000_versions(figures: list[Figure], played: Playe
     more = court.with_more([Played(played.versions[:1], played.places[:1])])
     noted(figures, "a match more", perf_counter() - started, 0.5)
     assert more.bound < 1e-6
+
+
+def test_a_million_matches_of_1250_bots_with_four_versions_each(figures: list[Figure], played: Played) -> None:
+    bots = VERSIONS // 4
+    before = np.concatenate([np.full(bots, -1), np.arange(VERSIONS - bots)])
+    started = perf_counter()
+    court = fit([played], before)
+    noted(figures, "the same with the width learnt", perf_counter() - started, 5)
+    assert court.prior.later > 1, "versions differ as if they were of different bots"
+    assert court.bound < 1e-6

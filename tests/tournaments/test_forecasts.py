@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
-from ftk_core.league.court import fit
+from ftk_core.league.court import Prior, fit
 from tests.support.court import (
     BOTS,
     Chance,
@@ -27,6 +27,8 @@ from tests.support.court import (
 
 SCALE = int(os.environ.get("FTK_COURT_WORLDS", "40")) / 40
 VERSIONS = 4
+STEPS = (0.2, 0.5, 1.0)
+"""By how much bots change from version to version, as a standard deviation; 0.5 is what the prior takes it for."""
 GAMES = 400
 """Of each version in all worlds together: with few in each, luck decides, and there are more of them."""
 
@@ -36,39 +38,56 @@ def worlds(games: int, size: int, step: float) -> list[Changing]:
     return [changing(draw, games, size, VERSIONS, step) for draw in seeds]
 
 
-def court_of(world: Changing) -> Chance:
+def court_of(world: Changing, prior: Prior | None = None) -> Chance:
     """Return what the court rating foretells of the newest versions."""
-    return by_court(fit([world.played], world.before), first=BOTS * (VERSIONS - 1))
+    return by_court(fit([world.played], world.before, prior), first=BOTS * (VERSIONS - 1))
 
 
-def off(games: int, size: int, step: float) -> tuple[float, float]:
-    """Return how far the court rating is off in the mean of some worlds, and how far Elo."""
+def off(games: int, size: int, step: float) -> tuple[float, float, float]:
+    """Return how far the court rating is off in the mean of some worlds, how far if it were told the step, and Elo."""
     found = [
-        (excess(court_of(world), world.strengths[-1]), excess(by_elo(world), world.strengths[-1]))
+        [
+            excess(chance, world.strengths[-1])
+            for chance in (court_of(world), court_of(world, Prior(later=step)), by_elo(world))
+        ]
         for world in worlds(games, size, step)
     ]
-    court, elo = np.mean(found, axis=0)
-    return float(court), float(elo)
+    court, told, elo = np.mean(found, axis=0)
+    return float(court), float(told), float(elo)
 
 
-@pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (10, 6), (50, 6), (10, 8), (50, 8)])
-def test_the_court_rating_is_off_by_at_most_half_of_what_elo_is(games: int, size: int) -> None:
-    court, elo = off(games, size, 0.5)
+@pytest.mark.parametrize("step", [0.5, 1.0])
+@pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (20, 8), (50, 8)])
+def test_the_court_rating_is_off_by_at_most_half_of_what_elo_is(games: int, size: int, step: float) -> None:
+    court, _, elo = off(games, size, step)
     assert court <= elo / 2
 
 
-def test_where_two_meet_it_is_so_once_bots_change_much_and_play_enough() -> None:
-    """A match of two says one bit: with few of them the best there can be is off by more than half of Elo."""
-    court, elo = off(50, 2, 1.0)
-    assert court <= elo / 2
-    court, elo = off(50, 2, 0.5)
-    assert court <= elo * 0.75
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("games", "size", "more"), [(20, 2, 1.12), (50, 2, 1.05), (20, 4, 1.08), (50, 4, 1.05)])
+def test_it_foretells_nearly_as_well_as_if_it_were_told_how_much_bots_change(
+    games: int, size: int, more: float, step: float
+) -> None:
+    """No model that has to find out everything can do better than one that is told what the worlds are made by."""
+    court, told, _ = off(games, size, step)
+    assert court <= more * told
 
 
-@pytest.mark.parametrize(("games", "size"), [(10, 2), (50, 2), (10, 4), (20, 8)])
-def test_the_court_rating_is_behind_none_of_openskill_trueskill_and_glicko_2(games: int, size: int) -> None:
+@pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)])
+def test_where_half_of_elo_is_not_reached_nobody_could_reach_it(size: int, step: float) -> None:
+    """A match of two says one bit, and of bots that hardly change Elo with its falling K sums up all there is."""
+    court, told, elo = off(50, size, step)
+    assert told > elo / 2
+    assert court < elo
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("games", "size"), [(10, 2), (50, 2), (20, 4), (20, 8)])
+def test_the_court_rating_is_behind_none_of_openskill_trueskill_and_glicko_2(
+    games: int, size: int, step: float
+) -> None:
     losses = []
-    for world in worlds(games, size, 0.5):
+    for world in worlds(games, size, step):
         models = [by_openskill(model(), world) for model in (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)]
         chances = [court_of(world), by_elo(world), *models, by_trueskill(world), by_glicko(world)]
         losses.append([excess(chance, world.strengths[-1]) for chance in chances])

@@ -13,7 +13,8 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from ftk_core.league.court.fitting import MEAN, Court, Prior, fit
+from ftk_core.league.court.beliefs import Prior
+from ftk_core.league.court.fitting import MEAN, Court, fit
 from ftk_core.league.court.likelihood import Choices, Floats, Portion
 from ftk_core.league.court.newton import curve
 from ftk_core.league.court.played import Played
@@ -65,7 +66,7 @@ def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[li
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
-    curve(court.layout.portions, court.precision, court.x, court.layout.versions, curved)
+    curve(court.layout.portions, court.believed.precision, court.x, court.layout.versions, curved)
     factor = cho_factor(curved, lower=True, overwrite_a=True)
     gradient = exact_slope(court, x)
     for _ in range(MOST):
@@ -74,7 +75,7 @@ def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[li
         x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
         gradient = exact_slope(court, x)
         length = sum((value * value for value in gradient), Decimal(0)).sqrt()
-        yield x, POINT * length / Decimal(court.least)
+        yield x, POINT * length / Decimal(court.believed.least)
 
 
 def _points(x: Sequence[Decimal]) -> list[Decimal]:
@@ -88,7 +89,7 @@ def _rounded(points: Decimal) -> int:
 
 def exact_slope(court: Court, x: Sequence[Decimal]) -> list[Decimal]:
     """Return the gradient of the posterior's logarithm in decimal arithmetic: what `slope` takes in floats."""
-    entries = court.precision.tocoo()
+    entries = court.believed.precision.tocoo()
     gradient = [Decimal(0)] * len(x)
     for row, column, value in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True):
         gradient[row] -= Decimal(value) * x[column]

@@ -9,11 +9,12 @@ from functools import cached_property
 
 import numpy as np
 from scipy.linalg import cho_factor, lapack
-from scipy.sparse import csr_array
 
-from ftk_core.league.court.likelihood import Floats, Ints, slope
-from ftk_core.league.court.newton import EXACT, MOST, ROUGH, curve, find_top
+from ftk_core.league.court.beliefs import Believed, Prior, believe, precise
+from ftk_core.league.court.likelihood import Floats, Ints, Portion, slope
+from ftk_core.league.court.newton import EXACT, MOST, Climb, curve
 from ftk_core.league.court.played import Layout, Played, laid_out, with_portions
+from ftk_core.league.court.widths import rising, variances_within, widest
 
 POINT = 400 / math.log(10)
 """Points to one unit of strength: 400 points ahead, ten to one is expected, as on the Elo ladder."""
@@ -26,21 +27,9 @@ SURE = 1.959963984540054
 PROVISIONAL = 100 / POINT
 """A rating whose standard error is larger than 100 points is provisional."""
 MANY, TENTH = 200_000, 10
-"""With more matches the fit begins roughly at that of every tenth."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prior:
-    """What is believed before any match, as standard deviations in units of strength (one is 174 points)."""
-
-    first: float = 1.0
-    """Of a bot's first version around the mean."""
-    later: float = 0.5
-    """Of a later version around the one before it."""
-    seat: float = 0.5
-    role: float = 0.5
-    tie: float = 3.0
-    """Of the logarithm of how likely ties are; around 0."""
+"""With more matches the fit begins near the top for every tenth."""
+ROUGH, LEARNT = 0.5, 1e-5
+"""How small a part of what luck makes of the gradient is left there, and where the prior is learnt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,23 +50,25 @@ class Court:
 
     x: Floats = field(repr=False)
     """Every parameter, in units of strength: what the next fit may start from."""
-    precision: csr_array = field(repr=False)
-    """The prior's,"""
-    least: float
-    """and its least eigenvalue, or something below it."""
+    prior: Prior
+    """What was believed before any match: what was given, or learnt."""
+    believed: Believed = field(repr=False)
+    """The same of each parameter."""
     layout: Layout = field(repr=False)
     bound: float
     """No parameter is further from the exact fit than this, in points."""
     rounds: int
-    """How often the gradient was taken."""
+    """How many steps it took."""
+    uphill: Floats = field(repr=False)
+    """The gradient of the likelihood alone."""
     near: Floats | None = field(default=None, repr=False)
     """The covariance at a fit to a few matches less: good enough to find the top by."""
 
     @cached_property
     def covariance(self) -> Floats:
         """How uncertain each parameter is, and each two together: the inverse of the curvature at the top."""
-        curved = np.zeros(self.precision.shape)
-        curve(self.layout.portions, self.precision, self.x, self.layout.versions, curved)
+        curved = np.zeros(self.believed.precision.shape)
+        curve(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
         factor, _ = cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
         inverse, failed = lapack.dpotri(factor, lower=0, overwrite_c=1)
         if failed:
@@ -90,14 +81,14 @@ class Court:
         """Return the ratings with more matches of the same versions, found from here, to the same exactness."""
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
+        uphill = self.uphill + slope(layout.portions[len(self.layout.portions) :], x)
         bound = math.inf
-        gradient = slope(layout.portions[len(self.layout.portions) :], x)
         for rounds in range(1, MOST + 1):
-            x = x + near @ gradient
-            gradient = slope(layout.portions, x) - self.precision @ x
-            bound = float(np.linalg.norm(gradient)) / self.least
+            x = x + near @ (uphill - self.believed.precision @ x)
+            uphill = slope(layout.portions, x)
+            bound = float(np.linalg.norm(uphill - self.believed.precision @ x)) / self.believed.least
             if bound <= EXACT:
-                return replace(self, x=x, layout=layout, bound=bound * POINT, rounds=rounds, near=near)
+                return replace(self, x=x, uphill=uphill, layout=layout, bound=bound * POINT, rounds=rounds, near=near)
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> Rated:
@@ -143,15 +134,57 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
     """Return the ratings of all versions; `before` has each one's former version, or -1 for a bot's first.
 
     The same matches give the same digits in whatever order they come; `start`, the parameters of an earlier fit,
-    only saves time.
+    only saves time. Without a prior it is the usual one, but for how much versions differ, which is learnt.
     """
     layout = laid_out(played, len(before))
-    precision, least = _precision(before, layout, prior or Prior())
+    climb, usual, uphill = Climb(layout.size, len(before)), prior or Prior(), None
     x = np.zeros(layout.size) if start is None else _continued(start, before, layout)
     if start is None and sum(len(matches.versions) for matches in played) > MANY:
-        x = find_top(layout.portions[::TENTH], precision, least, x, len(before), ROUGH)[0]
-    x, bound, rounds = find_top(layout.portions, precision, least, x, len(before), EXACT)
-    return Court(x=x, precision=precision, least=least, layout=layout, bound=bound * POINT, rounds=rounds)
+        x = _roughly(layout, believe(before, layout, usual), climb)
+    if prior is None and bool((before >= 0).any()):
+        usual, x, uphill = _learnt(layout, before, climb, x)
+    believed = believe(before, layout, usual)
+    top = climb.top(layout.portions, believed, x, uphill=uphill)
+    return Court(
+        x=top.x,
+        prior=usual,
+        believed=believed,
+        layout=layout,
+        bound=top.off * POINT,
+        rounds=top.rounds,
+        uphill=top.uphill,
+    )
+
+
+def _roughly(layout: Layout, believed: Believed, climb: Climb) -> Floats:
+    """Return where to begin: near the top for some of the matches, which lies near that for all only by luck."""
+    some = layout.portions[::TENTH]
+    top = climb.top(some, believed, np.zeros(layout.size), ROUGH * _luck(some) / believed.least)
+    climb.fresh = False
+    return top.x
+
+
+def _luck(portions: Sequence[Portion]) -> float:
+    """Return about how long the gradient is by luck alone: the root of how often somebody sat at a table."""
+    return math.sqrt(sum(portion.terms[0].size for portion in portions))
+
+
+def _learnt(layout: Layout, before: Ints, climb: Climb, x: Floats) -> tuple[Prior, Floats, Floats | None]:
+    """Return the prior that the matches speak for, and where to begin: a top near its own, and what is uphill there."""
+    later, usual = np.flatnonzero(before >= 0), Prior()
+    versions, uphill = np.arange(len(before)), None
+
+    def rises(width: float) -> bool:
+        nonlocal x, uphill
+        believed = believe(before, layout, replace(usual, later=width))
+        enough = LEARNT * _luck(layout.portions) / believed.least
+        top = climb.top(layout.portions, believed, x, enough, uphill)
+        x, uphill = top.x, top.uphill
+        own = climb.curved.diagonal()[: len(before)] + believed.precision.diagonal()[: len(before)]
+        links = climb.curved[np.maximum(versions, before), np.minimum(versions, before)] - precise(width)
+        return rising(x[later] - x[before[later]], variances_within(own, links, before), width, usual.later)
+
+    return replace(usual, later=widest(rises)), x, uphill
 
 
 def _continued(start: Floats, before: Ints, layout: Layout) -> Floats:
@@ -164,42 +197,3 @@ def _continued(start: Floats, before: Ints, layout: Layout) -> Floats:
     for version in range(known, layout.versions):
         x[version] = x[before[version]] if before[version] >= 0 else 0
     return x
-
-
-def _precision(before: Ints, layout: Layout, prior: Prior) -> tuple[csr_array, float]:
-    """Return the prior's precision, and its least eigenvalue or something below it."""
-    versions = np.arange(len(before))
-    later = versions[before >= 0]
-    own = np.where(before < 0, _precise(prior.first), _precise(prior.later))
-    diagonal = np.concatenate([own, np.zeros(layout.size - len(before))])
-    np.add.at(diagonal, before[later], _precise(prior.later))
-    for first, past, width in (
-        (layout.versions, layout.roles, prior.seat),
-        (layout.roles, layout.first_tie, prior.role),
-        (layout.first_tie, layout.size, prior.tie),
-    ):
-        diagonal[first:past] = _precise(width)
-    everyone, links = np.arange(layout.size), np.full(len(later), -_precise(prior.later))
-    values = np.concatenate([diagonal, links, links])
-    rows = np.concatenate([everyone, later, before[later]])
-    columns = np.concatenate([everyone, before[later], later])
-    return csr_array((values, (rows, columns)), shape=(layout.size, layout.size)), _least(before, prior)
-
-
-def _precise(width: float) -> float:
-    """Return one over the square, by operations that are exact to the last bit on every machine."""
-    return 1 / (width * width)
-
-
-def _least(before: Ints, prior: Prior) -> float:
-    """Return a lower bound on the precision: one over the sum of the variances of the bot with the most versions."""
-    age = np.zeros(len(before), dtype=np.int64)
-    for version, former in enumerate(before.tolist()):
-        age[version] = 0 if former < 0 else age[former] + 1
-    bots = np.zeros(len(before))
-    root = np.arange(len(before))
-    for version, former in enumerate(before.tolist()):
-        root[version] = root[former] if former >= 0 else version
-    np.add.at(bots, root, prior.first**2 + age * prior.later**2)
-    most = max(prior.seat**2, prior.role**2, prior.tie**2, float(bots.max(initial=0)))
-    return 1 / most

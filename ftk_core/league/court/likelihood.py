@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
@@ -58,6 +58,11 @@ class Portion:
     terms: tuple[Ints, ...]
     """Each (seats, matches): the parameters whose sum is a bot's strength in its seat; first of all its version."""
     choices: tuple[Choices, ...]
+
+    @property
+    def plain(self) -> bool:
+        """Whether one bot takes each place in all of them."""
+        return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[Portion]:
@@ -118,17 +123,19 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[Choices, ...]:
 def slope(portions: Sequence[Portion], x: Floats) -> Floats:
     """Return the gradient of the logarithm of the likelihood at x; sums are taken in the order of the portions."""
     gradient = np.zeros_like(x)
-    for some in _each(lambda portion: _slope(portion, x), portions):
+    for some in in_turn(lambda portion: _slope(portion, x), portions):
         gradient += some
     return gradient
 
 
 def _slope(portion: Portion, x: Floats) -> Floats:
-    strengths, gradient = _strengths(portion, x), np.zeros_like(x)
-    weights, change = _weights(strengths), np.zeros_like(strengths)
-    for part in portion.choices:
-        chances = _chances(part, strengths, weights, x)
-        change[part.at :, part.rows] -= _mean(part, chances)
+    strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
+    weights, change = weights_of(strengths), np.zeros_like(strengths)
+    if portion.plain:
+        change = _plain_change(weights)
+    for part in () if portion.plain else portion.choices:
+        chances = chances_of(part, strengths, weights, x)
+        change[part.at :, part.rows] -= mean_of(part, chances)
         change[part.at : part.at + part.size, part.rows] += 1 / part.size
         for alternative, tie in enumerate(part.ties.tolist()):
             if tie >= 0:
@@ -138,111 +145,53 @@ def _slope(portion: Portion, x: Floats) -> Floats:
     return gradient
 
 
-def _each(work: Callable[[Portion], T], portions: Sequence[Portion]) -> Iterator[T]:
+def _plain_change(weights: Floats) -> Floats:
+    """Return what `_slope` sums up where nobody ties: by suffix sums, as each bot's chances differ by these alone."""
+    left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
+    for bot in range(len(weights) - 2, -1, -1):
+        left += weights[bot]
+        change[bot] = left
+    for bot in range(len(weights) - 1):
+        hoped += 1 / change[bot]
+        change[bot] = 1 - weights[bot] * hoped
+    change[-1] = -weights[-1] * hoped
+    return change
+
+
+def in_turn(work: Callable[[Portion], T], portions: Sequence[Portion]) -> Iterator[T]:
     """Yield what the work makes of each portion, in their order, while the next ones are worked at on other cores."""
     with ThreadPoolExecutor(CORES) as pool:
         for start in range(0, len(portions), AHEAD):
             yield from pool.map(work, portions[start : start + AHEAD])
 
 
-def _strengths(portion: Portion, x: Floats) -> Floats:
+def strengths_of(portion: Portion, x: Floats) -> Floats:
+    """Return (seats, matches): how strong each bot is in its seat."""
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
         strengths += np.take(x, term)
     return strengths
 
 
-def _weights(strengths: Floats) -> Floats:
+def weights_of(strengths: Floats) -> Floats:
     """Return how likely each is to be the one that is chosen, up to a factor for each match."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 
 
-def _chances(part: Choices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
+def chances_of(part: Choices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
     """Return (alternatives, matches): each one's chance."""
     if part.plain:
         left = weights[part.at :, part.rows]
     else:
-        left = _weights(
+        left = weights_of(
             part.groups @ strengths[part.at :, part.rows] + np.where(part.ties < 0, 0, x[part.ties])[:, None]
         )
     chances: Floats = left / left.sum(axis=0)
     return chances
 
 
-def _mean(part: Choices, chances: Floats) -> Floats:
+def mean_of(part: Choices, chances: Floats) -> Floats:
     """Return (bots left, matches): what each bot is expected to add to the mean of the group that is chosen."""
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean
-
-
-def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: Floats) -> None:
-    """Add the negative second derivatives at x to the lower half of a symmetric matrix; what is above is not touched.
-
-    The first parameters are the versions.
-    """
-    few = len(x) - versions
-    mixed, rest, own = np.zeros(few * versions), np.zeros(few * few), np.zeros(versions)
-    for portion, (spread, by_ties) in zip(portions, _each(lambda portion: _spread(portion, x), portions), strict=True):
-        version, *others = portion.terms
-        for i, j in product(range(len(spread)), repeat=2):
-            second = spread[max(i, j), min(i, j)]
-            if i > j:
-                _add_pairs(version[i], version[j], second, own, into)
-            for other in others:
-                mixed += np.bincount((other[i] - versions) * versions + version[j], second, len(mixed))
-                for third in others:
-                    rest += np.bincount((other[i] - versions) * few + third[j] - versions, second, len(rest))
-        for i, seconds in enumerate(version):
-            own += np.bincount(seconds, spread[i, i], versions)
-        for tie, added in by_ties:
-            into[tie] += added
-    into[np.arange(versions), np.arange(versions)] += own
-    into[versions:, :versions] += mixed.reshape(few, versions)
-    into[versions:, versions:] += rest.reshape(few, few)
-
-
-def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: Floats) -> None:
-    """Add what two seats have in common; where one version sits in both, that is its own, from both sides."""
-    np.add.at(into.reshape(-1), np.maximum(one, other) * len(into) + np.minimum(one, other), second)
-    if (same := one == other).any():
-        own += np.bincount(one[same], second[same], len(own))
-
-
-def _spread(portion: Portion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the second derivatives by strengths, (seats, seats, matches) of which the lower half counts, and by ties.
-
-    Those come by tie as a row of the matrix.
-    """
-    strengths = _strengths(portion, x)
-    weights, spread = _weights(strengths), np.zeros((len(strengths), *strengths.shape))
-    by_ties: list[tuple[int, Floats]] = []
-    for part in portion.choices:
-        chances = _chances(part, strengths, weights, x)
-        mean = _mean(part, chances)
-        for i, j in combinations_with_replacement(range(len(mean)), 2):
-            if part.plain:
-                second = mean[j] * ((i == j) - mean[i])
-            else:
-                second = (part.groups[:, i] * part.groups[:, j]) @ chances - mean[i] * mean[j]
-            spread[part.at + j, part.at + i, part.rows] += second
-        if not part.plain:
-            terms = [term[part.at :, part.rows] for term in portion.terms]
-            by_ties += _tie_curvature(part, terms, chances, mean, len(x))
-    return spread, by_ties
-
-
-def _tie_curvature(
-    part: Choices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
-) -> Iterator[tuple[int, Floats]]:
-    ties = np.unique(part.ties[part.ties >= 0])
-    of = (part.ties[None, :] == ties[:, None]).astype(np.float64)
-    share = of @ chances
-    among = np.diag(share.sum(axis=1)) - share @ share.T
-    for row, tie in enumerate(ties.tolist()):
-        with_tie = (part.groups * of[row][:, None]).T @ chances - mean * share[row]
-        added: Floats = np.zeros(size)
-        for term in terms:
-            added += np.bincount(term.ravel(), with_tie.ravel(), size)
-        added[ties] += among[row]
-        yield tie, added

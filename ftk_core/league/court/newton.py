@@ -4,60 +4,96 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.blas import dsymv
+from numpy.typing import NDArray
+from scipy.linalg import get_blas_funcs
 from scipy.sparse import csr_array
 
-from ftk_core.league.court.likelihood import Floats, Portion, curvature, slope
+from ftk_core.league.court.beliefs import Believed
+from ftk_core.league.court.curvature import curvature
+from ftk_core.league.court.likelihood import Floats, Portion, slope
 
-EXACT, ROUGH, NEARLY = 1e-9, 10, 1e-4
-"""Newton's method goes on until no strength can be further off than this; how exactly each of its steps is solved.
-
-Where it is to begin for all matches is found from some, as long as `ROUGH` allows."""
+EXACT, NEARLY = 1e-9, 1e-4
+"""Newton's method goes on until no strength can be further off than this; how exactly each of its steps is solved."""
 MOST = 200
 """Steps; twenty are many."""
 SLOW = 8
 """Second derivatives are taken anew where a step brings the gradient to no less than this part of it."""
+WIDE = 2_000
+"""Second derivatives by more parameters than this are kept in half as many bytes: a step need not be exact."""
 
 
-def find_top(
-    portions: Sequence[Portion], precision: csr_array, least: float, x: Floats, versions: int, exact: float
-) -> tuple[Floats, float, int]:
-    """Return the top, how far off it can be at most, and how many gradients it took.
+@dataclass(frozen=True, slots=True)
+class Top:
+    """Where the posterior is highest."""
 
-    Second derivatives are taken anew only where steps with the old ones no longer bring much.
-    """
-    curved, former = np.zeros(precision.shape), math.inf
-    for rounds in range(1, MOST + 1):
-        gradient = slope(portions, x) - precision @ x
-        length = float(np.linalg.norm(gradient))
-        if length / least <= exact:
-            return x, length / least, rounds
-        if length > former / SLOW or rounds == 1:
-            curve(portions, precision, x, versions, curved)
-        former = length
-        step = _solved(curved, gradient)
-        x = x + step / max(1.0, float(np.abs(step).max()))
-    raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / least} off")
+    x: Floats
+    off: float
+    """No parameter is further from the exact top than this,"""
+    rounds: int
+    """which took so many steps."""
+    uphill: Floats
+    """The gradient of the likelihood alone at x."""
 
 
-def _solved(curved: Floats, wanted: Floats) -> Floats:
-    """Return what the matrix makes into the vector, nearly: conjugate gradients, as each match ties only a few."""
-    scale = 1 / curved.diagonal()
-    found, left = np.zeros_like(wanted), wanted.copy()
-    ahead = scale * left
-    size = float(left @ ahead)
-    enough = size * NEARLY**2
-    while size > enough:
-        image = dsymv(1.0, curved.T, ahead, lower=0)
-        along = size / float(ahead @ image)
-        found += along * ahead
-        left -= along * image
-        near = scale * left
-        size, former = float(left @ near), size
-        ahead = near + size / former * ahead
-    return found
+class Climb:
+    """The way to the top, with the second derivatives that were taken last: they serve for what is like it too."""
+
+    def __init__(self, size: int, versions: int) -> None:
+        self.versions = versions
+        self.curved: NDArray[np.floating] = np.zeros((size, size), np.float32 if size > WIDE else np.float64)
+        """Those of the likelihood alone, in the lower half."""
+        self.fresh = False
+        """Whether they are worth a step."""
+
+    def top(
+        self,
+        portions: Sequence[Portion],
+        prior: Believed,
+        x: Floats,
+        exact: float = EXACT,
+        uphill: Floats | None = None,
+    ) -> Top:
+        """Return the top for these matches, found from x, where `uphill` may be known already.
+
+        Second derivatives are taken anew only where steps with the old ones no longer bring much.
+        """
+        former = math.inf
+        uphill = slope(portions, x) if uphill is None else uphill
+        for rounds in range(1, MOST + 1):
+            gradient = uphill - prior.precision @ x
+            length = float(np.linalg.norm(gradient))
+            if length / prior.least <= exact:
+                return Top(x, length / prior.least, rounds, uphill)
+            if length > former / SLOW or not self.fresh:
+                self.curved.fill(0)
+                curvature(portions, x, self.versions, self.curved)
+                self.fresh = True
+            former = length
+            step = self._solved(prior.precision, gradient)
+            x = x + step / max(1.0, float(np.abs(step).max()))
+            uphill = slope(portions, x)
+        raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / prior.least} off")
+
+    def _solved(self, precision: csr_array, wanted: Floats) -> Floats:
+        """Return what the curvature makes into the vector, nearly: by conjugate gradients, as each match ties few."""
+        symv = get_blas_funcs("symv", (self.curved,))
+        scale = 1 / (self.curved.diagonal() + precision.diagonal())
+        found, left = np.zeros_like(wanted), wanted.copy()
+        ahead = scale * left
+        size = float(left @ ahead)
+        enough = size * NEARLY**2
+        while size > enough:
+            image = symv(1.0, self.curved.T, ahead, lower=0) + precision @ ahead
+            along = size / float(ahead @ image)
+            found += along * ahead
+            left -= along * image
+            near = scale * left
+            size, former = float(left @ near), size
+            ahead = near + size / former * ahead
+        return found
 
 
 def curve(portions: Sequence[Portion], precision: csr_array, x: Floats, versions: int, into: Floats) -> None:

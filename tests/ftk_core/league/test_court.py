@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from ftk_core.league.court import Court, Played, Prior, fit
+from ftk_core.league.court.curvature import curvature
 from ftk_core.league.court.fitting import POINT
-from ftk_core.league.court.likelihood import curvature, slope
+from ftk_core.league.court.likelihood import slope
 from ftk_core.league.court.played import laid_out
 from tests.support.court import BOTS, NONE_BEFORE, Floats, changing, placed, schedule
 
@@ -46,17 +47,30 @@ def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: i
     assert 0.93 - 2 * error <= float(np.mean(held)) <= 0.97 + 2 * error
 
 
-@pytest.mark.parametrize(("games", "size"), [(7, 2), (20, 4), (50, 6)])
-def test_intervals_hold_the_truth_as_often_where_bots_change_from_version_to_version(games: int, size: int) -> None:
+def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
+    """Return the share of versions whose strength lies within their interval, and how sure that is."""
     held = []
     for number in range(WORLDS):
-        world = changing(np.random.default_rng(number), games, size, versions=3, step=0.5)
+        world = changing(np.random.default_rng(number), games, size, versions=3, step=step)
         court, truth = fit([world.played], world.before), np.concatenate(world.strengths)
         rated = [court.rated(version) for version in range(len(truth))]
         true = (truth - truth.mean()) * POINT + 1500
         held.append(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)]))
-    error = float(np.std(held)) / math.sqrt(len(held))
-    assert 0.93 - 2 * error <= float(np.mean(held)) <= 0.97 + 2 * error
+    return float(np.mean(held)), float(np.std(held)) / math.sqrt(len(held))
+
+
+@pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
+def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
+    held, error = held_of_changing(games, size, step)
+    assert 0.93 - 2 * error <= held <= 0.97 + 2 * error
+
+
+@pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
+def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, least: float) -> None:
+    """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
+    held, error = held_of_changing(7, 2, step)
+    assert least - 2 * error <= held <= 0.97 + 2 * error
 
 
 def test_the_same_matches_give_the_same_digits_in_100_orders() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 
 import numpy as np
@@ -30,7 +31,7 @@ def test_the_exact_slope_is_the_slope_with_ties_seats_and_roles() -> None:
     court = fitted()
     with localcontext(Context(prec=PLACES)):
         exact = exact_slope(court, [Decimal(value) for value in (court.x + 0.1).tolist()])
-    floats = slope(court.layout.portions, court.x + 0.1) - court.precision @ (court.x + 0.1)
+    floats = slope(court.layout.portions, court.x + 0.1) - court.believed.precision @ (court.x + 0.1)
     assert np.allclose([float(value) for value in exact], floats, atol=1e-10)
 
 
@@ -46,14 +47,7 @@ def test_wherever_a_fit_stopped_within_its_bound_the_digits_are_the_same() -> No
     whole = hundredths(court)
     for side in (-1, 1):
         moved = court.x + side * np.array([1e-3, -1e-3] * (len(court.x) // 2) + [0] * (len(court.x) % 2))
-        astray = Court(
-            x=moved,
-            precision=court.precision,
-            least=court.least,
-            layout=court.layout,
-            bound=1.0,
-            rounds=court.rounds,
-        )
+        astray = replace(court, x=moved, bound=1.0)
         assert hundredths(astray) == whole
 
 

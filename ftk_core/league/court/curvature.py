@@ -1,0 +1,96 @@
+"""How curved the likelihood is: its second derivatives, match by match and as a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.court.likelihood import (
+    Choices,
+    Floats,
+    Ints,
+    Portion,
+    chances_of,
+    in_turn,
+    mean_of,
+    strengths_of,
+    weights_of,
+)
+
+
+def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
+    """Add the negative second derivatives at x to the lower half of a symmetric matrix; what is above is not touched.
+
+    The first parameters are the versions.
+    """
+    few = len(x) - versions
+    mixed, rest, own = np.zeros(few * versions), np.zeros(few * few), np.zeros(versions)
+    for portion, (spread, by_ties) in zip(
+        portions, in_turn(lambda portion: _spread(portion, x), portions), strict=True
+    ):
+        version, *others = portion.terms
+        for i, j in product(range(len(spread)), repeat=2):
+            second = spread[max(i, j), min(i, j)]
+            if i > j:
+                _add_pairs(version[i], version[j], second, own, into)
+            for other in others:
+                mixed += np.bincount((other[i] - versions) * versions + version[j], second, len(mixed))
+                for third in others:
+                    rest += np.bincount((other[i] - versions) * few + third[j] - versions, second, len(rest))
+        for i, seconds in enumerate(version):
+            own += np.bincount(seconds, spread[i, i], versions)
+        for tie, added in by_ties:
+            into[tie] += added
+    into[np.arange(versions), np.arange(versions)] += own
+    into[versions:, :versions] += mixed.reshape(few, versions)
+    into[versions:, versions:] += rest.reshape(few, few)
+
+
+def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
+    """Add what two seats have in common; where one version sits in both, that is its own, from both sides."""
+    at = np.maximum(one, other) * len(into) + np.minimum(one, other)
+    np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # of one type it is ten times as fast
+    if (same := one == other).any():
+        own += np.bincount(one[same], second[same], len(own))
+
+
+def _spread(portion: Portion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
+    """Return the second derivatives by strengths, (seats, seats, matches) of which the lower half counts, and by ties.
+
+    Those come by tie as a row of the matrix.
+    """
+    strengths = strengths_of(portion, x)
+    weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))
+    by_ties: list[tuple[int, Floats]] = []
+    for part in portion.choices:
+        chances = chances_of(part, strengths, weights, x)
+        mean = mean_of(part, chances)
+        for i, j in combinations_with_replacement(range(len(mean)), 2):
+            if part.plain:
+                second = mean[j] * ((i == j) - mean[i])
+            else:
+                second = (part.groups[:, i] * part.groups[:, j]) @ chances - mean[i] * mean[j]
+            spread[part.at + j, part.at + i, part.rows] += second
+        if not part.plain:
+            terms = [term[part.at :, part.rows] for term in portion.terms]
+            by_ties += _tie_curvature(part, terms, chances, mean, len(x))
+    return spread, by_ties
+
+
+def _tie_curvature(
+    part: Choices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
+) -> Iterator[tuple[int, Floats]]:
+    ties = np.unique(part.ties[part.ties >= 0])
+    of = (part.ties[None, :] == ties[:, None]).astype(np.float64)
+    share = of @ chances
+    among = np.diag(share.sum(axis=1)) - share @ share.T
+    for row, tie in enumerate(ties.tolist()):
+        with_tie = (part.groups * of[row][:, None]).T @ chances - mean * share[row]
+        added: Floats = np.zeros(size)
+        for term in terms:
+            added += np.bincount(term.ravel(), with_tie.ravel(), size)
+        added[ties] += among[row]
+        yield tie, added
