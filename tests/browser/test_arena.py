@@ -60,7 +60,7 @@ def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(to
     for bot, file in (("careful", "hold20"), ("bold", "random")):
         said = town.ftk("upload", "pig", str(house_bots("pig")[file]), "--bot", bot, FTK_TOKEN=token)
         assert "active" in said
-    town.manage("league", "open", "cup", "pig", "--seats", "2", "--rounds", "1", "--pace-ms", "60")
+    town.manage("league", "open", "cup", "pig", "--seats", "2", "--rounds", "1", "--pace-ms", "150")
     town.manage("league", "enter", "cup", "careful", "bold")
     town.manage("league", "start", "cup")
 

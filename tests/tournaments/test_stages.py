@@ -29,7 +29,9 @@ def test_a_league_of_stages_is_played_to_its_end_and_verifies(tmp_path: Path) ->
     play_all(league)
     page = league_queries.read_league("night")
     assert (page.round, page.rounds) == (4, 4)
-    assert [row.place for row in page.standings.rows] == list(range(1, 9))
+    places = [row.place for row in page.standings.rows]
+    assert places[:2] == [1, 2]  # who lost in the first stage may be equal in everything
+    assert places == sorted(places)
     services.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
