@@ -50,6 +50,8 @@ def tell_stage(stage: Stage) -> Terms:
 def tell_more_of_stage(stage: Stage, number: int) -> Terms:
     """Return the rest of a stage's terms; it is the league's stage of that number."""
     deals = "the matches of a table share their deal" if stage.deals == "same" else "each match has a deal of its own"
+    if stage.scored == "blocks":
+        deals += " and count together as one"
     return [
         *_who(stage, number),
         ("Deals", deals),

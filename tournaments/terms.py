@@ -17,7 +17,7 @@ from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Stage
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
 from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
@@ -33,6 +33,7 @@ SENTENCES = {
     "ruling": "of a match that was void too often cannot become",
     "granted": "late entries cannot be given",
     "deals": "the matches of a table cannot have deals",
+    "scored": "the matches of a table cannot be scored as",
     "worth": "a match cannot be worth",
     "rest": "a rest cannot be worth",
     "absence": "an absence cannot be worth",
@@ -67,6 +68,7 @@ class Terms:
     stages: tuple[Stage, ...] = ()
     """Its stages, whatever `least` they say; none is one of the format, seats, rounds, games and worth above."""
     deals: Deals = "same"
+    scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
     rest: RestValue = "win"
     late: int = 0
@@ -154,6 +156,7 @@ def _stages(terms: Terms) -> tuple[Stage, ...]:
         rounds=terms.rounds,
         games=terms.games,
         deals=terms.deals,
+        scored=terms.scored,
         worth=terms.worth or game(terms.game).worth,
         rest=terms.rest,
         tiebreaks=terms.tiebreaks,
@@ -170,14 +173,12 @@ def _check_stage(terms: Terms, stage: Stage) -> None:
     _check_numbers(
         ("a league has rounds", stage.rounds, range(least, ANNOUNCED[-1] + 1)),
         ("a table plays matches (games)", stage.games, GAMES),
-        (
-            f"a stage of {stage.format} has groups",
-            stage.groups,
-            range(1, groups + 1),
-        ),
+        (f"a stage of {stage.format} has groups", stage.groups, range(1, groups + 1)),
         ("to a stage qualify entries", stage.qualify, range(10_001)),
     )
-    check_words(Stage, stage, ("deals", "worth", "rest", "absence", "carry"))
+    check_words(Stage, stage, ("deals", "scored", "worth", "rest", "absence", "carry"))
+    if stage.scored == "blocks" and stage.deals == "fresh":
+        raise NotNow("only matches of a table that share their deal are a block; score them as matches")
     if unknown := [slug for slug in stage.tiebreaks if slug not in TIEBREAKS]:
         raise NotNow(f"there is no tie-break {unknown[0]!r}; there are {', '.join(TIEBREAKS)}")
     _options_of(terms, stage.seats)
@@ -207,9 +208,7 @@ def _check_names(terms: Terms) -> None:
     if not terms.name.strip() or len(terms.name) > LONGEST_NAME or not terms.name.isprintable():
         raise NotNow(f"{terms.name[: LONGEST_NAME + 1]!r} is no name: it has 1 to {LONGEST_NAME} printable characters")
     if terms.season is not None and not re.fullmatch(SEASON, terms.season):
-        raise NotNow(
-            f"{terms.season[:40]!r} cannot be a season: call it by 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26"
-        )
+        raise NotNow(f"{terms.season[:40]!r} cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
 
 
 def _check_closing(until: datetime | None, now: datetime) -> None:

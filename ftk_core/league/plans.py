@@ -10,6 +10,8 @@ from ftk_core.game import Worth
 
 Deals = Literal["same", "fresh"]
 """Whether the matches of one table share their deal while the seats turn, or each has its own."""
+Scored = Literal["matches", "blocks"]
+"""What counts: each match by itself, or those of a table on one deal together, as one that is worth as much as all."""
 Carry = Literal["none", "half", "all"]
 """How many of the points of the stage before an entry takes along."""
 Granted = Literal["none", "half", "mean"]
@@ -35,6 +37,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     games: int = 1
     """Matches of each table, with rotated seats."""
     deals: Deals = "same"
+    scored: Scored = "matches"
     worth: Worth = "places"
     """What a match is worth to a seat."""
     rest: RestValue = "win"

@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 from math import lcm
+from typing import NamedTuple
 
 import msgspec
 
-from ftk_core.game import Worth
+from ftk_core.game import Worth, places_by
 from ftk_core.league.facts import ResultRecorded, RoundPaired
 from ftk_core.league.plans import Stage
 from ftk_core.league.state import WIN, Begun, LeagueState
@@ -122,7 +123,7 @@ def tallies_of(league: LeagueState, begun: Begun) -> dict[int, Tally]:
                 tallies[entry].points += points
                 tallies[entry].rests.append((paired.round, points))
     last = begun.first + len(rounds)
-    _count(tallies, stage.worth, [one for one in league.results if begun.first <= one.round < last])
+    _count(tallies, stage, [one for one in league.results if begun.first <= one.round < last])
     return tallies
 
 
@@ -132,21 +133,52 @@ def rests_of(paired: RoundPaired, stage: Stage) -> dict[int, Fraction]:
     return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
 
 
-def _count(tallies: Mapping[int, Tally], worth: Worth, results: Sequence[ResultRecorded]) -> None:
+class _Scored(NamedTuple):
+    """What is scored: a match, or a block of them."""
+
+    seating: Sequence[int]
+    places: tuple[int, ...]
+    matches: int = 1
+
+
+def _scored(stage: Stage, results: Sequence[ResultRecorded]) -> list[_Scored]:
+    """Return what gives points in a stage."""
+    if stage.scored == "matches":
+        return [_Scored(result.seating, result.places) for result in results]
+    blocks = defaultdict[tuple[int, int], list[ResultRecorded]](list)
+    for result in results:
+        blocks[result.round, result.table].append(result)
+    return [_block(stage.worth, block) for block in blocks.values()]
+
+
+def _block(worth: Worth, results: Sequence[ResultRecorded]) -> _Scored:
+    """Return matches of one table as one, in which places follow from what they were worth together."""
+    sums = dict.fromkeys(results[0].seating, Fraction(0))
+    for result in results:
+        for entry, gain in zip(result.seating, gains(worth, result.places), strict=True):
+            sums[entry] += gain.points
+    return _Scored(tuple(sums), tuple(places_by(list(sums.values()))), len(results))
+
+
+def _count(tallies: Mapping[int, Tally], stage: Stage, results: Sequence[ResultRecorded]) -> None:
     """Add what matches gave: in whole numbers of one unit, since fractions are slow and there are few kinds of ends."""
-    given = {result.places: gains(worth, result.places) for result in results}
+    scored = _scored(stage, results)
+    ends = {one.places for one in scored} | {one.places for one in results}
+    given = {places: gains(stage.worth, places) for places in ends}
     unit = lcm(*(value.denominator for seats in given.values() for gain in seats for value in (gain.points, gain.wins)))
     units = {
         places: [(int(gain.points * unit), int(gain.wins * unit), gain.against) for gain in seats]
         for places, seats in given.items()
     }
     points, wins = defaultdict[int, int](int), defaultdict[int, int](int)
+    for seating, places, matches in scored:
+        for entry, (its_points, _, _) in zip(seating, units[places], strict=True):
+            points[entry] += matches * its_points
     for result in results:
         seating, excuses = result.seating, result.excuses or (0,) * len(result.seating)
         seats = zip(seating, units[result.places], result.scores, excuses, strict=True)
-        for entry, (its_points, its_wins, against), score, excused in seats:
+        for entry, (_, its_wins, against), score, excused in seats:
             tally = tallies[entry]
-            points[entry] += its_points
             wins[entry] += its_wins
             tally.score += score
             tally.played += 1

@@ -42,6 +42,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("rounds without end", {"rounds": 101}, "from 1 to 100, not 101"),
     ("more rounds than a column holds", {"rounds": 10**30}, "from 1 to 100"),
     ("no games", {"games": 0}, "from 1 to 100, not 0"),
+    ("blocks of many deals", {"scored": "blocks", "deals": "fresh"}, "only matches of a table that share their deal"),
+    ("a score of nothing", {"scored": "rounds"}, "scored as 'rounds'; it is one of matches, blocks"),
     ("games below nothing", {"games": -3}, "from 1 to 100, not -3"),
     ("games without end", {"games": 10**9}, "from 1 to 100"),
     ("a format that is not there", {"format": "lottery"}, "no format 'lottery'"),

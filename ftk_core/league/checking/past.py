@@ -180,12 +180,25 @@ class Past:
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
         """Let a match count with these places, or not at all, instead of how it counted before."""
-        for one, sign in ((self.counted.pop(key, None), -1), (result, 1)):
-            if one is not None:
-                for entry, worth in zip(one.seating, self.worth(one.places), strict=False):
-                    self.points[entry] += sign * worth
+        self._give(key, -1)
+        self.counted.pop(key, None)
         if result is not None:
             self.counted[key] = result
+        self._give(key, 1)
+
+    def _give(self, key: Key, sign: int) -> None:
+        """Give what a match was worth, or in blocks what all of its table were, or take it away again."""
+        games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
+        block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
+        sums = Counter[int]()
+        for match in block:
+            for entry, worth in zip(match.seating, self.worth(match.places), strict=False):
+                sums[entry] += worth
+        if self.stage.scored == "blocks":
+            given = self.worth([1 + sum(other > mine for other in sums.values()) for mine in sums.values()])
+            sums = Counter({entry: len(block) * worth for entry, worth in zip(sums, given, strict=True)})
+        for entry, worth in sums.items():
+            self.points[entry] += sign * worth
 
     def worth(self, places: Sequence[int]) -> list[int]:
         """Return by seat what a match is worth."""

@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ftk_core.game import places_by
+from ftk_core.league.checking import flaws
 from ftk_core.league.commands import record
+from ftk_core.league.deals import turned
 from ftk_core.league.facts import RoundClosed
 from ftk_core.league.folding import apply, fold
+from ftk_core.league.ledger import Exact
 from ftk_core.league.standings import standings
 from ftk_core.league.tallies import against, cross_table, points_of, resting, share
 from ftk_core.league.tiebreaks import FORMER
 from tests.support.pairing.events import event, result
+from tests.support.results import result_of
+from tests.support.stages import Run, stage
 from tests.support.states import after, league_of, pair, with_results
 
 
@@ -66,6 +71,29 @@ def test_a_match_can_be_worth_a_point_to_each_winner_or_one_point_shared() -> No
     assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
     assert [points_of("shared", places, seat) for seat in range(4)] == [Fraction(1, 2), 0, Fraction(1, 2), 0]
     assert points_of("places", places, 0) == share(places, 0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "points"),
+    [
+        (((3, 0), (3, 0), (0, 9)), (3, 0)),
+        (((3, 0), (0, 3)), (1, 1)),
+        (((3, 1, 0), (3, 1, 0), (0, 1, 3)), (3, Fraction(3, 2), 0)),
+        (((3, 1, 0), (0, 1, 3)), (1, 1, 1)),
+    ],
+)
+def test_a_block_gives_as_much_as_all_its_matches_to_whom_they_were_worth_most_together(
+    scores: tuple[tuple[int, ...], ...], points: tuple[Exact, ...]
+) -> None:
+    run = Run(stage("swiss", seats=len(points), rounds=1, games=len(scores), scored="blocks"), entries=len(points))
+    run.pair()
+    table = run.league.rounds[0].tables[0]
+    for game, score in enumerate(scores):
+        form = {entry: score[entry - 1] for entry in turned(table, game)}
+        run.happens(*record(run.league, result_of(1, table, game, form)))
+    rows = {row.entry: row for row in standings(run.league)}
+    assert tuple(rows[entry].points for entry in sorted(rows)) == points
+    assert list(flaws(run.facts)) == []
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30))

@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Stage
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
 from ftk_core.league.state import NotNow
 from tournaments import league_queries, services
 from tournaments.models import League
@@ -60,6 +60,7 @@ class Command(ArenaCommand):
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
+        opening.add_argument("--scored", choices=get_args(Scored), default="matches", help="each, or a table's as one")
         opening.add_argument("--tiebreaks", type=listed, default=(), help="in their order, e.g. opposition,wins")
         opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
         opening.add_argument("--stages", type=read_stages, default=(), help=STAGES)

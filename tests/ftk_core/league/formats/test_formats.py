@@ -30,6 +30,7 @@ def stages() -> st.SearchStrategy[Stage]:
             seats=st.integers(2, 5),
             rounds=rounds[name],
             games=st.integers(1, 3),
+            scored=st.sampled_from(["matches", "blocks"]),
             groups=st.just(1) if name == "gauntlet" else st.integers(1, 2),
             worth=st.sampled_from(["places", "wins", "shared"]),
             rest=st.sampled_from(["win", "half", "none"]),
