@@ -2,7 +2,8 @@
 
 In large leagues most of a score group can sit down at no cost at all, and in so many ways that it does not matter who.
 So pairs that cost nothing are set aside, all but `KEPT` of each kind in each score group, and the rest, the core, is
-matched exactly, each with whoever costs it least. Both are widened until that lowers the cost no more.
+matched exactly, each with whoever costs it least. Both are widened until that lowers the cost no more, or they are
+so wide that only points could still come closer, by a few hundredths, for more work than all before.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ ALL = 96
 """So few are all matched at once."""
 KEPT = 4
 """Of each kind in each score group at first: those who want the first seat, the second, or either."""
+WIDEST = 16
+"""So many are kept at most, where more could be set aside."""
 UNEVEN, MET, SIBLINGS, AGAIN, NEVER = 1 << 34, 1 << 38, 1 << 45, 1 << 56, 1 << 62
 """Of up to 2,000 entries all pairs together weigh less in points than one seat too often; all of these, and third
 meetings, less than one pair of an author; all of these less than one repeat. Who must not meet has no edge."""
@@ -46,7 +49,7 @@ def matched(costs: Costs, games: int) -> list[Pair]:
         if least is not None and cost >= least:
             return best
         least, best = cost, pairs + aside
-        if not aside and len(core) <= 2 * near:
+        if (not aside and len(core) <= 2 * near) or (kept >= WIDEST and cost < UNEVEN):
             return best
         kept *= 2
 
