@@ -50,7 +50,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
 	FTK_TEST_BROKERS=1 $(RUN) -m pytest tests/deploy/test_brokers.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
-	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py $(ARGS)
+	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py tests/tournaments/test_ladder.py $(ARGS)
 
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
 	$(RUN) -m deploy.supply sbom

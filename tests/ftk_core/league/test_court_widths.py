@@ -10,6 +10,7 @@ import pytest
 from ftk_core.league.court import Court, Played, Prior, fit
 from ftk_core.league.court.widths import DOUBT, WIDTHS, variances_within
 from tests.support.court import BOTS, Changing, changing
+from tests.support.orders import ORDERS
 
 
 def world(step: float, games: int = 50, size: int = 4, seed: int = 3) -> Changing:
@@ -55,11 +56,11 @@ def test_a_prior_that_is_given_is_kept() -> None:
     assert fit([one.played], one.before, Prior(later=0.3)).prior == Prior(later=0.3)
 
 
-def test_the_same_matches_give_the_same_width_and_digits_in_100_orders() -> None:
+def test_the_same_matches_give_the_same_width_and_digits_in_all_orders() -> None:
     one, draw = world(0.2, games=8), np.random.default_rng(4)
     played = one.played
     first = fit([played], one.before)
-    for _ in range(100):
+    for _ in range(ORDERS):
         order = draw.permutation(len(played.versions))
         court = fit([Played(played.versions[order], played.places[order])], one.before)
         assert court.prior == first.prior
