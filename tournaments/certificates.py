@@ -26,6 +26,8 @@ def _repeats(weighed: Weighed) -> str:
     met = f"{_count(weighed.repeats, 'pair')} met before"
     if weighed.repeats == weighed.fewest:
         return f"{met}, and fewer is impossible, as is known {HOW[weighed.known]}."
+    if not weighed.fewest:
+        return f"{met}; whether fewer had to is not known."
     return f"{met}; at least {weighed.fewest} had to, as is known {HOW[weighed.known]}."
 
 
@@ -38,7 +40,7 @@ def _floaters(floaters: int) -> str:
 def _seats(most: int) -> str:
     if not most:
         return "Everybody has had each seat equally often."
-    return f"Nobody has had one seat over {_count(most, 'time')} more often than another."
+    return f"Nobody has had one seat more than {_count(most, 'time')} more often than another."
 
 
 def _count(number: int, thing: str) -> str:

@@ -17,7 +17,7 @@ def test_a_round_without_a_blemish_says_so() -> None:
     said = "All meet for the first time. Everybody sits with equals. "
     even = structs.replace(EVEN, seats=0)
     assert read_aloud(even) == said + "Everybody has had each seat equally often."
-    assert read_aloud(EVEN) == said + "Nobody has had one seat over 1 time more often than another."
+    assert read_aloud(EVEN) == said + "Nobody has had one seat more than 1 time more often than another."
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_a_round_without_a_blemish_says_so() -> None:
             "3 pairs met before, and fewer is impossible, as is known by a proof that goes with the round.",
         ),
         (5, 2, "counting", "5 pairs met before; at least 2 had to, as is known by counting."),
+        (5, 0, "counting", "5 pairs met before; whether fewer had to is not known."),
     ],
 )
 def test_repeats_are_told_with_how_few_there_could_be(repeats: int, fewest: int, known: str, said: str) -> None:
