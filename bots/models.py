@@ -53,22 +53,6 @@ class Allowance(models.Model):
         return f"{self.key}: whole at {self.until}"
 
 
-class SignIn(models.Model):
-    """A session that somebody began by a token; the session itself is Django's."""
-
-    key = models.CharField(max_length=40, unique=True)
-    """The session's."""
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
-    token = models.CharField(max_length=25)
-    """The beginning of the token."""
-    address = models.CharField(max_length=60)
-    browser = models.CharField(max_length=120)
-    at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.owner} since {self.at}"
-
-
 class Share(models.Model):
     """What a kind of work has had of the workers, by its weight: see `turns`."""
 

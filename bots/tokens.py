@@ -13,10 +13,11 @@ from knox.settings import CONSTANTS
 from rest_framework.exceptions import AuthenticationFailed
 
 from bots.models import BotVersion
-from bots.sessions import REVOKED, end_begun_with
+from people.sessions import end_begun_with
 
 BEGUN_BY = "begun_by"
 """The word under which a session keeps the beginning of the token that it began with."""
+REVOKED = "its token was revoked before its trial was over"
 MOST = 20
 """An author has no more tokens than this at a time."""
 

@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import address, contact, logs
+from deploy import accounts, address, contact, logs
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -35,6 +35,7 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
@@ -49,11 +50,13 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "knox",
     "rest_framework",
+    "people",
     "bots",
     "replays",
     "tournaments",
     "frontend",
     "deploy",
+    *accounts.APPS,
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -69,6 +72,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "foundation.words.KnownWords",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [
     {
@@ -122,6 +126,24 @@ CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": cr
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
 CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}
+
+# --- people
+SIGNUP = accounts.sign_up()
+"""Who may sign up: anybody (open), who was invited (invite), or nobody but the first organiser (closed)."""
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers hand out passkeys without HTTPS on localhost alone
+CACHES = {  # of all processes together: allauth counts tries in it, and what was used up
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "people_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
+globals().update(accounts.EVERYTHING)
 
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
@@ -186,7 +208,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "connect-src": [SELF],
         "font-src": [SELF],
-        "form-action": [SELF],
+        "form-action": [SELF, *accounts.origins(accounts.SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
         "script-src": [SELF],

@@ -17,9 +17,11 @@ APPS = {
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"
+handler429 = "people.doors.too_often"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path(".well-known/security.txt", security, name="security"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("", include("people.urls")),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
 ]

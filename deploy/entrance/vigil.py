@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.db import Error
 
-from bots.sessions import GROUP, alive
+from people.sessions import GROUP, alive
 
 log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0

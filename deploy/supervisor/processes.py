@@ -44,10 +44,11 @@ def start(
     death: signal.Signals = signal.SIGKILL,
     identity: Identity = "same",
     scope: Sequence[str] = (),
+    keep: Sequence[int] = (),
 ) -> Process:
     """Start a child in a folder; it appends to the log file, or speaks as we do when there is none.
 
-    A `scope` is what goes before the launcher and becomes it.
+    A `scope` is what goes before the launcher and becomes it; `keep` are descriptors that it has of ours.
     """
     argv = [*scope, *launched(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -62,6 +63,7 @@ def start(
             stdout=out,
             stderr=out,
             start_new_session=True,
+            pass_fds=keep,
         )
 
 

@@ -31,6 +31,7 @@ from deploy.supervisor.processes import (
     unprivileged,
 )
 from deploy.supervisor.supervised_database import SupervisedDatabase
+from deploy.terminal import TERMINAL
 
 ROOT = Path(__file__).resolve().parents[2]
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -66,6 +67,8 @@ class Role:
     command: Sequence[str]
     runs_bots: bool = False
     """It starts what strangers wrote, and so is never root."""
+    mails: bool = False
+    """It writes mail on our terminal where no server for mail is named."""
     process: Process | None = None
     started: float = 0.0
     failures: int = 0
@@ -90,7 +93,7 @@ def roles(plan: Plan) -> list[Role]:
         Role(name="trials", command=trials, runs_bots=True),
         Role(name="house", command=house),
         Role(name="beat", command=beat),
-        Role(name="web", command=web),
+        Role(name="web", command=web, mails=True),
     ]
 
 
@@ -112,6 +115,7 @@ class Supervisor:
         self._for_bots = ProcessOptions(identity=_bots_identity(), scope=delegated_scope())
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
+        self._terminal = os.dup(1)
 
     def run(self) -> int:
         """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
@@ -136,9 +140,11 @@ class Supervisor:
             self._start_role(role)
         if not self._await_web():
             return 0
-        self._say(f"The arena is open at http://{HOST}:{self._plan.port}/ - Ctrl-C stops everything.")
+        address = f"http://{HOST}:{self._plan.port}"
+        self._say(f"The arena is open at {address}/ - Ctrl-C stops everything.")
+        if not self._plan.leave_after_demo:
+            self._finish(["organiser", "--url", address], None)  # the link by which the first one signs up
         if self._plan.demo is not None:
-            address = f"http://{HOST}:{self._plan.port}"
             self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
             stack.callback(stop, self._demo, [(signal.SIGTERM, 3)])
         return self._watch()
@@ -169,7 +175,7 @@ class Supervisor:
     def _manage(self, words: Sequence[str], log: Path | None) -> Process:
         return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
 
-    def _finish(self, words: Sequence[str], log: Path) -> int:
+    def _finish(self, words: Sequence[str], log: Path | None) -> int:
         """Run a management command to its end."""
         process = self._manage(words, log)
         try:
@@ -180,7 +186,9 @@ class Supervisor:
     def _start_role(self, role: Role) -> None:
         role.started = time.monotonic()
         log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
-        role.process = start(role.command, log=log, env=self._env, folder=ROOT, **kept)
+        keep = (self._terminal,) if role.mails else ()
+        env = self._env | ({TERMINAL: str(self._terminal)} if role.mails else {})
+        role.process = start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
 
     def _stop_roles(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +17,6 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
-from bots import sessions
 from bots.services import take_in
 from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
 from foundation.games import games
@@ -25,6 +25,8 @@ from foundation.words import asks
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
+from people import sessions
+from people.roles import is_organiser
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -46,6 +48,8 @@ class SignInForm(forms.Form):
         if bearer is None:
             raise forms.ValidationError("Nobody has this token; it may have been revoked.")
         self.user, self.start = bearer
+        if is_mfa_enabled(self.user):
+            raise forms.ValidationError("This account has a second factor: sign in with its password or a passkey.")
         return token
 
 
@@ -100,8 +104,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             succeeded("sign-in", who)
         login(request, form.user, backend=BACKEND)
         request.session[BEGUN_BY] = form.start
-        browser = request.headers.get("User-Agent", "")
-        sessions.begin(form.user, str(request.session.session_key), form.start, address_of(request), browser)
+        sessions.begin(request, form.user, "token", form.start)
         safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
         return redirect(onward if safe else "account")
     status = 400 if form.is_bound else 200
@@ -114,27 +117,20 @@ def _whose(request: HttpRequest) -> list[str]:
     return [address_of(request), *([account] if account else [])]
 
 
-@require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
-    """End the session."""
-    logout(request)
-    sessions.poke()
-    return redirect("home")
-
-
 @throttled("upload", by=person_of)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
     """Show an author's bots and tokens; a POST sends a bot."""
     owner = request.user
     if not isinstance(owner, User):
-        return redirect("sign-in")
+        return redirect("account_login")
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         form.send(owner, request.session.get(BEGUN_BY, ""))
         if form.is_valid():
             return redirect("account")
     context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": tokens_of(owner)}
+    context["organiser"] = is_organiser(owner)
     context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200
     return render(request, "frontend/account.html", context, status=status)
@@ -145,7 +141,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """Make a token, which is shown once, or revoke one."""
     owner = request.user
     if not isinstance(owner, User):
-        return redirect("sign-in")
+        return redirect("account_login")
     start = request.POST.get("revoke", "")
     if start:
         revoked = revoke(owner, start)
@@ -163,7 +159,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
     """End one of the author's sessions, here or elsewhere."""
     owner, number = request.user, request.POST.get("end", "")
     if not isinstance(owner, User):
-        return redirect("sign-in")
+        return redirect("account_login")
     ended = number.isascii() and number.isdecimal() and len(number) < 10 and sessions.end(owner, int(number))
     messages.info(request, "The session is ended." if ended else "You have no such session.")
     return redirect("account")

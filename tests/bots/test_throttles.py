@@ -131,7 +131,7 @@ def test_an_upload_that_does_not_fit_is_not_taken(settings: Any, limit: dict[str
 
 def test_the_pages_say_it_too(settings: Any, client: Client) -> None:
     rates(settings, sign_in="2/hour", upload="1/hour")
-    assert [client.post("/sign-in/", {"token": "x"}).status_code for _ in range(3)] == [400, 400, 429]
+    assert [client.post("/sign-in/token/", {"token": "x"}).status_code for _ in range(3)] == [400, 400, 429]
     client.force_login(AuthorFactory.create())
     body = house_bots("pig")["hold20"].read_bytes()
     for code in (302, 429):

@@ -24,7 +24,7 @@ def author() -> User:
 
 @pytest.fixture
 def signed_in(author: User, client: Client) -> Client:
-    assert client.post("/sign-in/", {"token": new_token(author)}).headers["Location"] == "/account/"
+    assert client.post("/sign-in/token/", {"token": new_token(author)}).headers["Location"] == "/account/"
     return client
 
 
@@ -44,7 +44,7 @@ def test_a_token_opens_the_account(signed_in: Client) -> None:
 @pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00"])
 def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: Client) -> None:
     new_token(author)
-    answer = client.post("/sign-in/", {"token": token})
+    answer = client.post("/sign-in/token/", {"token": token})
     assert answer.status_code == 400
     assert "error" in answer.content.decode()
     assert client.get("/account/").headers["Location"] == "/sign-in/"
@@ -59,7 +59,7 @@ def test_a_revoked_token_opens_nothing(signed_in: Client, author: User) -> None:
 
 @pytest.mark.parametrize(("onward", "arrived"), [("/bots/", "/bots/"), ("https://elsewhere.example/", "/account/")])
 def test_signing_in_goes_on_only_to_pages_of_ours(onward: str, arrived: str, author: User, client: Client) -> None:
-    answer = client.post(f"/sign-in/?next={onward}", {"token": new_token(author)})
+    answer = client.post(f"/sign-in/token/?next={onward}", {"token": new_token(author)})
     assert answer.headers["Location"] == arrived
 
 
@@ -114,7 +114,8 @@ def test_nobody_revokes_anothers_token(signed_in: Client) -> None:
 
 
 def test_signing_out_ends_the_session(signed_in: Client) -> None:
-    assert signed_in.get("/sign-out/").status_code == 405
+    assert "Are you sure" in signed_in.get("/sign-out/").content.decode()
+    assert signed_in.get("/account/").status_code == 200
     signed_in.post("/sign-out/")
     assert signed_in.get("/account/").headers["Location"] == "/sign-in/"
 

@@ -32,7 +32,7 @@ print(sum(attempt("sign-in", "10.0.0.1") == 0 for _ in range(20)))
 
 
 def sign_in(token: str, address: str) -> int:
-    return Client(REMOTE_ADDR=address).post("/sign-in/", {"token": token}).status_code
+    return Client(REMOTE_ADDR=address).post("/sign-in/token/", {"token": token}).status_code
 
 
 def later(seconds: float) -> None:

@@ -10,9 +10,10 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from bots import services
-from bots.models import BotVersion, SignIn
+from bots.models import BotVersion
 from bots.tokens import new_token
 from deploy.entrance import vigil
+from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.served import served
@@ -25,7 +26,7 @@ STAYS = b"import sys, time\nfor line in sys.stdin:\n    time.sleep(60)\n"
 
 def signed_in(token: str, browser: str = "Firefox") -> Client:
     client = Client(headers={"User-Agent": browser})
-    assert client.post("/sign-in/", {"token": token}).status_code == 302
+    assert client.post("/sign-in/token/", {"token": token}).status_code == 302
     return client
 
 

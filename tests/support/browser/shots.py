@@ -38,7 +38,20 @@ ROWS: dict[str, dict[str, str]] = {
     },
     "embed": {"embed": "{embed}"},
     "write-a-bot": {"write-a-bot": "/write-a-bot/"},
-    "sign-in": {"sign-in": "/sign-in/"},
+    "account_login": {"sign-in": "/sign-in/"},
+    "token-sign-in": {"token-sign-in": "/sign-in/token/"},
+    "account_inactive": {"inactive": "/sign-in/inactive/"},
+    "account_signup": {"sign-up": "/sign-up/"},
+    "account_email": {"email": "/account/email/"},
+    "account_change_password": {"password-change": "/account/password/"},
+    "account_set_password": {"password-set": "/account/password/set/"},
+    "account_reset_password": {"password": "/password/"},
+    "account_password_reset_completed": {"password-done": "/password/done/"},
+    "mfa_index": {"safety": "/account/safety/"},
+    "mfa_list_webauthn": {"passkeys": "/account/safety/webauthn/"},
+    "mfa_activate_totp": {"totp": "/account/safety/totp/activate/"},
+    "mfa_add_webauthn": {"passkey": "/account/safety/webauthn/add/"},
+    "invitations": {"invitations": "/invitations/"},
     "account": {"account": "/account/"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
     "status": {"status": "/status/"},
@@ -48,8 +61,16 @@ ROWS: dict[str, dict[str, str]] = {
     "trial": {"trial": "{bot}versions/1/"},
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
-NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "oembed", "rounds", "sessions", "sign-out", "tokens"})
+NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "invitation", "oembed", "rounds", "sessions", "tokens"})
 """Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
+ON_THE_WAY = frozenset(
+    {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
+    | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
+    | {f"mfa_{word}" for word in ("authenticate", "reauthenticate", "reauthenticate_webauthn", "deactivate_totp")}
+    | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
+    | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
+)
+"""Addresses of pages that are reached by doing something: the journeys in `tests/people` look at these."""
 TROUBLE = {"lost": "/nothing-here/", "broken": "/broken/"}
 LINKS = (
     ("league", "/leagues/", r'"(/leagues/[\w-]+/)"'),
@@ -92,7 +113,7 @@ def sign_in(context: BrowserContext, address: str, token: str) -> None:
     page = context.new_page()
     page.goto(f"{address}/sign-in/")
     page.get_by_label("Token").fill(token)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in with the token").click()
     page.wait_for_url("**/account/")
     context.route("**/broken/", lambda route: route.fulfill(path="frontend/templates/500.html"))
     page.close()

@@ -1,4 +1,4 @@
-"""Who is signed in where, and how that ends: by its person, or with the token that it began with."""
+"""Who is signed in where, and how that ends: by its person, with its token, or with a new password."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
-from bots.models import SignIn
+from foundation.throttles import address_of
+from people.models import SignIn
 
 GROUP = "sessions"
 """Whoever keeps sockets open for sessions is poked through this group when one of them has ended."""
-REVOKED = "its token was revoked before its trial was over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +27,10 @@ class SessionRow:
     """A session as its person sees it."""
 
     id: int
+    way: str
+    """How it began; empty where that was not noted."""
     token: str
-    """The beginning of the token that it began with."""
+    """The beginning of the token that it began with, if it did."""
     address: str
     browser: str
     at: datetime
@@ -35,10 +38,11 @@ class SessionRow:
     """Whether it is the one that asks."""
 
 
-def begin(owner: User, key: str, token: str, address: str, browser: str) -> None:
-    """Note a session that has begun."""
-    fields = {"owner": owner, "token": token, "address": address[:60], "browser": browser.replace("\0", "")[:120]}
-    SignIn.objects.update_or_create(key=key, defaults=fields)
+def begin(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
+    """Note that the request's session has begun."""
+    browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
+    fields = {"owner": owner, "way": way[:60], "token": token, "address": address_of(request)[:60], "browser": browser}
+    SignIn.objects.update_or_create(key=str(request.session.session_key), defaults=fields)
 
 
 def sessions_of(owner: User, here: str | None) -> list[SessionRow]:
@@ -46,13 +50,19 @@ def sessions_of(owner: User, here: str | None) -> list[SessionRow]:
     rows = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     going = alive([row.key for row in rows])
     SignIn.objects.filter(owner=owner).exclude(key__in=going).delete()
-    return [
-        SessionRow(
-            id=row.pk, token=row.token, address=row.address, browser=row.browser, at=row.at, here=row.key == here
-        )
-        for row in rows
-        if row.key in going
-    ]
+    return [_row(row, here) for row in rows if row.key in going]
+
+
+def _row(row: SignIn, here: str | None) -> SessionRow:
+    return SessionRow(
+        id=row.pk,
+        way=row.way,
+        token=row.token,
+        address=row.address,
+        browser=row.browser,
+        at=row.at,
+        here=row.key == here,
+    )
 
 
 def alive(keys: Collection[str]) -> set[str]:
@@ -69,6 +79,11 @@ def end(owner: User, number: int) -> bool:
 def end_begun_with(owner: User, token: str) -> int:
     """End all sessions that began with a token; returns how many."""
     return _end(SignIn.objects.filter(owner=owner, token=token))
+
+
+def end_all(owner: User, but: str | None = None) -> int:
+    """End all of a person's sessions, but one if its key is given; returns how many."""
+    return _end(SignIn.objects.filter(owner=owner).exclude(key=but or ""))
 
 
 def _end(rows: QuerySet[SignIn]) -> int:

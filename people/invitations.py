@@ -1,0 +1,142 @@
+"""Invitations: links that let one person in, with a role, until they expire, are used or are taken back."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from people.models import Invitation
+from people.roles import make_organiser
+
+Role = Invitation.Role
+TOKEN_BYTES = 32
+LONGEST_TOKEN = 100
+MOST_OPEN = 200
+"""There are no more invitations than this that can still be used."""
+LONGEST_DAYS = 90
+
+
+class NotInvited(Exception):
+    """Raised for a link that lets nobody in; the message says why, and what to do."""
+
+
+class TooMany(Exception):
+    """Raised for one invitation more than there may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationRow:
+    """An invitation as organisers see it; its link is shown once, when it is made."""
+
+    id: int
+    role: str
+    note: str
+    made_by: str
+    made_at: datetime
+    expires_at: datetime | None
+    used_by: str
+    """Who came by it; empty while nobody has."""
+    state: str
+    """``open``, ``used`` or ``expired``."""
+
+
+def digest_of(token: str) -> str:
+    """Return what is kept of a token."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def invite(by: User, role: str, days: int, note: str = "") -> str:
+    """Make an invitation that holds for some days and return its token; raises TooMany."""
+    if Invitation.objects.filter(_usable()).count() >= MOST_OPEN:
+        raise TooMany(f"there are {MOST_OPEN} invitations that nobody has used; take some of them back first")
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    expires = timezone.now() + timedelta(days=days)
+    Invitation.objects.create(digest=digest_of(token), role=role, note=note, made_by=by, expires_at=expires)
+    return token
+
+
+@transaction.atomic
+def invite_first() -> str:
+    """Make the invitation of the first organiser and return its token; one that was made before no longer holds."""
+    Invitation.objects.filter(made_by=None, used_at=None).delete()
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    Invitation.objects.create(digest=digest_of(token), role=Role.ORGANISER)
+    return token
+
+
+def list_invitations() -> list[InvitationRow]:
+    """Return all invitations by organisers, the newest first."""
+    rows = Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
+    return [_row(row) for row in rows[: 2 * MOST_OPEN]]
+
+
+def _row(row: Invitation) -> InvitationRow:
+    return InvitationRow(
+        id=row.pk,
+        role=row.role,
+        note=row.note,
+        made_by=row.made_by.get_username() if row.made_by else "",
+        made_at=row.made_at,
+        expires_at=row.expires_at,
+        used_by=row.used_by.get_username() if row.used_by else "",
+        state=_state(row),
+    )
+
+
+def _state(row: Invitation) -> str:
+    if row.used_at:
+        return "used"
+    return "expired" if row.expires_at and row.expires_at <= timezone.now() else "open"
+
+
+def revoke(number: int) -> bool:
+    """Take back an invitation that nobody has used; False when there is none such."""
+    return Invitation.objects.filter(pk=number, used_at=None).exclude(made_by=None).delete()[0] > 0
+
+
+def find(token: str) -> Invitation:
+    """Return the invitation of a link; raises NotInvited."""
+    row = Invitation.objects.filter(digest=digest_of(token[:LONGEST_TOKEN])).first()
+    if row is None:
+        raise NotInvited("This invitation is unknown, or was taken back; ask for a new one.")
+    return check(row)
+
+
+def check(row: Invitation) -> Invitation:
+    """Return an invitation that can still be used; raises NotInvited."""
+    if (state := _state(row)) != "open":
+        words = {"used": "was used already", "expired": "has expired"}[state]
+        raise NotInvited(f"This invitation {words}; ask for a new one.")
+    return row
+
+
+def read(number: object) -> Invitation | None:
+    """Return the invitation that a session holds by its number, if it still is one; raises NotInvited."""
+    row = Invitation.objects.filter(pk=number).first() if isinstance(number, int) else None
+    return check(row) if row else None
+
+
+def take(number: int) -> None:
+    """Use an invitation up, of two at once only for the first; raises NotInvited."""
+    if not Invitation.objects.filter(_usable(), pk=number).update(used_at=timezone.now()):
+        raise NotInvited("This invitation was used already, or has expired; ask for a new one.")
+
+
+def came_by(number: int, user: User) -> None:
+    """Note who came by an invitation that was taken, and give them its role."""
+    row = Invitation.objects.get(pk=number)
+    row.used_by = user
+    row.save(update_fields=["used_by"])
+    if row.role == Role.ORGANISER:
+        make_organiser(user)
+
+
+def _usable() -> Q:
+    return Q(used_at=None) & (Q(expires_at=None) | Q(expires_at__gt=timezone.now()))

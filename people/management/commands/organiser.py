@@ -1,0 +1,39 @@
+"""``manage.py organiser [NAME]``: print the link that makes the first organiser, or make somebody an organiser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import CommandParser
+from django.urls import reverse
+
+from foundation.shell import ArenaCommand, Refusal
+from people.invitations import invite_first
+from people.roles import has_organiser, make_organiser
+
+
+class Command(ArenaCommand):
+    """Prints a link that holds until it is used or the next one is printed; where there is an organiser, nothing."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the name of an account, or the address of the arena."""
+        parser.add_argument("name", nargs="?", help="of an account that there is")
+        parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the arena")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do the one or the other."""
+        if options["name"]:
+            self._make(options["name"])
+        elif not has_organiser():
+            link = options["url"].rstrip("/") + reverse("invitation", args=[invite_first()])
+            self.stdout.write(f"There is no organiser yet. Whoever opens this link and signs up becomes one:\n  {link}")
+
+    def _make(self, name: str) -> None:
+        user = User.objects.filter(username=name, is_active=True).first()
+        if user is None:
+            raise Refusal(f"nobody is called {name[:160]!r}; whoever it is signs up first")
+        make_organiser(user)
+        self.stdout.write(f"{name} is an organiser.")

@@ -1,0 +1,52 @@
+"""Who has an account, beside what Django and allauth keep of it: where they are signed in, and who may come in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class SignIn(models.Model):
+    """A session that somebody began; the session itself is Django's."""
+
+    key = models.CharField(max_length=40, unique=True)
+    """The session's."""
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
+    way = models.CharField(max_length=60, blank=True)
+    """How it began: ``password``, ``password, totp``, ``token``, a service's name."""
+    token = models.CharField(max_length=25, blank=True)
+    """The beginning of the token, where it began with one."""
+    address = models.CharField(max_length=60)
+    browser = models.CharField(max_length=120)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.owner} since {self.at}"
+
+
+class Invitation(models.Model):
+    """A link by which one person may make an account with a role. The link itself is kept nowhere, only its digest."""
+
+    class Role(models.TextChoices):
+        AUTHOR = "author", "author"
+        ORGANISER = "organiser", "organiser"
+
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the token in the link."""
+    role = models.CharField(max_length=10, choices=Role.choices)
+    note = models.CharField(max_length=100, blank=True)
+    """For whom it is, in the organiser's words."""
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations"
+    )
+    """The organiser; nobody for what the arena printed on its own terminal."""
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    """Never, for what the arena printed."""
+    used_at = models.DateTimeField(null=True)
+    used_by = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="invited_by"
+    )
+
+    def __str__(self) -> str:
+        return f"for {self.note or 'somebody'} to be {self.role}"

@@ -1,0 +1,40 @@
+"""What follows from a sign-in, a sign-out and a new password, whichever way it came about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.signals import password_changed, password_reset, password_set
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from people import sessions
+
+
+@receiver(user_logged_in)
+def signed_in(request: HttpRequest, user: User, **_words: Any) -> None:
+    """Note the session, and how it began."""
+    steps = [str(step.get("type") or step.get("provider") or step["method"]) for step in _steps(request, user)]
+    sessions.begin(request, user, ", ".join(dict.fromkeys(steps)))
+
+
+def _steps(request: HttpRequest, user: User) -> list[dict[str, Any]]:
+    return list(get_authentication_records(request, user))
+
+
+@receiver(user_logged_out)
+def signed_out(**_words: Any) -> None:
+    """Close the sockets of the session that has ended."""
+    sessions.poke()
+
+
+@receiver([password_changed, password_set, password_reset])
+def has_a_new_password(request: HttpRequest, user: User, **_words: Any) -> None:
+    """End all other sessions: whoever knew the old password may hold them. The one that asks has a new key by now."""
+    here = request.session.session_key if request.user.is_authenticated else None
+    sessions.end_all(user, but=here)
+    if here:
+        sessions.begin(request, user, "password")

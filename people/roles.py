@@ -1,0 +1,29 @@
+"""Who may do what, as Django's groups, so that whatever checks a permission can ask for one by its name.
+
+Everybody with an account is an author; staff is Django's own flag. What is left is one group.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+
+ORGANISERS = "organisers"
+"""The group of those who may open leagues and invite others."""
+
+
+def is_organiser(user: Any) -> bool:
+    """Tell whether somebody, who may be a visitor, is an organiser."""
+    return bool(user.is_authenticated) and user.groups.filter(name=ORGANISERS).exists()
+
+
+def make_organiser(user: User) -> None:
+    """Put somebody among the organisers."""
+    group, _ = Group.objects.get_or_create(name=ORGANISERS)
+    user.groups.add(group)
+
+
+def has_organiser() -> bool:
+    """Tell whether there is an organiser who can sign in."""
+    return User.objects.filter(groups__name=ORGANISERS, is_active=True).exists()
