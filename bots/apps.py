@@ -13,6 +13,9 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""
-        from bots import checks, services, tasks, trials, turns  # noqa: F401 - importing them registers them
+        from bots import checks, leaving, services, tasks, trials, turns  # noqa: F401 - importing them registers them
+        from people.leaving import on_departure, on_export
 
         turns.KINDS[trials.KIND] = turns.Kind(trials.KIND, lambda: trials.free().count(), services.try_next)
+        on_export(leaving.belongings, self.name)
+        on_departure(leaving.hand_over, self.name)

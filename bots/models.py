@@ -95,6 +95,7 @@ class BotVersion(models.Model):
         TRIAL = "trial", "on trial"
         ACTIVE = "active", "active"
         REFUSED = "refused", "refused"
+        RETIRED = "retired", "retired"
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()

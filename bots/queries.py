@@ -175,13 +175,13 @@ def _language_by(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Say of a row that has a bot in which language that bot's newest active version is written."""
-    return _language_by(Status.ACTIVE, bot="bot")
+    """Say of a row that has a bot in which language that bot's newest version is written that plays or has played."""
+    return _language_by(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
 def _language() -> Subquery:
     """Say of a bot in which language its newest version that was not refused is written."""
-    return _language_by(Status.ACTIVE, Status.TRIAL)
+    return _language_by(Status.ACTIVE, Status.TRIAL, Status.RETIRED)
 
 
 def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:

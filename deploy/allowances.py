@@ -15,6 +15,7 @@ THROTTLES = {
     "upload": "10/min",  # by person, and by address
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
+    "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords
 }
 """How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""

@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 
 from foundation.throttles import address_of
 from people import invitations
+from people.leaving import was_somebodys
 from people.models import Invitation
 
 HELD = "invitation"
@@ -59,6 +60,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def _saved(self, request: HttpRequest, user: User, form: Any, *, commit: bool) -> User:
         saved: User = super().save_user(request, user, form, commit=commit)
         return saved
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return a name that may be taken; raises ValidationError, also for one of somebody who left."""
+        if was_somebodys(username):
+            raise self.validation_error("username_taken")
+        name: str = super().clean_username(username, shallow=shallow)
+        return name
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whose address it is, as all our throttles believe it."""

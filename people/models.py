@@ -24,6 +24,16 @@ class SignIn(models.Model):
         return f"{self.owner} since {self.at}"
 
 
+class GoneName(models.Model):
+    """The name of somebody who left, as a digest: what was theirs in old leagues is not to be anybody else's."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    """SHA-256 of the name in small letters."""
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
 class Invitation(models.Model):
     """A link by which one person may make an account with a role. The link itself is kept nowhere, only its digest."""
 

@@ -16,11 +16,13 @@ class ReplaysConfig(AppConfig):
         from functools import partial
 
         from bots.turns import KINDS, Kind
-        from replays import tasks
+        from people.leaving import on_export
+        from replays import leaving, tasks
         from replays.models import Match
         from replays.playing import leases
         from replays.reports import audit
 
+        on_export(leaving.belongings, self.name)
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.free().filter(kind=name).count(), kind)
             KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind))

@@ -23,7 +23,13 @@ WORTH_WORDS = {
     "wins": "1 to each winner",
     "shared": "1, shared by the winners",
 }
-BOT_WORDS = {"trial": "on trial", "active": "active", "refused": "refused", "empty": "no version yet"}
+BOT_WORDS = {
+    "trial": "on trial",
+    "active": "active",
+    "refused": "refused",
+    "retired": "retired",
+    "empty": "no version yet",
+}
 
 
 class Named(Protocol):

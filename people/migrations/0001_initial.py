@@ -56,6 +56,12 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.CreateModel(
+            name='GoneName',
+            fields=[
+                ('digest', models.CharField(max_length=64, primary_key=True, serialize=False)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

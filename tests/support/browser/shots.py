@@ -51,6 +51,7 @@ ROWS: dict[str, dict[str, str]] = {
     "mfa_list_webauthn": {"passkeys": "/account/safety/webauthn/"},
     "mfa_activate_totp": {"totp": "/account/safety/totp/activate/"},
     "mfa_add_webauthn": {"passkey": "/account/safety/webauthn/add/"},
+    "leave": {"leave": "/account/leave/"},
     "invitations": {"invitations": "/invitations/"},
     "account": {"account": "/account/"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
@@ -61,7 +62,9 @@ ROWS: dict[str, dict[str, str]] = {
     "trial": {"trial": "{bot}versions/1/"},
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
-NO_PICTURE = frozenset({"about", "card", "favicon", "feed", "invitation", "oembed", "rounds", "sessions", "tokens"})
+NO_PICTURE = frozenset(
+    {"about", "card", "export", "favicon", "feed", "invitation", "oembed", "rounds", "sessions", "tokens"}
+)
 """Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
 ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}

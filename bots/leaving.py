@@ -1,0 +1,38 @@
+"""What the bots' app says of somebody who takes their things along, and what becomes of it when they leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from bots.models import Bot, BotVersion
+from bots.tokens import tokens_of
+from people.leaving import Parts, as_json
+
+LEFT = "its author has left"
+
+
+def belongings(owner: User) -> Parts:
+    """Yield a person's tokens by their beginnings, bots and versions as JSON, and every file of every version."""
+    yield "tokens.json", as_json([{"begins": row.start, "since": row.created_at} for row in tokens_of(owner)])
+    bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
+    yield "bots.json", as_json([_told(bot) for bot in bots])
+    for version in BotVersion.objects.filter(bot__in=bots).select_related("bot", "package").order_by("pk"):
+        for file in version.package.files.order_by("path").iterator(chunk_size=1):
+            yield f"bots/{version.bot.slug}/{version.number}/{file.path}", bytes(file.body)
+
+
+def _told(bot: Bot) -> dict[str, Any]:
+    fields = ("number", "package_id", "status", "reason", "trial_log", "uploaded_at", "token", "tried_at")
+    versions = list(bot.versions.order_by("number").values(*fields))
+    return {"name": bot.slug, "game": bot.game, "since": bot.created_at, "versions": versions}
+
+
+def hand_over(owner: User, heir: User) -> None:
+    """Give a person's bots to the heir: logs name them. None plays in a new league; trials that wait are refused."""
+    versions = BotVersion.objects.filter(bot__owner=owner)
+    versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT)
+    versions.filter(status=BotVersion.Status.ACTIVE).update(status=BotVersion.Status.RETIRED, reason=LEFT)
+    versions.update(token="", trial_log="")
+    Bot.objects.filter(owner=owner).update(owner=heir)

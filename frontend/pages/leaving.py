@@ -1,0 +1,83 @@
+"""Taking everything along, and leaving for good."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.models import User
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from bots.tokens import bearer_of
+from foundation.throttles import person_of, refusal, spend
+from people.leaving import depart
+from people.leaving import export as exported
+
+
+class LeaveForm(forms.Form):
+    """The person's own name, typed; and a token of theirs where they have nothing else to show."""
+
+    name = forms.CharField(label="Your name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    token = forms.CharField(
+        max_length=200, label="One of your tokens", widget=forms.PasswordInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, owner: User, *args: object) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]  # the data of the form, or nothing
+        self._owner = owner
+        if get_reauthentication_flows(owner):
+            del self.fields["token"]  # who has a password or a passkey has just shown it
+
+    def clean_name(self) -> str:
+        """Refuse any other name."""
+        name = str(self.cleaned_data["name"])
+        if name != self._owner.get_username():
+            raise forms.ValidationError("That is not your name; nothing was deleted.")
+        return name
+
+    def clean_token(self) -> str:
+        """Refuse a token that is somebody else's or nobody's."""
+        token = str(self.cleaned_data["token"])
+        bearer = bearer_of(token)
+        if bearer is None or bearer[0] != self._owner:
+            raise forms.ValidationError("That is no token of yours; nothing was deleted.")
+        return token
+
+
+@require_POST
+@never_cache
+def export(request: HttpRequest) -> HttpResponseBase:
+    """Send a person everything that is kept of them, as one zip file."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    if seconds := spend("export", person_of(request)):
+        return refusal(seconds)
+    return FileResponse(exported(owner), as_attachment=True, filename=f"{owner.get_username()}.zip")
+
+
+@never_cache
+@sensitive_post_parameters("token")
+def leave(request: HttpRequest) -> HttpResponse:
+    """Say what leaving means, and delete the account of whoever confirms it."""
+    return _leave(request) if request.user.is_authenticated else redirect("account_login")
+
+
+@reauthentication_required
+def _leave(request: HttpRequest) -> HttpResponse:
+    owner = request.user
+    assert isinstance(owner, User)
+    form = LeaveForm(owner, request.POST) if request.method == "POST" else LeaveForm(owner)
+    if form.is_valid():
+        depart(owner)
+        logout(request)
+        messages.success(request, "Your account is deleted.")
+        return redirect("account_login")
+    return render(request, "frontend/leave.html", {"form": form}, status=400 if form.is_bound else 200)
