@@ -42,7 +42,7 @@ def as_json(value: Any) -> bytes:
 
 def export(owner: User) -> IO[bytes]:
     """Return a zip file of everything that is kept of a person, open at its beginning."""
-    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - whoever sends it closes it
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("profile.json", as_json(_profile(owner)))
         answers: list[Any] = [parts for _, parts in exporting.send(sender=User, owner=owner)]

@@ -13,7 +13,7 @@ class SignIn(models.Model):
     """The session's."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
     way = models.CharField(max_length=60, blank=True)
-    """How it began: ``password``, ``password, totp``, ``token``, a service's name."""
+    """How it began: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, a service's name."""
     token = models.CharField(max_length=25, blank=True)
     """The beginning of the token, where it began with one."""
     address = models.CharField(max_length=60)

@@ -18,7 +18,7 @@ from people import sessions
 def signed_in(request: HttpRequest, user: User, **_words: Any) -> None:
     """Note the session, and how it began."""
     steps = [str(step.get("type") or step.get("provider") or step["method"]) for step in _steps(request, user)]
-    sessions.begin(request, user, ", ".join(dict.fromkeys(steps)))
+    sessions.begin(request, user, ", ".join(dict.fromkeys(steps)) or "sign-up")
 
 
 def _steps(request: HttpRequest, user: User) -> list[dict[str, Any]]:

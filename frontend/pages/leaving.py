@@ -8,9 +8,9 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import User
-from django.http import FileResponse, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -53,14 +53,16 @@ class LeaveForm(forms.Form):
 
 @require_POST
 @never_cache
-def export(request: HttpRequest) -> HttpResponseBase:
+def export(request: HttpRequest) -> HttpResponse:
     """Send a person everything that is kept of them, as one zip file."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
     if seconds := spend("export", person_of(request)):
         return refusal(seconds)
-    return FileResponse(exported(owner), as_attachment=True, filename=f"{owner.get_username()}.zip")
+    name = content_disposition_header(as_attachment=True, filename=f"{owner.get_username()}.zip")
+    with exported(owner) as file:
+        return HttpResponse(file.read(), content_type="application/zip", headers={"Content-Disposition": str(name)})
 
 
 @never_cache

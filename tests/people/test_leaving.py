@@ -50,7 +50,7 @@ def ada(settings: Any) -> Client:
 def exported(client: Client) -> ZipFile:
     answer = client.post("/account/export/")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="ada.zip"'
-    return ZipFile(BytesIO(b"".join(answer.streaming_content)))  # type: ignore[arg-type]  # it is not asynchronous here
+    return ZipFile(BytesIO(answer.content))
 
 
 def test_everything_that_is_kept_of_somebody_can_be_taken_along(ada: Client) -> None:
