@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import structlog
 
+
+def hush(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Leave out of a line what opens something; whoever is refused has its address written."""
+    return {word: SECRET.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
+
+
 SHARED: tuple[structlog.typing.Processor, ...] = (
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    hush,
 )
+SECRET = re.compile(r"(/invitation/|[?&](?:code|state)=)[^/&\s']+")
+"""What stands in an address and opens something: an invitation's token, the code of another service."""
 MOST_BYTES = 8 * 1024 * 1024
 """A log that is larger is put aside."""
 KEPT = 3

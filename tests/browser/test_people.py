@@ -107,6 +107,8 @@ def test_from_an_invitation_to_the_last_good_bye(person: Person, tmp_path: Path)
     download.value.save_as(tmp_path / "ada.zip")
     assert "profile.json" in ZipFile(tmp_path / "ada.zip").namelist()
     page.get_by_role("link", name="Delete your account").click()
+    person.writes(password=NEW)  # once more, though a passkey has just opened the account
+    person.presses("Confirm")
     person.looks("leave")
     person.writes(name="ada")
     person.presses("Delete my account")

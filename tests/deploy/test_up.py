@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.support.arena import STARTED, Arena
@@ -34,6 +36,28 @@ def test_everything_starts_once_on_nothing_and_ctrl_c_stops_every_process(arena:
     arena.process.send_signal(signal.SIGINT)
     assert arena.process.wait(STARTED) == 0, arena.said()
     assert arena.processes() == []
+
+
+def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_neither(arena: Arena) -> None:
+    arena.opened()
+    wait_for(lambda: "/invitation/" in arena.said() or arena.process.poll() is not None, "the link", STARTED)
+    (link,) = re.findall(r"http://\S+/invitation/\S+", arena.said())
+    with httpx.Client(base_url=f"http://127.0.0.1:{arena.port}", follow_redirects=True) as browser:
+
+        def sent(path: str, **words: str) -> httpx.Response:
+            page = browser.get(path)
+            (secret,) = set(re.findall(r'csrfmiddlewaretoken" value="(\w+)"', page.text)[-1:])
+            return browser.post(page.url, data={"csrfmiddlewaretoken": secret, **words})
+
+        assert link.startswith(str(browser.base_url))
+        made = sent(link, username="olga", email="olga@example.com", password1="a long enough one")
+        assert made.url.path == "/account/"
+        assert "/invitations/" in made.text
+        assert sent("/password/", email="nobody@example.com").url.path == "/password/confirm/"
+    wait_for(lambda: "To: nobody@example.com" in arena.said(), "the mail")
+    logs = "".join(log.read_text() for log in (arena.var / "logs").glob("*.log"))
+    assert "To: nobody" not in logs
+    assert link.split("/")[-2] not in logs
 
 
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:

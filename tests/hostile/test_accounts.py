@@ -116,6 +116,19 @@ def test_no_secret_stands_in_an_address_or_in_the_log(caplog: pytest.LogCaptureF
     assert not re.search(r"https?://\S+[?&=/][\w-]{20,}", "".join(str(message.body) for message in mail.outbox))
 
 
+def test_an_address_that_opens_something_is_not_written_where_it_is_refused(
+    capfd: pytest.CaptureFixture[str], settings: Any
+) -> None:
+    rates(settings, request="1/hour")
+    client = Client()
+    for path in ("/", "/invitation/of-256-bits/", "/sign-in/with/oidc/?code=one-more&x=1"):
+        client.get(path)
+    told = capfd.readouterr().err
+    assert "/invitation/..." in told
+    assert "of-256-bits" not in told
+    assert "one-more" not in told
+
+
 def seen(answer: Any) -> tuple[int, str, str]:
     """Return what a stranger sees of an answer: the names that they typed themselves are not news to them."""
     page = re.sub(r'csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
