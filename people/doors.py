@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.urls.resolvers import RoutePattern
@@ -25,9 +27,19 @@ def door(view: View, *words: str, scope: str = "") -> View:
 
     @wraps(view)
     def opened(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+        _check_onward(request)
         return view(request, *args, **kwargs)
 
     return asks(*words)(throttled(scope)(opened) if scope else opened)
+
+
+def _check_onward(request: HttpRequest) -> None:
+    """Raise BadRequest for what cannot be read as an address; one that leads elsewhere allauth does not follow."""
+    for word in ONWARD:
+        try:
+            urlsplit(request.GET.get(word, "") or request.POST.get(word, ""))
+        except ValueError as error:
+            raise BadRequest(f"what stands behind {word!r} is no address") from error
 
 
 def doors(entries: Iterable[URLPattern | URLResolver], scope: str, words: tuple[str, ...] = ONWARD) -> list[Any]:
