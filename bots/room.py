@@ -1,14 +1,16 @@
-"""Whether there is room for one more upload: trials that wait, what an author has stored, and the disk."""
+"""Whether there is room: for one more upload, by what waits and is stored; and how many workers play."""
 
 from __future__ import annotations
 
 import shutil
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Sum
+from django.utils import timezone
 
-from bots.models import BotVersion, Package
+from bots.models import BotVersion, CageReport, Package
 from ftk_core.kit.archive import BadUpload
 
 MIB = 1024 * 1024
@@ -38,3 +40,9 @@ def check_room(owner: User) -> None:
     free = shutil.disk_usage(settings.VAR).free
     if free < room["least_free"]:
         raise NoRoom("disk_full", f"the arena's disk has {free // MIB} MiB left, and takes no bots; tell the organiser")
+
+
+def count_workers() -> int:
+    """Return how many workers tried their cage within a day and found that it holds, at least one."""
+    lately = timezone.now() - timedelta(days=1)
+    return max(1, CageReport.objects.filter(held=True, tried_at__gt=lately).count())

@@ -15,6 +15,7 @@ THROTTLES = {
     "upload": "10/min",  # by person, and by address
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
+    "outlook": "40/min",  # by person: a league is simulated
     "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords
 }

@@ -200,10 +200,10 @@ def check_words(kind: type, value: object, names: Sequence[str]) -> None:
 
 
 def _check_names(terms: Terms) -> None:
-    if not re.fullmatch(SLUG, terms.slug) or terms.slug.endswith("\n"):
+    if not re.fullmatch(SLUG, terms.slug) or terms.slug.endswith("\n") or terms.slug == "new":
         raise NotNow(
             f"{terms.slug[: LONGEST_SLUG + 1]!r} cannot stand in an address:"
-            f" a slug has 1 to {LONGEST_SLUG} of unaccented letters, digits, - and _"
+            f" a slug has 1 to {LONGEST_SLUG} of unaccented letters, digits, - and _, and is not new"
         )
     if not terms.name.strip() or len(terms.name) > LONGEST_NAME or not terms.name.isprintable():
         raise NotNow(f"{terms.name[: LONGEST_NAME + 1]!r} is no name: it has 1 to {LONGEST_NAME} printable characters")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Avg, Count, F, Max, Min, Q
 from django.utils import timezone
 
 from replays.models import Match, MatchAudit
 
 LISTED = 10
+RECENT = 100
+"""The newest matches of a game say how long one takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +59,11 @@ def read_health() -> Health:
         voided=list(voided[:LISTED]),
         differing=[(match, found.splitlines()[0]) for match, found in differing[:LISTED]],
     )
+
+
+def read_pace(game: str, otherwise: float) -> float:
+    """Return how many seconds a match of a game lasts, by the newest ones; `otherwise` where nobody has played it."""
+    played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=0, opened_at__isnull=False)
+    newest = list(played.order_by("-closed_at")[:RECENT].values_list("pk", flat=True))
+    lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]
+    return lasted.total_seconds() if isinstance(lasted, timedelta) else otherwise

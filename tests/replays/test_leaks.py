@@ -80,7 +80,13 @@ def live(lines: Lines, versions: list[BotVersion]) -> Match:
 def filled(path: str, match: Match) -> str:
     """Return an address with the match, a bot of it or its game put in."""
     bot = match.seats.get(seat=0).version
-    fill = {"match_id": match.pk, "pk": match.pk, "number": str(bot.number), "name": match.game, "game": match.game}
+    fill = {
+        "match_id": match.pk,
+        "pk": match.pk if "match" in path else "0",
+        "number": str(bot.number),
+        "name": match.game,
+        "game": match.game,
+    }
     fill |= {"slug": bot.bot.slug, "bot": "random"}
     return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: fill.get(found[1], bot.bot.slug), path)
 

@@ -53,6 +53,7 @@ ROWS: dict[str, dict[str, str]] = {
     "mfa_add_webauthn": {"passkey": "/account/safety/webauthn/add/"},
     "leave": {"leave": "/account/leave/"},
     "invitations": {"invitations": "/invitations/"},
+    "new-league": {"new-league": "/leagues/new/"},
     "account": {"account": "/account/"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
     "status": {"status": "/status/"},

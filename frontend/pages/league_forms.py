@@ -1,0 +1,192 @@
+"""The forms of which a new league is made: what is played, how, by whom; a game's options from their struct."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from typing import Any, get_args
+
+from django import forms
+from django.utils.text import slugify
+from msgspec.inspect import BoolType, IntType, StructType, Type, UnionType, type_info
+
+from foundation.games import games
+from ftk_core.entries import Clock
+from ftk_core.game import Worth
+from ftk_core.games import game
+from ftk_core.league.formats import formats
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
+from ftk_core.league.tiebreaks import TIEBREAKS
+from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
+from tournaments.terms import Terms
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "evening": {"format": "swiss", "rounds": 5},
+    "season": {"format": "swiss", "rounds": 11, "games": 2, "late": 3, "granted": "mean"},
+    "cup": {"format": "swiss", "rounds": 3, "finalists": 8},
+}
+"""What the next steps begin with."""
+UTC_HELP = "in UTC"
+
+
+def choices(words: Any) -> list[tuple[str, str]]:
+    """Return what can be chosen of a literal type."""
+    return [(word, word) for word in get_args(words)]
+
+
+class WhatForm(forms.Form):
+    """The first step: what is played."""
+
+    title = "What is played"
+    name = forms.CharField(max_length=LONGEST_NAME)
+    slug = forms.CharField(max_length=LONGEST_SLUG, required=False, label="In its address", help_text="empty: its name")
+    game = forms.ChoiceField()
+    preset = forms.ChoiceField(
+        label="As",
+        choices=[("evening", "an evening"), ("season", "a season"), ("cup", "a cup: Swiss, then a knockout")],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        chosen = self.fields["game"]
+        assert isinstance(chosen, forms.ChoiceField)
+        chosen.choices = games()
+
+
+class HowForm(forms.Form):
+    """The second step: how it is played."""
+
+    title = "How it is played"
+    format = forms.ChoiceField()
+    seats = forms.IntegerField(min_value=2, label="Seats at a table")
+    rounds = forms.IntegerField(min_value=0, help_text="0 where the format knows by itself")
+    games = forms.IntegerField(min_value=1, initial=1, label="Matches of a table")
+    finalists = forms.IntegerField(min_value=0, initial=0, label="Then a knockout of the first", help_text="0 for none")
+    deals = forms.ChoiceField(choices=choices(Deals), label="Deals of a table's matches")
+    scored = forms.ChoiceField(choices=choices(Scored), label="Scored")
+    worth = forms.ChoiceField(label="A match is worth", required=False)
+    rest = forms.ChoiceField(choices=choices(RestValue), initial="win", label="A rest is worth")
+    tiebreaks = forms.CharField(required=False, label="Tie-breaks in order", help_text="empty: the usual ones")
+    move_seconds = forms.FloatField(min_value=0.001, initial=1, label="Seconds for a move")
+    bank_seconds = forms.FloatField(min_value=0, initial=5, label="Seconds in the bank")
+    pace_ms = forms.IntegerField(min_value=0, initial=0, label="Pace", help_text="ms between two choices")
+    expected = forms.IntegerField(
+        min_value=2, max_value=10_000, initial=16, label="Bots expected", help_text="for the outlook"
+    )
+
+    def __init__(self, rules: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        row = game(rules)
+        for name, words in (
+            ("format", [(name, name.replace("_", " ")) for name in formats()]),
+            ("worth", [("", f"as usual: {row.worth}"), *choices(Worth)]),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = words
+        self.fields["seats"].initial = min(max(4, row.seats[0]), row.seats[-1])
+        self.fields["tiebreaks"].help_text += f"; there are {', '.join(TIEBREAKS)}"
+        for name, field in option_fields(rules).items():
+            self.fields[OPTION + name] = field
+
+    @property
+    def options(self) -> str:
+        """The game's options as JSON, without those that are left as they are."""
+        said = {
+            name.removeprefix(OPTION): value for name, value in self.cleaned_data.items() if name.startswith(OPTION)
+        }
+        kept = {name: value for name, value in said.items() if value not in (None, "", False)}
+        return json.dumps({name: _listed(value) for name, value in kept.items()}) if kept else ""
+
+
+class WhoForm(forms.Form):
+    """The third step: who may enter and when, and what happens when something goes wrong."""
+
+    title = "Who enters, and when"
+    entries_until = forms.DateTimeField(
+        required=False,
+        label="Begins by itself",
+        help_text=f"{UTC_HELP}; empty: you begin it",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+    )
+    season = forms.CharField(required=False, max_length=20, help_text="empty: this year")
+    per_author = forms.IntegerField(min_value=0, initial=0, label="Bots of an author", help_text="0 for any number")
+    late = forms.IntegerField(min_value=0, initial=0, label="Late entries up to round", help_text="0 for none")
+    granted = forms.ChoiceField(choices=choices(Granted), initial="none", label="They are given")
+    tries = forms.IntegerField(min_value=0, initial=2, label="A void match is tried again")
+    ruling = forms.ChoiceField(choices=choices(Ruling), initial="share", label="and then it is")
+    held = forms.BooleanField(required=False, label="Each round waits until you begin it")
+
+
+OPTION = "option-"
+
+
+def option_fields(rules: str) -> dict[str, forms.Field]:
+    """Return a field for each of a game's options, by its name, as the struct of its options has it."""
+    told = type_info(game(rules).options)
+    return {field.name: _field_of(field.type) for field in told.fields} if isinstance(told, StructType) else {}
+
+
+def _field_of(kind: Type) -> forms.Field:
+    """Return the field for a type: a box for yes or no, a number, else words between commas."""
+    kinds = kind.types if isinstance(kind, UnionType) else (kind,)
+    if any(isinstance(one, BoolType) for one in kinds):
+        return forms.BooleanField(required=False)
+    if any(isinstance(one, IntType) for one in kinds):
+        return forms.IntegerField(required=False, help_text="empty: as the rule book has it")
+    return forms.CharField(required=False, help_text="words between commas; empty: as the rule book has it")
+
+
+def _listed(value: Any) -> Any:
+    return [word.strip() for word in value.split(",")] if isinstance(value, str) else value
+
+
+def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
+    """Return what the three forms, all valid, come to."""
+    one, two, three = what.cleaned_data, how.cleaned_data, who.cleaned_data
+    until = three["entries_until"]
+    return Terms(
+        slug=one["slug"] or slugify(one["name"])[:LONGEST_SLUG],
+        name=one["name"],
+        game=one["game"],
+        format=two["format"],
+        seats=two["seats"],
+        rounds=two["rounds"],
+        games=two["games"],
+        deals=two["deals"],
+        scored=two["scored"],
+        worth=two["worth"] or None,
+        rest=two["rest"],
+        tiebreaks=_slugs(two["tiebreaks"]),
+        stages=_stages(one["game"], two),
+        clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
+        options=how.options,
+        pace_ms=two["pace_ms"],
+        season=three["season"] or None,
+        entries_until=until.replace(tzinfo=UTC) if until else None,
+        late=three["late"],
+        granted=three["granted"],
+        per_author=three["per_author"],
+        tries=three["tries"],
+        ruling=three["ruling"],
+        held=three["held"],
+        by=by,
+    )
+
+
+def _slugs(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _stages(rules: str, said: dict[str, Any]) -> tuple[Stage, ...]:
+    """Return the stages, where there is more than one."""
+    if not said["finalists"]:
+        return ()
+    row = game(rules)
+    alike = {name: said[name] for name in ("games", "deals", "scored", "rest")}
+    alike |= {"worth": said["worth"] or row.worth, "tiebreaks": _slugs(said["tiebreaks"])}
+    return (
+        Stage(format=said["format"], seats=said["seats"], rounds=said["rounds"], **alike),
+        Stage(format="knockout", seats=min(row.seats), qualify=said["finalists"], **alike),
+    )
