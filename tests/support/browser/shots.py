@@ -64,7 +64,19 @@ ROWS: dict[str, dict[str, str]] = {
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
 NO_PICTURE = frozenset(
-    {"about", "card", "export", "favicon", "feed", "invitation", "oembed", "rounds", "sessions", "tokens"}
+    {
+        "about",
+        "card",
+        "export",
+        "favicon",
+        "feed",
+        "invitation",
+        "new-league-outlook",
+        "oembed",
+        "rounds",
+        "sessions",
+        "tokens",
+    }
 )
 """Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
 ON_THE_WAY = frozenset(
