@@ -64,7 +64,8 @@ class EntryPage:
 
 def tell_conditions(head: LeagueOpened) -> list[str]:
     """Return in sentences what holds for whoever wants to enter."""
-    told = [f"It is open to {'; '.join(tell_doors(head))}."]
+    who, *bots = tell_doors(head)
+    told = [f"It is open to {who}.", *(f"It is for {which}." for which in bots)]
     if head.per_author:
         told.append(f"An author enters {head.per_author} bot{'s' * (head.per_author != 1)} at most.")
     if head.late > 1:
