@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.teams import is_author
-from bots.version_queries import find_own
+from bots.version_queries import NotAnAuthor, find_own
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand, withdraw
 from ftk_core.league.state import NotNow
@@ -27,6 +27,7 @@ LARGEST = 2**31 - 1
 APPOINTING = "appoint", "dismiss"
 OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, **dict.fromkeys(APPOINTING, APPOINT)}
 """By verb; all others are acts of organisers."""
+LONGEST_REASON = 200
 REFUSALS_EACH = 100
 """So many are kept of each person and league, the newest."""
 
@@ -38,10 +39,14 @@ class Refused(Exception):
 def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
     """Enter somebody's bot in a league, by a version, or by the newest active one (until it is paired, if `newest`).
 
-    Raises League.DoesNotExist, BotVersion.DoesNotExist, NotAnAuthor, or NotNow with the condition that is not met.
+    Raises League.DoesNotExist, BotVersion.DoesNotExist, Refused (recorded) for a bot of others, or NotNow with the
+    condition that is not met.
     """
     league = find_league(slug)
-    version = find_own(person.pk, bot, number)
+    try:
+        version = find_own(person.pk, bot, number)
+    except NotAnAuthor as error:
+        raise _refused(person, league, f"enter bot={bot}", str(error)) from None
     return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
 
 
@@ -68,6 +73,8 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
     Raises Refused, which is recorded, or NotNow where it cannot be done as things are.
     """
     _check_right(person, league, verb, told)
+    if len(why) > LONGEST_REASON:
+        raise NotNow(f"a reason has at most {LONGEST_REASON} characters, not {len(why)}")
     with transaction.atomic():
         locked(league.pk)  # nobody enters his bot between the question and the act
         hand = Hand(by=person.get_username(), at=now(), why=why)

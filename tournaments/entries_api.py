@@ -14,7 +14,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.version_queries import NotAnAuthor
 from ftk_core.kit.names import LONGEST_BOT_NAME
 from ftk_core.league.state import NotNow
 from tournaments.desk import Refused, enter_own, withdraw_entry
@@ -73,7 +72,7 @@ class EntriesView(APIView):
         assert isinstance(person, User)
         try:
             fact = enter_own(person, slug, said["bot"], said["version"], newest=said["newest"])
-        except NotAnAuthor as error:
+        except Refused as error:
             raise PermissionDenied(str(error)) from None
         except ObjectDoesNotExist as error:
             raise NotFound(str(error)) from None

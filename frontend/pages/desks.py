@@ -55,7 +55,9 @@ def _done(request: HttpRequest, person: User, slug: str, form: AppointForm) -> s
         waits = propose_or_act(person, league, "appoint", dict(form.cleaned_data))
         return "It waits for a second organiser." if waits else "The role is given."
     if "dismiss" in request.POST:
-        waits = propose_or_act(person, league, "dismiss", {"person": request.POST["dismiss"][:LONGEST_NAME]})
+        waits = propose_or_act(
+            person, league, "dismiss", {"person": request.POST["dismiss"].replace("\0", "")[:LONGEST_NAME]}
+        )
         return "It waits for a second organiser." if waits else "The role is taken back."
     if "approve" in request.POST:
         approve(person, league, request.POST["approve"])

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
-from bots.version_queries import NotAnAuthor
 from foundation.throttles import person_of, throttled
 from frontend.pages.shared import found
 from ftk_core.league.state import NotNow
@@ -61,7 +60,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             fact = enter_own(person, slug, **form.entering())
-        except (NotNow, NotAnAuthor, ObjectDoesNotExist) as error:
+        except (NotNow, Refused, ObjectDoesNotExist) as error:
             form.add_error("entrant", f"{error}.")
         else:
             messages.success(request, f"{fact.name} has entered, for round {fact.round}.")

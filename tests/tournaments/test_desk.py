@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from ftk_core.facts import OMNISCIENT
 from ftk_core.league.acts import BotWithdrew, LeaguePaused
@@ -17,7 +18,7 @@ from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
 from tests.support.leagues import entrants
 from tournaments import services
-from tournaments.desk import Refused, approve, decline, propose_or_act, withdraw_entry
+from tournaments.desk import Refused, approve, decline, enter_own, propose_or_act, withdraw_entry
 from tournaments.models import League
 from tournaments.projections import read_facts
 from tournaments.rights import ACT, RIGHTS, may
@@ -85,6 +86,38 @@ def test_an_organiser_of_another_league_and_a_judge_are_refused_and_that_is_kept
     kept = [(row.person.get_username(), row.what, row.why) for row in Refusal.objects.order_by("pk")]
     assert kept == [(name, "withdraw entry=1", "only organisers of Night do that") for name in ("ana", "jo")]
     assert done(league, BotWithdrew) == []
+
+
+def test_whoever_would_enter_a_bot_of_others_is_refused_and_that_is_kept(league: League) -> None:
+    mine("bob")
+    with pytest.raises(Refused, match="bob is somebody else's bot; its authors enter it"):
+        enter_own(somebody("eve"), "night", "bob")
+    assert str(Refusal.objects.get()) == "eve, enter bot=bob: bob is somebody else's bot; its authors enter it"
+
+
+def test_a_reason_has_a_length(league: League) -> None:
+    with pytest.raises(NotNow, match="a reason has at most 200 characters, not 201"):
+        propose_or_act(olga(), league, "pause", {}, "x" * 201)
+
+
+def test_the_desks_page_gives_roles_decides_and_says_what_is_wrong(league: League) -> None:
+    somebody("fred")
+    enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)
+    proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {})
+    assert proposal is not None
+    client = Client()
+    client.force_login(olga())
+    said = [
+        ({"person": "fred", "role": "judge"}, "The role is given."),
+        ({"person": "nobody", "role": "judge"}, "nobody is called &#x27;nobody&#x27;."),
+        ({"dismiss": "fr\0ed"}, "The role is taken back."),
+        ({"approve": str(proposal.pk)}, "It is approved, and done."),
+        ({"approve": str(proposal.pk)}, "somebody has decided on it already."),
+        ({"decline": "x"}, "nothing of the number &#x27;x&#x27; was proposed for Night."),
+    ]
+    for body, words in said:
+        assert words in client.post("/leagues/night/desk/", body, follow=True).content.decode(), body
+    assert done(league, LeaguePaused)[0].approved == "olga"
 
 
 def test_of_the_refusals_of_one_person_the_newest_hundred_are_kept(league: League) -> None:
