@@ -23,6 +23,21 @@ class Bot(models.Model):
         return self.slug
 
 
+class CoAuthor(models.Model):
+    """Somebody who shares a bot with its owner, once he has accepted."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="co_authors")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_bots")
+    invited_at = models.DateTimeField(auto_now_add=True)
+    accepted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "person"), name="co_authors_are_invited_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} of {self.bot}"
+
+
 class CageReport(models.Model):
     """What a worker found when it tried its cage; it starts no bot unless the cage held."""
 

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from bots.models import Bot, BotVersion, CageReport, Package
+from bots.teams import bots_of, is_author
 from foundation.paging import Column, read_text, slice_of
 
 PAGE = 50
@@ -78,8 +79,8 @@ class OwnBot:
 
 
 def list_own_bots(user_id: int) -> list[OwnBot]:
-    """Return an author's bots, the one uploaded last first."""
-    newest = BotVersion.objects.filter(bot__owner_id=user_id).order_by("bot_id", "-number").distinct("bot_id")
+    """Return an author's bots, shared ones too, the one uploaded last first."""
+    newest = BotVersion.objects.filter(bot__in=bots_of(user_id)).order_by("bot_id", "-number").distinct("bot_id")
     rows = [
         OwnBot(
             slug=v.bot.slug,
@@ -118,7 +119,7 @@ def list_cages() -> list[CageRow]:
 def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
     """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
-    own = user_id is not None and version.bot.owner_id == user_id
+    own = is_author(user_id, slug)
     log = version.trial_log if own else ""
     return TrialReport(
         bot_slug=slug,
@@ -135,7 +136,7 @@ def owns(user_id: int | None, version_id: int | str) -> bool:
     """Tell whether a user is the author of a version."""
     if user_id is None or not str(version_id).isdigit():
         return False
-    return BotVersion.objects.filter(pk=version_id, bot__owner_id=user_id).exists()
+    return BotVersion.objects.filter(pk=version_id, bot__in=bots_of(user_id)).exists()
 
 
 def read_bot(slug: str) -> BotProfile:

@@ -15,6 +15,7 @@ from bots.cage.spawn import caged
 from bots.folders import folder_of
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.room import check_room
+from bots.teams import is_author, owner_of
 from bots.trials import KIND, TrialBeat, claim_next, on_trial
 from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
@@ -28,13 +29,13 @@ from ftk_core.kit.trial import Trial, not_compiled, play_trial
 def take_in(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "", *, of_the_house: bool = False
 ) -> BotVersion:
-    """Store an upload as the next version of the owner's bot and let its trial be played; raises BadUpload.
+    """Store an upload as the next version of an author's bot and let its trial be played; raises BadUpload.
 
     The same files sent again are the same version: it is returned as it stands. `token` is the beginning of the token
     by which it came. There must be as much room as the settings give, but for bots of the house.
     """
     if not of_the_house:
-        check_room(owner)
+        check_room(owner_of(slug, owner))
     version = _version(owner, game_name, slug, file_name, body, token)
     if version.status == BotVersion.Status.TRIAL:
         transaction.on_commit(lambda: ring("bots.work", KIND, queue=KIND))
@@ -61,7 +62,7 @@ def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
         raise BadUpload("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
     bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
-    if bot.owner_id != owner.pk:
+    if not is_author(owner.pk, slug):
         raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
     if bot.game != game_name:
         raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")

@@ -13,6 +13,7 @@ THROTTLES = {
     "person": "600/min",
     "token": "300/min",  # so that one program does not take all that its person has
     "upload": "10/min",  # by person, and by address
+    "enter": "60/min",  # by person, and by address
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
     "outlook": "40/min",  # by person: a league is simulated

@@ -14,6 +14,7 @@ APPS = {
     "api/bots/": "bots.api_urls",
     "api/matches/": "replays.api_urls",
     "api/tournaments/": "tournaments.api_urls",
+    "api/v1/leagues/": "tournaments.api_v1_urls",
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"

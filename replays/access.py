@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from bots.teams import bots_of
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from replays.models import Match
+
+SEE_ALL: list[Callable[[str, int], bool]] = []
+"""What apps above are asked, by match and user: whether somebody may look through all eyes while it is played."""
 
 
 class EyesClosed(Exception):
@@ -29,13 +35,16 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
     """Raise EyesClosed unless the user may look through these eyes now.
 
     The public view is always open. While a match is played, a seat's view is open to the author of its
-    bot alone and the omniscient view to nobody; once it has ended, everything is open to everybody.
+    bot alone and the omniscient view to nobody, but for whoever an app above lets see all of it, as the judges of a
+    league; once it has ended, everything is open to everybody.
     """
     if viewer == PUBLIC or match.ended:
         return
+    if user_id is not None and any(may(match.pk, user_id) for may in SEE_ALL):
+        return
     if viewer == OMNISCIENT:
         raise EyesClosed("everything is shown once the match has ended")
-    if user_id is None or not match.seats.filter(seat=viewer, version__bot__owner_id=user_id).exists():
+    if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
         raise EyesClosed("while the match is played, a seat's view is open to the bot's author only")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,15 +13,22 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
 
+    def import_models(self) -> None:
+        """Load the tables that lie in a module of their own, too."""
+        super().import_models()
+        import_module("tournaments.roles")
+
     def ready(self) -> None:
         """Connect the end of a match to its league."""
         from foundation.doorbell import ring
         from people.leaving import on_export
+        from replays.access import SEE_ALL
         from replays.playing.signals import match_ended
-        from tournaments import leaving, tasks  # noqa: F401 - whoever rings must know their names
+        from tournaments import leaving, rights, tasks  # noqa: F401 - whoever rings must know their names
 
         def report(match_id: str, **_kwargs: object) -> None:
             ring("tournaments.record", match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
+        SEE_ALL.append(rights.sees_hidden)
         on_export(leaving.belongings, self.name)

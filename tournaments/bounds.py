@@ -16,6 +16,7 @@ ANNOUNCED = range(1, 100 + 1)
 """Rounds of a stage."""
 GAMES = range(1, 100 + 1)
 """Matches of each table."""
+RATINGS = range(10_000 + 1)
 STATUSES = ("open", "running", "closed")
 TIMES = (datetime(2000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
 """PostgreSQL knows an end of time, which Python cannot read."""

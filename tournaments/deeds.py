@@ -31,7 +31,12 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
             return _on_match(league, noted)
         case _:
             why = noted.reason if isinstance(noted, acts.BotWithdrew) else noted.why
-            return ActRow(what=_done(league, noted), by=noted.by, at=_moment(noted.at), why=why)
+            return ActRow(what=_done(league, noted), by=_by(noted), at=_moment(noted.at), why=why)
+
+
+def _by(act: Act) -> str:
+    """Return who did it, and who agreed."""
+    return f"{act.by}, approved by {act.approved}" if act.approved else act.by
 
 
 def _on_match(league: LeagueState, act: OnMatch) -> ActRow:
@@ -43,7 +48,7 @@ def _on_match(league: LeagueState, act: OnMatch) -> ActRow:
     match = act.new if isinstance(act, acts.MatchReplaced) else act.match
     return ActRow(
         what=_done(league, act),
-        by=act.by,
+        by=_by(act),
         at=_moment(act.at),
         why=act.why,
         match=match,
@@ -66,10 +71,18 @@ def _done(league: LeagueState, act: Act) -> str:
             return "The league was paused: no round begins."
         case acts.LeagueResumed():
             return "The league was resumed: rounds begin again."
+        case acts.AuthorInvited() | acts.VersionRenewed():
+            return _done_at_the_door(act)
         case acts.LeagueExtended():
             return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
         case _:
             return _done_to_entries(league, act)
+
+
+def _done_at_the_door(act: acts.AuthorInvited | acts.VersionRenewed) -> str:
+    if isinstance(act, acts.AuthorInvited):
+        return f"{act.author} was invited to enter."
+    return f"{act.old} plays as {act.name}: it was entered as the newest version until its round is paired."
 
 
 def _done_to_entries(

@@ -82,10 +82,26 @@ def tell_more(header: LeagueOpened) -> Terms:
     late = f"until round {header.late}, for {GRANTED[header.granted]}" if header.late > 1 else "none"
     return [
         ("Void matches", replays if header.tries else "played again when the organiser says so"),
+        ("Who may enter", "; ".join(tell_doors(header))),
         ("Late entries", late),
         ("Bots of an author", f"{header.per_author} at most" if header.per_author else "any number"),
         ("Rounds begin", "when the organiser has seen the draft" if header.held else "by themselves"),
     ]
+
+
+def tell_doors(header: LeagueOpened) -> list[str]:
+    """Return whose bots may enter, and which."""
+    told = ["anybody" if header.who == "anybody" else "authors whom the organiser invited"]
+    match bool(header.rated_from), bool(header.rated_to):
+        case True, True:
+            told += [f"bots with a court rating from {header.rated_from} to {header.rated_to}"]
+        case True, False:
+            told += [f"bots with a court rating of {header.rated_from} or more"]
+        case False, True:
+            told += [f"bots without a court rating, or with one of {header.rated_to} at most"]
+        case _:
+            pass
+    return told
 
 
 def tell_points(fraction: str) -> str:

@@ -20,6 +20,7 @@ from ftk_core.league.acts import (
     MatchReplaced,
     MatchVoided,
     ResultOverruled,
+    VersionRenewed,
 )
 from ftk_core.league.commands import planned
 from ftk_core.league.deals import table_seed, turned
@@ -100,6 +101,8 @@ def _project_act(league: League, fact: LeagueFact) -> None:
     match fact:
         case BotWithdrew() | BotDisqualified() | BotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, BotReturned))
+        case VersionRenewed():
+            league.entrants.filter(number=fact.entry).update(version=fact.version, name=fact.name)
         case MatchVoided():
             league.tables.filter(match_id=fact.match).update(recorded=True)
         case MatchReplaced():

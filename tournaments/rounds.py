@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from django.db import transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from ftk_core.league.commands import Next, proceed
 from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
@@ -21,6 +22,7 @@ from tournaments.ladder_facts import MatchCounted
 from tournaments.ladder_order import place_of
 from tournaments.models import League
 from tournaments.projections import load, order_tables, project
+from tournaments.renewing import renewals
 from tournaments.signing import signer
 
 DRAFTS = 3
@@ -86,7 +88,10 @@ def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | N
 
 
 def _drafted(league: League, state: LeagueState) -> Next:
-    return proceed(state, next_link(bytes(league.secret), state), now())
+    at = now()
+    renewed = renewals(state, at)
+    coming = proceed(fold(renewed, state), next_link(bytes(league.secret), state), at)
+    return replace(coming, facts=(*renewed, *coming.facts))
 
 
 def append_results(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:

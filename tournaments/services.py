@@ -6,13 +6,14 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from django.contrib.auth.models import User
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.league.acts import MatchVoided, ResultOverruled
-from ftk_core.league.commands import closing, enter, record, redraft
-from ftk_core.league.facts import Act, ResultRecorded, RoundPaired
+from ftk_core.league.commands import closing, record, redraft
+from ftk_core.league.facts import Act, BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
 from ftk_core.league.organising import begin
@@ -21,10 +22,12 @@ from ftk_core.rng import seal_of
 from replays.queries import CLOSED, VOID
 from replays.store import StreamLog
 from tournaments import ladder, voids
+from tournaments.entering import entry_of
 from tournaments.export import archive
 from tournaments.models import League, TableMatch
 from tournaments.projections import ENDS, load, project, read_facts, waiting_results
-from tournaments.rounds import append, append_results, can_be_paired, locked, now, proceed_if, sign
+from tournaments.roles import LeagueRole
+from tournaments.rounds import append, append_results, locked, now, proceed_if, sign
 from tournaments.terms import Terms, opening
 
 
@@ -37,6 +40,8 @@ def open_league(terms: Terms) -> League:
     league.rounds = max(1, opened.rounds)
     _keep(league)
     append(league, StreamLog(league.stream_id), LeagueState(), [opened])
+    if organiser := User.objects.filter(username=terms.by).first():  # a shell's user need not have an account
+        LeagueRole.objects.create(league=league, person=organiser, role=LeagueRole.Role.ORGANISER)
     return league
 
 
@@ -53,19 +58,13 @@ def _keep(league: League) -> None:
 
 
 @transaction.atomic
-def enter_bot(league_id: int, version: BotVersion, by: str = "") -> None:
-    """Enter a version; raises NotNow when it is not active, plays another game, or entries are closed."""
+def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
+    """Enter a version, perhaps until a newer one is active; raises NotNow where it or its author may not."""
     league = locked(league_id)
-    if version.status != BotVersion.Status.ACTIVE:
-        raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
-    if version.bot.game != league.game:
-        raise NotNow(f"{version} plays {version.bot.game}, the league is of {league.game}")
     stream, state = load(league)
-    fact = enter(state, version.pk, version.label, version.bot.owner.get_username(), by=by, at=now())
-    over = league.entries_until and league.entries_until <= timezone.now()
-    if over and not state.rounds and can_be_paired(league, state):
-        raise NotNow(f"entries to {league.name} are closed; it is about to begin")
+    fact = entry_of(league, state, version, newest=newest, by=by, at=now())
     append(league, stream, state, [fact])
+    return fact
 
 
 def start(league_id: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import get_args, get_type_hints
 
 from msgspec.structs import replace
@@ -17,21 +17,21 @@ from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
-from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, ROUNDS, SEASON, SLUG
+from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SEASON, SLUG
+from tournaments.closing import check_closing
 
 PACE_MS = range(60_000 + 1)
 MOVE_MS = range(1, 60_000 + 1)
 BANK_MS = range(3_600_000 + 1)
 OPTIONS_CHARACTERS = 2000
-FURTHEST = timedelta(days=731)
-"""Entries close within two years."""
 STAGES = range(1, 10 + 1)
 SENTENCES = {
     "ruling": "of a match that was void too often cannot become",
     "granted": "late entries cannot be given",
+    "who": "who may enter cannot be",
     "deals": "the matches of a table cannot have deals",
     "scored": "the matches of a table cannot be scored as",
     "worth": "a match cannot be worth",
@@ -40,7 +40,6 @@ SENTENCES = {
     "carry": "of the points of the stage before cannot be carried",
 }
 """What is wrong with a word that is none of those allowed."""
-MINUTES = "%Y-%m-%d %H:%M %Z"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +76,12 @@ class Terms:
     """What late entries are given for the rounds that they missed."""
     per_author: int = 0
     """So many bots an author may enter; 0 for any number."""
+    who: Who = "anybody"
+    """Whose bots may enter."""
+    rated_from: int = 0
+    """The least court rating with which a bot may enter; 0 for any, and for none at all."""
+    rated_to: int = 0
+    """The greatest; 0 for any."""
     tries: int = 2
     """How often a void match is played again before `ruling` applies; 0 for whenever its organiser wants it."""
     ruling: Ruling = "share"
@@ -99,13 +104,15 @@ def check(terms: Terms, now: datetime) -> None:
         ("a pace has ms between choices", terms.pace_ms, PACE_MS),
         ("late entries come up to a round", terms.late, range(ROUNDS[-1] + 1)),
         ("an author enters bots", terms.per_author, range(1001)),
+        ("the least rating to enter with is", terms.rated_from, RATINGS),
+        ("the greatest rating to enter with is", terms.rated_to, RATINGS[terms.rated_from if terms.rated_to else 0 :]),
         ("a void match is tried again", terms.tries, range(101)),
         ("a league has stages", len(_stages(terms)), STAGES),
     )
-    check_words(Terms, terms, ("ruling", "granted"))
+    check_words(Terms, terms, ("ruling", "granted", "who"))
     for stage in _stages(terms):
         _check_stage(terms, stage)
-    _check_closing(terms.entries_until, now)
+    check_closing(terms.entries_until, now)
 
 
 def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
@@ -139,6 +146,9 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
         late=terms.late,
         granted=terms.granted,
         per_author=terms.per_author,
+        who=terms.who,
+        rated_from=terms.rated_from,
+        rated_to=terms.rated_to,
         tries=terms.tries,
         ruling=terms.ruling,
         held=terms.held,
@@ -209,17 +219,6 @@ def _check_names(terms: Terms) -> None:
         raise NotNow(f"{terms.name[: LONGEST_NAME + 1]!r} is no name: it has 1 to {LONGEST_NAME} printable characters")
     if terms.season is not None and not re.fullmatch(SEASON, terms.season):
         raise NotNow(f"{terms.season[:40]!r} cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
-
-
-def _check_closing(until: datetime | None, now: datetime) -> None:
-    if until is None:
-        return
-    if until.tzinfo is None:
-        raise NotNow(f"entries cannot close at {until:%Y-%m-%d %H:%M}: say in which time zone, like +00:00")
-    if until <= now:
-        raise NotNow(f"entries cannot close at {until:{MINUTES}}: that is past, it is {now:{MINUTES}}")
-    if until > now + FURTHEST:
-        raise NotNow(f"entries cannot close at {until:{MINUTES}}: that is more than two years away")
 
 
 def _options_of(terms: Terms, seats: int) -> str:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
 from bots.services import take_in
+from bots.teams import list_invited
 from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
 from foundation.games import games
 from foundation.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
@@ -130,6 +131,7 @@ def page(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             return redirect("account")
     context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": tokens_of(owner)}
+    context["invited"] = list_invited(owner)
     context["organiser"] = is_organiser(owner)
     context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200

@@ -9,6 +9,8 @@ from foundation.words import asks
 from frontend.pages.shared import found
 from tournaments import league_queries
 from tournaments import queries as tournaments_queries
+from tournaments.desk import shows_desk
+from tournaments.entering import read_entry_page
 
 
 @asks("single", "after")
@@ -25,6 +27,9 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league; htmx asks again for its inner part while it runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest}
+    context["desk"] = shows_desk(request.user, slug)
+    if request.user.pk and page.status != "closed":
+        context["entering"] = read_entry_page(slug, request.user.pk)
     return render(request, _laid_out(request, "league"), context)
 
 

@@ -20,6 +20,7 @@ from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
+from ftk_core.kit.entering import enter as enter_league
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.league import league
@@ -223,3 +224,23 @@ def upload(
     out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}", markup=False)
     if verdict["status"] == "refused":
         fail(verdict["reason"], UNSOUND)
+
+
+@app.command()
+def enter(
+    league: Annotated[str, typer.Argument(help="As in its page's address.")],
+    bot: Annotated[str, typer.Argument(help="One of your bots.")],
+    version: Annotated[int | None, typer.Option(min=1, help="Which version; the newest active one by default.")] = None,
+    newest: Annotated[
+        bool, typer.Option("--newest", help="Always the newest, until its first round is paired.")
+    ] = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
+    token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
+) -> None:
+    """Enter one of your bots in a league; its page says who may, and there it is withdrawn again."""
+    try:
+        entry = enter_league(server, token, league, bot, version, newest=newest)
+    except Refused as error:
+        fail(error)
+    until = "; a newer version takes its place until then" if newest else ""
+    out.print(f"entered: {entry['name']}, entry {entry['entry']}, from round {entry['round']} on{until}", markup=False)

@@ -42,17 +42,17 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
     ``trial`` if that takes longer than `TRIAL_SECONDS`. Raises Refused, BadUpload, OSError.
     """
     server = server.rstrip("/")
-    _check(server, token, bot)
+    check_call(server, token, bot)
     if not path.exists():
         raise Refused(f"there is no file or folder {str(path)!r}")
     file, content = packed(path)
     _check_file(file)
-    answer = _call(f"{server}/api/bots/uploads/", token, *_form(game, bot, file, content))
+    answer = call(f"{server}/api/bots/uploads/", token, *_form(game, bot, file, content))
     deadline = time.monotonic() + TRIAL_SECONDS
     while answer.get("status") == "trial" and time.monotonic() < deadline:
         time.sleep(PAUSE_SECONDS)
         try:
-            answer = _call(f"{server}/api/bots/versions/{answer['id']}/", token)
+            answer = call(f"{server}/api/bots/versions/{answer['id']}/", token)
         except TooMany as error:
             time.sleep(min(error.seconds, LONGEST_PAUSE_SECONDS))
     if not {"status", "number", "digest", "reason"} <= answer.keys():
@@ -60,7 +60,7 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
     return answer
 
 
-def _check(server: str, token: str, bot: str) -> None:
+def check_call(server: str, token: str, bot: str, bot_word: str = "--bot") -> None:
     """Raise Refused for what no server could take."""
     try:
         where = urlsplit(server)
@@ -77,7 +77,7 @@ def _check(server: str, token: str, bot: str) -> None:
     if not (token.isascii() and token.isalnum()):
         raise Refused("this is no token: it consists of letters and digits; copy it from your account page once more")
     if not is_bot_name(bot):
-        raise Refused(f"--bot {bot[:60]!r}: {BOT_NAME_RULE}")
+        raise Refused(f"{bot_word} {bot[:60]!r}: {BOT_NAME_RULE}")
 
 
 def _check_file(file: str) -> None:
@@ -98,12 +98,12 @@ def _form(game: str, bot: str, file: str, content: bytes) -> tuple[bytes, dict[s
     return body, {"Content-Type": f"multipart/form-data; boundary={boundary}"}
 
 
-def _call(url: str, token: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
+def call(url: str, token: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
     """Return what the server answers; raises Refused."""
-    request = Request(url, body, {"Authorization": f"Token {token}", **(headers or {})})  # noqa: S310 - http, see `_check`
+    request = Request(url, body, {"Authorization": f"Token {token}", **(headers or {})})  # noqa: S310 - http, see `check_call`
     server = "{0.scheme}://{0.netloc}".format(urlsplit(url))
     try:
-        with urlopen(request, timeout=60) as response:  # noqa: S310 - http, see `_check`
+        with urlopen(request, timeout=60) as response:  # noqa: S310 - http, see `check_call`
             answer = json.load(response)
     except HTTPError as error:
         raise _refusal(server, error) from error
@@ -121,7 +121,7 @@ def _call(url: str, token: str, body: bytes | None = None, headers: dict[str, st
 def _refusal(server: str, error: HTTPError) -> Refused:
     """Return the server's refusal in its own words, with the remedy; never a page of it."""
     said = _detail(error.read(1 << 16))
-    if error.code in (401, 403):
+    if error.code == 401 or (error.code == 403 and not said):
         return Refused(f"the server does not know this token; make a new one at {server}/account/")
     if error.code == 429:
         seconds = error.headers.get("Retry-After", "")

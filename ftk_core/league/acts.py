@@ -13,15 +13,35 @@ class Deed(Fact, frozen=True, kw_only=True, omit_defaults=True):
     at: int = 0
     """When, in seconds since 1970 (UTC)."""
     why: str = ""
+    approved: str = ""
+    """Which second organiser agreed, where whoever did it has a bot of his own in the league."""
 
 
-class BotWithdrew(Fact, frozen=True, omit_defaults=True):
+class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """An entry is not paired any more."""
 
     entry: int
     reason: str
     by: str = ""
     at: int = 0
+    approved: str = ""
+
+
+class VersionRenewed(Deed, frozen=True, kw_only=True):
+    """An entry plays as another version of its bot: the newest one, as was asked for when it entered."""
+
+    entry: int
+    version: int
+    """The bot version's key."""
+    name: str
+    old: str
+    """What it was called before."""
+
+
+class AuthorInvited(Deed, frozen=True, kw_only=True):
+    """An author may enter a league that is for those who were invited."""
+
+    author: str
 
 
 class BotReturned(Deed, frozen=True, kw_only=True):

@@ -35,13 +35,30 @@ class Next(msgspec.Struct, frozen=True):
     """Whether its last stage is through."""
 
 
-def enter(league: LeagueState, version: int, name: str, author: str = "", *, by: str = "", at: int = 0) -> BotEntered:
-    """Return the fact of a bot's entry; raises NotNow when it is too late or one too many."""
+def check_doors(league: LeagueState) -> None:
+    """Raise NotNow when it is too late to enter a league."""
     head, round_ = league.header, len(league.rounds) + 1
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise NotNow(f"{head.name} has begun; enter the next league")
     if round_ > 1 and not formats()[league.stages[0].format].takes_late:
         raise NotNow(f"{head.name} has begun, and its format takes nobody late; enter the next league")
+
+
+def enter(
+    league: LeagueState,
+    version: int,
+    name: str,
+    author: str = "",
+    *,
+    newest: bool = False,
+    by: str = "",
+    at: int = 0,
+) -> BotEntered:
+    """Return the fact of a bot's entry; raises NotNow when it is too late or one too many."""
+    check_doors(league)
+    head = league.header
+    if head.who == "invited" and author not in league.invited:
+        raise NotNow(f"{head.name} is for those who were invited; ask its organiser to invite {author or 'its author'}")
     if any(entrant.version == version for entrant in league.entrants):
         raise NotNow(f"{name} has entered already")
     others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
@@ -52,10 +69,11 @@ def enter(league: LeagueState, version: int, name: str, author: str = "", *, by:
         version=version,
         name=name,
         author=author,
-        round=round_,
+        round=len(league.rounds) + 1,
         points=str(_granted(league)),
         by=by,
         at=at,
+        newest=newest,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
 from ftk_core.league.acts import (
+    AuthorInvited,
     BotDisqualified,
     BotExcused,
     BotReturned,
@@ -17,8 +18,9 @@ from ftk_core.league.acts import (
     MeetingForbidden,
     ResultOverruled,
     RoundChanged,
+    VersionRenewed,
 )
-from ftk_core.league.plans import Granted, Qualified, Rest, Ruling, Stage, TablePlan, Weighed
+from ftk_core.league.plans import Granted, Qualified, Rest, Ruling, Stage, TablePlan, Weighed, Who
 
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
@@ -69,6 +71,12 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Who announced it."""
     at: int = 0
     """When, in seconds since 1970 (UTC)."""
+    who: Who = "anybody"
+    """Whose bots may enter."""
+    rated_from: int = 0
+    """The least court rating with which a bot may enter; 0 for any, and for none at all."""
+    rated_to: int = 0
+    """The greatest; 0 for any."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -87,6 +95,8 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """What it is given for the rounds it missed, an exact fraction."""
     by: str = ""
     at: int = 0
+    newest: bool = False
+    """Whether it is renewed, as `VersionRenewed` says, until its first round is paired."""
 
 
 class StageBegun(Fact, frozen=True, kw_only=True):
@@ -201,6 +211,8 @@ Act = (
     | LeaguePaused
     | LeagueResumed
     | LeagueExtended
+    | VersionRenewed
+    | AuthorInvited
 )
 """What somebody did to a league: each says who, when and why."""
 

@@ -49,7 +49,15 @@ def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
 
 def _entered(league: LeagueState, facts: Sequence[BotEntered]) -> LeagueState:
     more = (
-        Entrant(entry=f.entry, version=f.version, name=f.name, author=f.author, since=f.round, points=f.points)
+        Entrant(
+            entry=f.entry,
+            version=f.version,
+            name=f.name,
+            author=f.author,
+            since=f.round,
+            points=f.points,
+            newest=f.newest,
+        )
         for f in facts
     )
     late = (fact for fact in facts if fact.round > 1)
@@ -106,6 +114,8 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
             return put(league, voids={**league.voids, key: league.voids.get(key, 0) + 1}, recorded=waiting)
         case acts.MeetingForbidden():
             return put(league, forbidden=league.forbidden | {frozenset((fact.one, fact.other))})
+        case acts.AuthorInvited():
+            return put(league, invited=league.invited | {fact.author})
         case acts.RoundChanged():
             draft = league.draft and exchanged(league.draft, fact)
             return put(league, draft=draft, changed=league.changed | {fact.round})
@@ -118,7 +128,8 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
 
 
 def _told(
-    entrant: Entrant, fact: acts.BotWithdrew | acts.BotReturned | acts.BotExcused | acts.BotDisqualified
+    entrant: Entrant,
+    fact: acts.BotWithdrew | acts.BotReturned | acts.BotExcused | acts.BotDisqualified | acts.VersionRenewed,
 ) -> Entrant:
     if entrant.entry != fact.entry:
         return entrant
@@ -126,6 +137,8 @@ def _told(
     match fact:
         case acts.BotExcused():
             return put(entrant, excused=entrant.excused | set(fact.rounds))
+        case acts.VersionRenewed():
+            return put(entrant, version=fact.version, name=fact.name)
         case acts.BotDisqualified():
             return put(entrant, withdrawn=True, disqualified=True)
         case _:

@@ -25,6 +25,8 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     at: int
     why: str = ""
+    approved: str = ""
+    """By whom, where whoever acts needs that."""
 
 
 def begin(league: LeagueState, at: int) -> RoundPaired:
@@ -71,7 +73,7 @@ def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
     entrant = _here(league, entry)
     if entrant.withdrawn:
         raise NotNow(f"{entrant.name} has withdrawn already")
-    return acts.BotWithdrew(entry, hand.why, hand.by, hand.at)
+    return acts.BotWithdrew(entry=entry, reason=hand.why, by=hand.by, at=hand.at, approved=hand.approved)
 
 
 def bring_back(league: LeagueState, entry: int, hand: Hand) -> acts.BotReturned:
@@ -104,6 +106,26 @@ def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.Meetin
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
     return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **_said(hand))
+
+
+def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
+    """Return the fact that an author may enter a league that is for those who were invited."""
+    _going_on(league)
+    if league.header.who != "invited":
+        raise NotNow(f"anybody may enter {league.header.name}; nobody needs to be invited")
+    if not author.strip() or author in league.invited:
+        raise NotNow(f"{author} is invited already" if author.strip() else "say which author is invited, by name")
+    return acts.AuthorInvited(author=author, **_said(hand))
+
+
+def renew(league: LeagueState, entry: int, version: int, name: str, at: int) -> acts.VersionRenewed:
+    """Return the fact that an entry plays as a newer version of its bot, before its first round is paired."""
+    entrant = _here(league, entry)
+    if not entrant.newest or entrant.since != len(league.rounds) + 1:
+        raise NotNow(f"{entrant.name} stays as it is: it did not ask to be renewed, or has been paired")
+    if any(other.version == version for other in league.entrants):
+        raise NotNow(f"{name} has entered already")
+    return acts.VersionRenewed(entry=entry, version=version, name=name, old=entrant.name, at=at)
 
 
 def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
@@ -181,7 +203,8 @@ class _Said(TypedDict):
     by: str
     at: int
     why: str
+    approved: str
 
 
 def _said(hand: Hand) -> _Said:
-    return {"by": hand.by, "at": hand.at, "why": hand.why}
+    return {"by": hand.by, "at": hand.at, "why": hand.why, "approved": hand.approved}

@@ -19,6 +19,8 @@ Granted = Literal["none", "half", "mean"]
 Why = Literal["odd", "absent", "seeded", "alone"]
 """The numbers do not come out even; it asked to be left out; its seed spares it; whom it was to meet is gone."""
 RestValue = Literal["win", "half", "none"]
+Who = Literal["anybody", "invited"]
+"""Whose bots may enter a league."""
 Ruling = Literal["replay", "share", "loss"]
 """What becomes of a match that was void too often: played on a new deal, shared, or lost by whoever caused it."""
 

@@ -45,6 +45,8 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     disqualified: bool = False
     excused: frozenset[int] = frozenset()
     """The rounds that it asked to be left out of."""
+    newest: bool = False
+    """Whether it is renewed until its first round is paired."""
 
 
 class Begun(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +81,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     voids: Mapping[Key, int] = {}
     """How often a match was replaced."""
     forbidden: frozenset[frozenset[int]] = frozenset()
+    invited: frozenset[str] = frozenset()
+    """Authors, by name."""
     closed_rounds: int = 0
     paused: bool = False
     closed: bool = False

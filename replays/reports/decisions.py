@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from bots.teams import is_author
 from ftk_core.entries import Chose, Opened, read
 from ftk_core.facts import OMNISCIENT, Viewer, encode
 from ftk_core.fold import states
@@ -68,7 +69,7 @@ def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Dec
     lines = _until(at, lines_of(StreamLog(match.stream_id)))
     number, chose = _last_of(viewer, [line for line in lines if not is_shown(line)])
     row = rows[chose.seat]
-    own = _own(row, number) if user_id is not None and row.version.bot.owner_id == user_id else None
+    own = _own(row, number) if is_author(user_id, row.version.bot.slug) else None
     return _laid_open(row, number, chose, lines, own)
 
 

@@ -26,6 +26,8 @@ ROWS: dict[str, dict[str, str]] = {
     "league-round": {"league-round": "{league}rounds/1/"},
     "league-cross": {"league-cross": "{league}cross/"},
     "league-acts": {"league-acts": "{league}acts/"},
+    "desk": {"desk": "{league}desk/"},
+    "enter": {"enter": "{league}enter/"},
     "leaderboards": {},
     "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},
     "bots": {"bots": "/bots/", "bots-none": "/bots/?language=c"},
@@ -60,6 +62,7 @@ ROWS: dict[str, dict[str, str]] = {
     "watch": {"watch": "/watch/"},
     "game": {"game": "/games/{game}/"},
     "sample": {"sample": "/games/{game}/house/{house}/"},
+    "team": {"team": "{bot}team/"},
     "trial": {"trial": "{bot}versions/1/"},
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""

@@ -87,7 +87,7 @@ def happenings(made: Event, draw: Random) -> None:
     """Let somebody withdraw or come late now and then."""
     playing = [entrant.entry for entrant in made.league.entrants if not entrant.withdrawn]
     if draw.random() < 0.3:
-        made.happens(BotWithdrew(draw.choice(playing), "asked to"))
+        made.happens(BotWithdrew(entry=draw.choice(playing), reason="asked to"))
     if draw.random() < 0.3:
         enter(made)
 

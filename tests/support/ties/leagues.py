@@ -71,7 +71,7 @@ class League:
         here = [entry for entry in range(1, self.entries + 1) if entry not in self.away]
         if self.draw.random() < 0.2 and len(here) > 2:
             self.away.add(gone := self.draw.choice(here))
-            self.facts.append(BotWithdrew(gone, "asked to"))
+            self.facts.append(BotWithdrew(entry=gone, reason="asked to"))
         if self.draw.random() < 0.1 and self.away:
             self.away.remove(back := self.draw.choice(sorted(self.away)))
             self.facts.append(BotReturned(entry=back))

@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from tournaments import league_queries, services
 from tournaments.models import League
@@ -69,6 +69,9 @@ class Command(ArenaCommand):
         opening.add_argument(
             "--per-author", type=int, default=0, help="so many bots an author may enter; 0: any number"
         )
+        opening.add_argument("--who", choices=get_args(Who), default="anybody", help="whose bots may enter")
+        opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
+        opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")
         opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
         opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
         opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")

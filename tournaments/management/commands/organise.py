@@ -3,76 +3,18 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from foundation.shell import ArenaCommand, OneLineParser, Refusal
-from ftk_core.league import organising
-from ftk_core.league.facts import Act
 from ftk_core.league.organising import Hand
-from ftk_core.league.state import LeagueState, NotNow
-from tournaments import services
+from ftk_core.league.state import NotNow
 from tournaments.models import League
-from tournaments.queries import find_table
 from tournaments.rejudging import Preview, Shifted, preview
 from tournaments.rounds import now
-
-ENTRY = {"entry": {"type": int}}
-PAIR = {"one": {"type": int, "metavar": "entry"}, "other": {"type": int, "metavar": "entry"}}
-MATCH: dict[str, dict[str, Any]] = {"match": {}}
-ROUNDS = {"rounds": {"type": int, "nargs": "+", "metavar": "round"}}
-PLACES = {"places": {"type": int, "nargs": "+", "metavar": "place", "help": "by seat, from 1"}}
-Deed = Callable[[LeagueState, dict[str, Any], Hand], Act]
-
-
-def _on_entry(act: Callable[[LeagueState, int, Hand], Act]) -> Deed:
-    return lambda state, o, hand: act(state, o["entry"], hand)
-
-
-def _on_pair(act: Callable[[LeagueState, int, int, Hand], Act]) -> Deed:
-    return lambda state, o, hand: act(state, o["one"], o["other"], hand)
-
-
-DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
-    "withdraw": ("an entry is not paired any more", ENTRY, _on_entry(organising.withdraw)),
-    "return": ("an entry that withdrew is paired again", ENTRY, _on_entry(organising.bring_back)),
-    "disqualify": (
-        "an entry stands behind all others and is not paired any more",
-        ENTRY,
-        _on_entry(organising.disqualify),
-    ),
-    "excuse": (
-        "an entry is absent from rounds to come",
-        {**ENTRY, **ROUNDS},
-        lambda state, o, hand: organising.excuse(state, o["entry"], o["rounds"], hand),
-    ),
-    "forbid": ("two entries are not to meet", PAIR, _on_pair(organising.forbid)),
-    "exchange": ("two entries of the drafted round change places", PAIR, _on_pair(organising.exchange)),
-    "pause": ("no round begins", {}, lambda state, _, hand: organising.pause(state, hand)),
-    "resume": ("rounds begin again", {}, lambda state, _, hand: organising.resume(state, hand)),
-    "extend": (
-        "the stage that is played has so many rounds",
-        {"rounds": {"type": int}},
-        lambda state, o, hand: organising.extend(state, o["rounds"], hand),
-    ),
-    "overrule": (
-        "a match counts with other places",
-        {**MATCH, **PLACES},
-        lambda state, o, hand: organising.overrule(state, o["key"], o["places"], hand),
-    ),
-    "void": (
-        "a match counts for nobody",
-        MATCH,
-        lambda state, o, hand: organising.void(state, o["key"], o["match"], hand),
-    ),
-}
-"""What can be done: what it is, what must be told, and the deed."""
-DRAFTS = {
-    "begin": ("begin the drafted round", services.begin_round),
-    "redraft": ("draft the round again, with new luck", services.redraft_round),
-}
+from tournaments.verbs import DEEDS, DRAFTS, decide, perform
 
 
 class Command(ArenaCommand):
@@ -104,19 +46,12 @@ class Command(ArenaCommand):
             raise Refusal(error) from error
 
     def _do(self, league: League, options: dict[str, Any]) -> None:
-        if options["do"] in DRAFTS:
-            what, draft = DRAFTS[options["do"]]
-            draft(league.pk)
-        else:
-            what, told, deed = DEEDS[options["do"]]
-            if "match" in told:
-                options["key"] = find_table(league.pk, options["match"])
-            hand = Hand(by=getpass.getuser(), at=now(), why=options["why"])
-            if options["preview"]:
-                self._show(preview(league.pk, lambda state: deed(state, options, hand)))
-                return
-            services.act(league.pk, lambda state: deed(state, options, hand))
-        self.stdout.write(f"done: {what}")
+        verb, hand = options["do"], Hand(by=getpass.getuser(), at=now(), why=options.get("why", ""))
+        if options.get("preview"):
+            self._show(preview(league.pk, decide(league, verb, options, hand)))
+            return
+        perform(league, verb, options, hand)
+        self.stdout.write(f"done: {(DRAFTS if verb in DRAFTS else DEEDS)[verb][0]}")
 
     def _show(self, seen: Preview) -> None:
         for what, shifts in (("place", seen.places), ("table", seen.tables), ("rating", seen.ratings)):

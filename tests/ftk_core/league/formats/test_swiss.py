@@ -110,7 +110,7 @@ def test_tables_too_small_for_the_game_are_not_made() -> None:
 
 
 def test_the_withdrawn_are_not_paired() -> None:
-    league = apply(after(league_of(8, 4), 1), BotWithdrew(3, "asked to"))
+    league = apply(after(league_of(8, 4), 1), BotWithdrew(entry=3, reason="asked to"))
     assert 3 not in {entry for table in pair(league).tables for entry in table.seating}
 
 

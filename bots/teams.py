@@ -1,0 +1,108 @@
+"""Whose a bot is: its owner's, and that of the co-authors with whom he shares it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from bots.models import Bot, CoAuthor
+
+MOST = 10
+"""A bot has no more co-authors than this, invited ones included."""
+
+
+class NotShared(Exception):
+    """Raised for what a team does not do; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """Somebody of a team."""
+
+    name: str
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """Who shares a bot, as one of them sees it."""
+
+    bot: str
+    owner: str
+    members: list[Member]
+    owns: bool
+    """Whether whoever looks owns the bot;"""
+    invited: bool
+    """or was invited, and has not accepted."""
+
+
+def bots_of(user_id: int) -> QuerySet[Bot]:
+    """Return the bots that somebody may send versions of, enter and take out again."""
+    shared = CoAuthor.objects.filter(person=user_id, accepted_at__isnull=False).values("bot")
+    return Bot.objects.filter(Q(owner=user_id) | Q(pk__in=shared))
+
+
+def is_author(user_id: int | None, slug: str) -> bool:
+    """Tell whether somebody, who may be a visitor, is an author of a bot."""
+    return user_id is not None and bots_of(user_id).filter(slug=slug).exists()
+
+
+def read_team(person: User, slug: str) -> Team:
+    """Return the team of a bot; raises Bot.DoesNotExist, also for whoever does not belong to it and is not invited."""
+    bot = Bot.objects.select_related("owner").filter(slug=slug).first()
+    rows = list(bot.co_authors.select_related("person").order_by("pk")) if bot else []
+    mine = next((row for row in rows if row.person == person), None)
+    if bot is None or (bot.owner != person and mine is None):
+        raise Bot.DoesNotExist(f"you share no bot {slug[:60]!r}")
+    return Team(
+        bot=bot.slug,
+        owner=bot.owner.get_username(),
+        members=[Member(name=row.person.get_username(), accepted=row.accepted_at is not None) for row in rows],
+        owns=bot.owner == person,
+        invited=mine is not None and mine.accepted_at is None,
+    )
+
+
+def list_invited(person: User) -> list[str]:
+    """Return the bots that somebody was invited to share."""
+    rows = CoAuthor.objects.filter(person=person, accepted_at=None).order_by("pk")
+    return list(rows.values_list("bot__slug", flat=True))
+
+
+@transaction.atomic
+def share(owner: User, slug: str, name: str) -> None:
+    """Invite an author to share a bot; raises NotShared."""
+    bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
+    if bot is None:
+        raise NotShared(f"only its owner shares {slug[:60]}")
+    person = User.objects.filter(username=name, is_active=True).first()
+    if person is None or person == owner:
+        raise NotShared(f"there is no other author called {name[:60]!r}")
+    if bot.co_authors.count() >= MOST:
+        raise NotShared(f"{slug} has {MOST} co-authors; take one out first")
+    if not CoAuthor.objects.get_or_create(bot=bot, person=person)[1]:
+        raise NotShared(f"{name} was invited already")
+
+
+def accept(person: User, slug: str) -> None:
+    """Become a co-author of a bot that one was invited to; raises NotShared."""
+    waiting = CoAuthor.objects.filter(bot__slug=slug, person=person, accepted_at=None)
+    if not waiting.update(accepted_at=timezone.now()):
+        raise NotShared(f"nobody waits for you to share {slug[:60]}")
+
+
+def part(person: User, slug: str, name: str) -> None:
+    """Take a co-author out of a team: the owner does, or the co-author; raises NotShared."""
+    rows = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
+    if not rows.filter(Q(bot__owner=person) | Q(person=person)).delete()[0]:
+        raise NotShared(f"you cannot take {name[:60]!r} out of the team of {slug[:60]}")
+
+
+def owner_of(slug: str, author: User) -> User:
+    """Return who owns a bot that an author has a part in; for all other names the author, whose it may become."""
+    bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
+    return bot.owner if bot else author

@@ -1,0 +1,49 @@
+"""The team of a bot: shown to those who share it and to whoever is invited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from bots.teams import NotShared, accept, part, read_team, share
+from foundation.throttles import person_of, throttled
+from frontend.pages.shared import found
+
+LONGEST_NAME = 150
+
+
+@throttled("enter", by=person_of)
+@never_cache
+@found
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who shares a bot; a POST invites somebody, accepts, or takes somebody out."""
+    person = request.user
+    if not isinstance(person, User):
+        return redirect("account_login")
+    team = read_team(person, slug)
+    if request.method != "POST":
+        return render(request, "frontend/team.html", {"team": team})
+    name, out = (request.POST.get(word, "").strip()[:LONGEST_NAME] for word in ("name", "out"))
+    if not f"{name}{out}".isprintable():
+        messages.error(request, "There is no such author.")
+    elif "accept" in request.POST:
+        _try(request, lambda: accept(person, slug), f"You share {slug} now.")
+    elif out:
+        _try(request, lambda: part(person, slug, out), f"{out} does not share {slug} any more.")
+    else:
+        _try(request, lambda: share(person, slug, name), f"{name} is invited to share {slug}.")
+    return redirect("account" if out == person.get_username() else request.path)
+
+
+def _try(request: HttpRequest, do: Callable[[], None], done: str) -> None:
+    try:
+        do()
+    except NotShared as error:
+        messages.error(request, f"{error}.")
+    else:
+        messages.success(request, done)

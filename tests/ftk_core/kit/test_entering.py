@@ -1,0 +1,67 @@
+"""`ftk enter` brings a bot into a league of a server, or says in one line why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from typer.testing import CliRunner
+
+from bots.tokens import new_token
+from ftk_core.kit.cli import app
+from tests.support.factories import active_version
+from tests.support.served import served
+from tournaments import services
+from tournaments.projections import load
+from tournaments.terms import Terms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with served() as running:
+        yield running.address
+
+
+def enter(*words: str, server: str, token: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["enter", *words, "--server", server, "--token", token])
+    return done.exit_code, done.output
+
+
+def test_a_bot_enters_from_a_shell_and_a_second_time_it_is_told_why_not(address: str) -> None:
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1))
+    token = new_token(active_version(slug="ada", owner=User.objects.create(username="olga")).bot.owner)
+    assert enter("night", "ada", "--newest", server=address, token=token) == (
+        0,
+        "entered: ada-1, entry 1, from round 1 on; a newer version takes its place until then\n",
+    )
+    assert [(e.name, e.newest) for e in load(league)[1].entrants] == [("ada-1", True)]
+    assert enter("night", "ada", server=address, token=token) == (2, "409: ada-1 has entered already\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["none", "ada"], "404: there is no league 'none'"),
+        (["night", "bob"], "404: there is no bot 'bob'"),
+        (["night", "ada", "--version", "9"], "404: ada has no version 9"),
+        (["night", "cyd"], "403: cyd is somebody else's bot; its authors enter it"),
+        (["night", "A b"], "the bot 'A b'"),
+        (["night", "ada", "--version", "1", "--newest"], "say --version or --newest, but not both"),
+        (["https://arena.example/leagues/night/", "ada"], "take what stands behind /leagues/ in its page's address"),
+    ],
+)
+def test_what_cannot_enter_is_told_in_one_line(address: str, words: list[str], said: str) -> None:
+    services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    active_version(slug="cyd")
+    code, output = enter(*words, server=address, token=new_token(active_version(slug="ada").bot.owner))
+    assert code == 2
+    assert said in output.replace("\n", " ")
+
+
+def test_a_token_that_nobody_has_is_told_with_the_remedy(address: str) -> None:
+    code, output = enter("night", "ada", server=address, token="0" * 64)
+    assert code == 2
+    assert "the server does not know this token; make a new one at" in output

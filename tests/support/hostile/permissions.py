@@ -1,0 +1,211 @@
+"""Who may ask for what: by the answers that everybody gets, the addresses and operations where they do.
+
+Read a row as: visitor, author, owner of the bot, organiser of the league, organiser of another league, judge, staff.
+A page that needs an account leads a visitor to the sign-in (302); an operation says 401; what somebody has no right to
+is 403, or 404 where not even its being there is told. A 400 is somebody's who may, and sent nothing.
+"""
+
+from __future__ import annotations
+
+ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
+Row = tuple[int, int, int, int, int, int, int]
+BODIES: dict[str, dict[str, str]] = {
+    "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
+    "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
+    "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
+    "POST /bots/<slug:slug>/team/ share": {"name": "author"},
+    "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
+}
+"""What is sent with a form or an operation, where something is: the row's last word tells it from the empty one."""
+ANSWERS: dict[Row, str] = {
+    (200, 200, 200, 200, 200, 200, 200): """
+        GET /api/bots/
+        GET /api/bots/<slug>/
+        GET /api/bots/versions/<id>/
+        GET /api/matches/
+        GET /api/matches/<id>/
+        GET /api/tournaments/<slug>/sheets/<name>
+        GET /.well-known/ftk-signing-key
+        GET /sign-in/inactive/
+        GET /password/
+        POST /password/
+        GET /password/done/
+        GET /
+        POST /
+        GET /leagues/
+        POST /leagues/
+        GET /leagues/<slug:slug>/
+        POST /leagues/<slug:slug>/
+        GET /leagues/<slug:slug>/standings/
+        POST /leagues/<slug:slug>/standings/
+        GET /leagues/<slug:slug>/rounds/<int:number>/
+        POST /leagues/<slug:slug>/rounds/<int:number>/
+        GET /leagues/<slug:slug>/cross/
+        POST /leagues/<slug:slug>/cross/
+        GET /leagues/<slug:slug>/acts/
+        POST /leagues/<slug:slug>/acts/
+        GET /leaderboards/<slug:game>/
+        POST /leaderboards/<slug:game>/
+        GET /bots/
+        POST /bots/
+        GET /bots/<slug:slug>/
+        POST /bots/<slug:slug>/
+        GET /matches/<slug:match_id>/
+        POST /matches/<slug:match_id>/
+        GET /matches/<slug:match_id>/card.png
+        GET /embed/<slug:match_id>/
+        POST /embed/<slug:match_id>/
+        GET /write-a-bot/
+        POST /write-a-bot/
+        GET /sign-in/token/
+        POST /sign-in/token/
+        GET /search/
+        POST /search/
+        GET /status/
+        POST /status/
+        GET /watch/
+        POST /watch/
+        GET /leagues/<slug:slug>/feed.atom
+        POST /leagues/<slug:slug>/feed.atom
+        GET /leagues/<slug:slug>/rounds.ics
+        POST /leagues/<slug:slug>/rounds.ics
+        GET /games/<slug:name>/
+        POST /games/<slug:name>/
+        GET /games/<slug:name>/about/
+        POST /games/<slug:name>/about/
+        GET /games/<slug:name>/house/<slug:bot>/
+        POST /games/<slug:name>/house/<slug:bot>/
+        GET /bots/<slug:slug>/versions/<int:number>/
+        POST /bots/<slug:slug>/versions/<int:number>/
+    """,
+    (302, 302, 302, 302, 302, 302, 302): """
+        POST /sign-out/
+        GET /sign-up/confirm/
+        POST /sign-up/confirm/
+        POST /account/email/
+        GET /account/password/set/
+        POST /account/password/set/
+        GET /account/safety/authenticate/
+        POST /account/safety/authenticate/
+        GET /account/safety/reauthenticate/
+        POST /account/safety/reauthenticate/
+        GET /account/safety/totp/activate/
+        POST /account/safety/totp/activate/
+        GET /account/safety/recovery-codes/generate/
+        POST /account/safety/recovery-codes/generate/
+        GET /account/safety/webauthn/add/
+        POST /account/safety/webauthn/add/
+        GET /account/safety/webauthn/reauthenticate/
+        POST /account/safety/webauthn/reauthenticate/
+        GET /account/safety/webauthn/keys/<int:pk>/remove/
+        POST /account/safety/webauthn/keys/<int:pk>/remove/
+        GET /account/safety/webauthn/keys/<int:pk>/edit/
+        POST /account/safety/webauthn/keys/<int:pk>/edit/
+        GET /account/safety/webauthn/login/
+        POST /account/safety/webauthn/login/
+        GET /password/confirm/
+        POST /password/confirm/
+        GET /password/new/
+        POST /password/new/
+        GET /favicon.ico
+        POST /favicon.ico
+        GET /leaderboards/
+        POST /leaderboards/
+        POST /account/tokens/
+        POST /account/sessions/
+        GET /account/leave/
+        POST /account/leave/
+        GET /invitation/<str:token>/
+        POST /invitation/<str:token>/
+    """,
+    (400, 400, 400, 400, 400, 400, 400): """
+        GET /api/matches/<id>/decision/
+    """,
+    (404, 404, 404, 404, 404, 404, 404): """
+        GET /api/matches/<id>/log/
+        GET /api/tournaments/<slug>/export/
+        GET /.well-known/security.txt
+        GET /oembed/
+        POST /oembed/
+    """,
+    (405, 405, 405, 405, 405, 405, 405): """
+        POST /.well-known/ftk-signing-key
+        POST /.well-known/security.txt
+        POST /sign-in/inactive/
+        POST /password/done/
+        POST /matches/<slug:match_id>/card.png
+        GET /account/tokens/
+        GET /account/sessions/
+        GET /account/export/
+    """,
+    (200, 302, 302, 302, 302, 302, 302): """
+        GET /sign-in/
+        POST /sign-in/
+        GET /sign-up/
+        POST /sign-up/
+    """,
+    (302, 200, 200, 200, 200, 200, 200): """
+        GET /sign-out/
+        GET /account/email/
+        GET /account/confirm/
+        POST /account/confirm/
+        GET /account/password/
+        POST /account/password/
+        GET /account/safety/
+        GET /account/safety/webauthn/
+        GET /leagues/<slug:slug>/enter/
+        POST /leagues/<slug:slug>/enter/
+        GET /account/
+        POST /account/
+        POST /account/export/
+    """,
+    (302, 403, 302, 302, 403, 403, 302): """
+        POST /leagues/<slug:slug>/enter/ withdraw
+    """,
+    (302, 403, 403, 302, 403, 302, 302): """
+        POST /leagues/<slug:slug>/desk/
+    """,
+    (302, 403, 403, 302, 403, 403, 302): """
+        POST /leagues/<slug:slug>/desk/ appoint
+    """,
+    (302, 403, 403, 403, 403, 403, 302): """
+        POST /leagues/<slug:slug>/desk/ approve
+    """,
+    (302, 404, 302, 404, 404, 404, 404): """
+        POST /bots/<slug:slug>/team/
+        POST /bots/<slug:slug>/team/ share
+    """,
+    (302, 404, 404, 404, 404, 404, 404): """
+        GET /account/safety/totp/deactivate/
+        POST /account/safety/totp/deactivate/
+        GET /account/safety/recovery-codes/
+        GET /account/safety/recovery-codes/download/
+        POST /account/safety/recovery-codes/download/
+    """,
+    (302, 405, 405, 405, 405, 405, 405): """
+        POST /account/safety/
+        POST /account/safety/recovery-codes/
+        POST /account/safety/webauthn/
+    """,
+    (401, 400, 400, 400, 400, 400, 400): """
+        POST /api/bots/uploads/
+        POST /api/v1/leagues/<slug>/entries/
+    """,
+    (302, 403, 403, 200, 403, 200, 200): """
+        GET /leagues/<slug:slug>/desk/
+    """,
+    (302, 403, 403, 200, 403, 403, 403): """
+        GET /invitations/
+        POST /invitations/
+    """,
+    (302, 404, 200, 404, 404, 404, 404): """
+        GET /bots/<slug:slug>/team/
+    """,
+    (401, 403, 409, 403, 403, 403, 403): """
+        POST /api/v1/leagues/<slug>/entries/ ada
+    """,
+    (401, 403, 204, 202, 403, 403, 204): """
+        DELETE /api/v1/leagues/<slug>/entries/<number>/
+    """,
+}
+ROWS: dict[str, Row] = {line.strip(): row for row, lines in ANSWERS.items() for line in lines.strip().splitlines()}

@@ -1,0 +1,178 @@
+"""Where people come with what they want done to a league: it is done, waits for a second organiser, or is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from bots.teams import is_author
+from bots.version_queries import NotAnAuthor, find_own
+from ftk_core.league.facts import BotEntered
+from ftk_core.league.organising import Hand, withdraw
+from ftk_core.league.state import NotNow
+from tournaments import services
+from tournaments.desk_rows import Desk, lay_out, tell_act
+from tournaments.models import Entrant, League
+from tournaments.projections import load
+from tournaments.rights import ACT, APPOINT, REJUDGE, SEE_DESK, has_own_bot, may
+from tournaments.roles import LeagueRole, Proposal, Refusal
+from tournaments.rounds import locked, now
+from tournaments.verbs import DEEDS, decide, perform
+
+LARGEST = 2**31 - 1
+"""What the database takes for a number."""
+APPOINTING = "appoint", "dismiss"
+OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, **dict.fromkeys(APPOINTING, APPOINT)}
+"""By verb; all others are acts of organisers."""
+LONGEST_REASON = 200
+REFUSALS_EACH = 100
+"""So many are kept of each person and league, the newest."""
+
+
+class Refused(Exception):
+    """Raised for what somebody may not do; the message says why."""
+
+
+def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
+    """Enter somebody's bot in a league, by a version, or by the newest active one (until it is paired, if `newest`).
+
+    Raises League.DoesNotExist, BotVersion.DoesNotExist, Refused (recorded) for a bot of others, or NotNow with the
+    condition that is not met.
+    """
+    league = find_league(slug)
+    try:
+        version = find_own(person.pk, bot, number)
+    except NotAnAuthor as error:
+        raise _refused(person, league, f"enter bot={bot}", str(error)) from None
+    return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
+
+
+def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
+    """Withdraw an entry, whether the league has begun or not: its authors do it at once, others as organisers.
+
+    Returns the entry's name, and what waits for a second organiser, if anything does. Raises Entrant.DoesNotExist,
+    Refused or NotNow.
+    """
+    league = find_league(slug)
+    row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
+    if row is None:
+        raise Entrant.DoesNotExist(f"{league.name} has no entry {entry}")
+    if not is_author(person.pk, row.version.bot.slug):
+        return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
+    hand = Hand(by=person.get_username(), at=now(), why=why)
+    services.act(league.pk, lambda state: withdraw(state, entry, hand))
+    return row.name, None
+
+
+def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
+    """Do something to a league, or return the proposal of it where a bot of whoever acts is in the league.
+
+    Raises Refused, which is recorded, or NotNow where it cannot be done as things are.
+    """
+    _check_right(person, league, verb, told)
+    if len(why) > LONGEST_REASON:
+        raise NotNow(f"a reason has at most {LONGEST_REASON} characters, not {len(why)}")
+    with transaction.atomic():
+        locked(league.pk)  # nobody enters his bot between the question and the act
+        hand = Hand(by=person.get_username(), at=now(), why=why)
+        if not has_own_bot(person, league):
+            _do(league, verb, told, hand)
+            return None
+        if verb in DEEDS:
+            decide(league, verb, told, hand)(load(league)[1])
+        return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+
+
+def approve(person: User, league: League, number: object) -> None:
+    """Do what was proposed; raises Proposal.DoesNotExist, Refused (recorded), or NotNow with the proposal as it was.
+
+    A second organiser approves: somebody else with the same right, and with no bot of his own in the league.
+    """
+    row = _proposal(league, number)
+    _check_right(person, row.league, row.verb, row.told)
+    if person == row.by:
+        raise _refused(person, row.league, f"approve {row.verb}", "somebody else than who proposes it must approve")
+    with transaction.atomic():
+        locked(row.league_id)
+        biased = has_own_bot(person, row.league)
+        if not biased:
+            _settle(row, person, Proposal.Status.APPROVED)
+            hand = Hand(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            _do(row.league, row.verb, row.told, hand)
+    if biased:
+        raise _refused(person, row.league, f"approve {row.verb}", "a bot of whoever approves is in the league, too")
+
+
+def decline(person: User, league: League, number: object) -> None:
+    """Leave undone what was proposed; who proposed it may say so, too. Raises as `approve`."""
+    row = _proposal(league, number)
+    _check_right(person, row.league, row.verb, row.told)
+    with transaction.atomic():
+        _settle(row, person, Proposal.Status.DECLINED)
+
+
+def read_desk(person: User, league: League) -> Desk:
+    """Return who has a role, what waits and what was refused; raises Refused, which is recorded."""
+    if not may(SEE_DESK, person, league):
+        raise _refused(person, league, "see the desk", f"only those with a role in {league.name} see its desk")
+    return lay_out(league, appoints=may(APPOINT, person, league))
+
+
+def shows_desk(person: object, slug: str) -> bool:
+    """Tell whether somebody, who may be a visitor, is shown the way to a league's desk."""
+    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
+
+
+def find_league(slug: str) -> League:
+    """Return a league; raises League.DoesNotExist with its name."""
+    league = League.objects.sound().filter(slug=slug).first()
+    if league is None:
+        raise League.DoesNotExist(f"there is no league {slug[:60]!r}")
+    return league
+
+
+def _proposal(league: League, number: object) -> Proposal:
+    text = str(number)
+    known = text.isascii() and text.isdecimal() and len(text) < 10
+    row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
+    if row is None:
+        raise Proposal.DoesNotExist(f"nothing of the number {text[:20]!r} was proposed for {league.name}")
+    return row
+
+
+def _settle(row: Proposal, person: User, status: str) -> None:
+    waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
+    if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
+        raise NotNow("somebody has decided on it already")
+
+
+def _do(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None:
+    if verb not in APPOINTING:
+        perform(league, verb, told, hand)
+        return
+    person = User.objects.filter(username=told["person"], is_active=True).first()
+    if person is None:
+        raise NotNow(f"nobody is called {told['person'][:60]!r}")
+    roles = LeagueRole.objects.filter(league=league, person=person)
+    if roles.filter(role=LeagueRole.Role.ORGANISER).exists():
+        raise NotNow(f"{person.get_username()} is the organiser of {league.name}, and stays that")
+    if verb == "appoint":
+        LeagueRole.objects.update_or_create(league=league, person=person, defaults={"role": told["role"]})
+    elif not roles.delete()[0]:
+        raise NotNow(f"{person.get_username()} has no role in {league.name}")
+
+
+def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
+    if not may(OTHER_RIGHTS.get(verb, ACT), person, league):
+        raise _refused(person, league, tell_act(verb, told), f"only organisers of {league.name} do that")
+
+
+def _refused(person: User, league: League, what: str, why: str) -> Refused:
+    """Return the refusal of an act, which is recorded."""
+    Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
+    kept = Refusal.objects.filter(league=league, person=person)
+    kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
+    return Refused(why)

@@ -1,0 +1,157 @@
+"""Who may enter a league, with which version, and what is said to whoever may not: decided here and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from bots.models import BotVersion
+from bots.version_queries import list_own
+from ftk_core.league.commands import check_doors, enter
+from ftk_core.league.facts import BotEntered, LeagueOpened
+from ftk_core.league.state import LeagueState, NotNow
+from tournaments.league_words import tell_doors
+from tournaments.models import ALL_TIME, CourtRating, League
+from tournaments.projections import load
+from tournaments.rounds import can_be_paired, now
+
+Status = BotVersion.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A bot of somebody's, and by which of its versions it may enter."""
+
+    bot: str
+    versions: list[int]
+    """The newest first; empty where none may."""
+    why: str
+    """Why none may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnEntry:
+    """An entry that is somebody's to withdraw."""
+
+    number: int
+    name: str
+    newest: bool
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryPage:
+    """What somebody is shown who wants to enter a league."""
+
+    slug: str
+    name: str
+    game: str
+    conditions: list[str]
+    """In sentences."""
+    closed: str
+    """Why nobody can enter any more; empty while bots can."""
+    over: bool
+    """Whether nothing of it changes any more."""
+    choices: list[Choice]
+    own: list[OwnEntry]
+
+    @property
+    def fits(self) -> bool:
+        """Whether one of the bots may enter now."""
+        return any(choice.versions for choice in self.choices)
+
+
+def tell_conditions(head: LeagueOpened) -> list[str]:
+    """Return in sentences what holds for whoever wants to enter."""
+    who, *bots = tell_doors(head)
+    told = [f"It is open to {who}.", *(f"It is for {which}." for which in bots)]
+    if head.per_author:
+        told.append(f"An author enters {head.per_author} bot{'s' * (head.per_author != 1)} at most.")
+    if head.late > 1:
+        told.append(f"Until round {head.late} has begun, bots can still enter.")
+    return told
+
+
+def check_version(head: LeagueOpened, version: BotVersion) -> None:
+    """Raise NotNow for a version that does not fit a league: it is not active, plays another game, or is too weak."""
+    if version.status != Status.ACTIVE:
+        raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
+    if version.bot.game != head.game:
+        raise NotNow(f"{version} plays {version.bot.game}, the league is of {head.game}")
+    if head.rated_from or head.rated_to:
+        _check_rating(head, version)
+
+
+def _check_rating(head: LeagueOpened, version: BotVersion) -> None:
+    row = CourtRating.objects.filter(bot=version.bot_id, season=ALL_TIME).first()
+    value = row.value / 100 if row else None
+    fits = (
+        not head.rated_from if value is None else head.rated_from <= value and value <= (head.rated_to or float("inf"))
+    )
+    if not fits:
+        has = "has no court rating yet" if value is None else f"has a court rating of {value:.0f}"
+        raise NotNow(f"{version.bot.slug} {has}; {head.name} is for {tell_doors(head)[-1]}")
+
+
+def entry_of(
+    league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
+) -> BotEntered:
+    """Return the fact that a version enters a league; raises NotNow with the first condition that it does not meet."""
+    check_version(state.header, version)
+    author = version.bot.owner.get_username()
+    fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
+    over = league.entries_until and league.entries_until <= timezone.now()
+    if over and not state.rounds and can_be_paired(league, state):
+        raise NotNow(f"entries to {league.name} are closed; it is about to begin")
+    return fact
+
+
+def read_entry_page(slug: str, user_id: int) -> EntryPage:
+    """Return what somebody is shown who wants to enter a league; raises League.DoesNotExist."""
+    league = League.objects.sound().get(slug=slug)
+    _, state = load(league)
+    closed = _closed(state)
+    bots = list_own(user_id, league.game)
+    own = {version.pk for versions in bots.values() for version in versions}
+    return EntryPage(
+        slug=league.slug,
+        name=league.name,
+        game=league.game,
+        conditions=tell_conditions(state.header),
+        closed=closed,
+        over=state.closed,
+        choices=[] if closed else [_choice(league, state, bot, versions) for bot, versions in bots.items()],
+        own=[
+            OwnEntry(
+                number=e.entry, name=e.name, newest=e.newest and e.since > len(state.rounds), withdrawn=e.withdrawn
+            )
+            for e in state.entrants
+            if e.version in own
+        ],
+    )
+
+
+def _closed(state: LeagueState) -> str:
+    try:
+        check_doors(state)
+    except NotNow as error:
+        return str(error)
+    return ""
+
+
+def _choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> Choice:
+    active = [version for version in versions if version.status == Status.ACTIVE]
+    reasons = {version.number: _why_not(league, state, version) for version in active}
+    fitting = [number for number, why in reasons.items() if not why]
+    why = next(iter(reasons.values()), f"no version of {bot} is active")
+    return Choice(bot=bot, versions=fitting, why="" if fitting else why)
+
+
+def _why_not(league: League, state: LeagueState, version: BotVersion) -> str:
+    """Return why a version may not enter; empty where it may."""
+    try:
+        entry_of(league, state, version, at=now())
+    except NotNow as error:
+        return str(error)
+    return ""

@@ -1,0 +1,107 @@
+"""The REST doors by which authors enter their bots in leagues, and withdraw them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ftk_core.kit.names import LONGEST_BOT_NAME
+from ftk_core.league.state import NotNow
+from tournaments.desk import Refused, enter_own, withdraw_entry
+
+LARGEST = 2**31 - 1
+
+
+class Unfit(APIException):
+    """Raised for what the conditions of a league, or how far it has come, do not allow."""
+
+    status_code = status.HTTP_409_CONFLICT
+
+
+class EnterSerializer(serializers.Serializer[Any]):
+    """Which bot enters; without a version the newest active one."""
+
+    bot = serializers.SlugField(max_length=LONGEST_BOT_NAME)
+    version = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False, default=None)
+    newest = serializers.BooleanField(
+        default=False, help_text="Whether it is the newest active version whenever its first round is paired."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a version beside `newest`."""
+        if attrs["version"] and attrs["newest"]:
+            raise serializers.ValidationError("say a version, or newest, but not both")
+        return attrs
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """An entry as its fact says it."""
+
+    entry = serializers.IntegerField()
+    name = serializers.CharField()
+    author = serializers.CharField()
+    round = serializers.IntegerField(help_text="The first that it plays.")
+    points = serializers.CharField(help_text="What it is given for the rounds it missed, an exact fraction.")
+    newest = serializers.BooleanField()
+    by = serializers.CharField()
+    at = serializers.IntegerField(help_text="In seconds since 1970 (UTC).")
+
+
+class EntriesView(APIView):
+    """Takes an entry."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_scope = "enter"
+    token_scope = "enter"  # noqa: S105 - what a token must be good for, none itself
+
+    @extend_schema(request=EnterSerializer, responses={201: EntrySerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter one of your bots in a league."""
+        form = EnterSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said, person = form.validated_data, request.user
+        assert isinstance(person, User)
+        try:
+            fact = enter_own(person, slug, said["bot"], said["version"], newest=said["newest"])
+        except Refused as error:
+            raise PermissionDenied(str(error)) from None
+        except ObjectDoesNotExist as error:
+            raise NotFound(str(error)) from None
+        except NotNow as error:
+            raise Unfit(str(error)) from None
+        return Response(EntrySerializer(fact).data, status.HTTP_201_CREATED)
+
+
+class EntryView(APIView):
+    """Takes an entry out again."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_scope = "enter"
+    token_scope = "enter"  # noqa: S105 - what a token must be good for, none itself
+
+    @extend_schema(responses={202: None, 204: None})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Withdraw an entry; what it has begun is played to its end.
+
+        Its authors do, and the league's organisers, who wait for a second one (202) where they have a bot in it.
+        """
+        person = request.user
+        assert isinstance(person, User)
+        try:
+            _, proposal = withdraw_entry(person, slug, number)
+        except ObjectDoesNotExist as error:
+            raise NotFound(str(error)) from None
+        except Refused as error:
+            raise PermissionDenied(str(error)) from None
+        except NotNow as error:
+            raise Unfit(str(error)) from None
+        return Response(status=status.HTTP_202_ACCEPTED if proposal else status.HTTP_204_NO_CONTENT)

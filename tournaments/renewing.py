@@ -1,0 +1,23 @@
+"""Entries that play as the newest version of their bot: which of them change before their first round is paired."""
+
+from __future__ import annotations
+
+from bots.version_queries import find_newest
+from ftk_core.league.acts import VersionRenewed
+from ftk_core.league.folding import fold
+from ftk_core.league.organising import renew
+from ftk_core.league.state import LeagueState
+
+
+def renewals(state: LeagueState, at: int) -> tuple[VersionRenewed, ...]:
+    """Return the facts by which entries change that were entered as the newest version, before a round is paired."""
+    coming = len(state.rounds) + 1
+    waiting = [e for e in state.entrants if e.newest and e.since == coming and not e.withdrawn]
+    newest, facts = find_newest([entrant.version for entrant in waiting]), list[VersionRenewed]()
+    for entrant in waiting:
+        new = newest.get(entrant.version)
+        # where another entry of the same bot plays that version already, this one stays what it is
+        if new and all(new.pk != other.version for other in state.entrants):
+            facts.append(renew(state, entrant.entry, new.pk, new.label, at))
+            state = fold(facts[-1:], state)
+    return tuple(facts)
