@@ -128,7 +128,11 @@ ANSWERS: dict[Row, str] = {
         GET /oembed/
         POST /oembed/
     """,
+    (403, 403, 403, 200, 403, 403, 403): """
+        POST /leagues/new/outlook/
+    """,
     (405, 405, 405, 405, 405, 405, 405): """
+        GET /leagues/new/outlook/
         POST /.well-known/ftk-signing-key
         POST /.well-known/security.txt
         POST /sign-in/inactive/
@@ -197,6 +201,8 @@ ANSWERS: dict[Row, str] = {
     (302, 403, 403, 200, 403, 403, 403): """
         GET /invitations/
         POST /invitations/
+        GET /leagues/new/
+        POST /leagues/new/
     """,
     (302, 404, 200, 404, 404, 404, 404): """
         GET /bots/<slug:slug>/team/
