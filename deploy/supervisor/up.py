@@ -142,8 +142,8 @@ class Supervisor:
             return 0
         address = f"http://{HOST}:{self._plan.port}"
         self._say(f"The arena is open at {address}/ - Ctrl-C stops everything.")
-        if not self._plan.leave_after_demo:
-            self._finish(["organiser", "--url", address], None)  # the link by which the first one signs up
+        if not self._plan.leave_after_demo:  # the link by which the first organiser signs up, told while we watch
+            stack.callback(stop, self._manage(["organiser", "--url", address], None), [(signal.SIGTERM, 3)])
         if self._plan.demo is not None:
             self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
             stack.callback(stop, self._demo, [(signal.SIGTERM, 3)])
@@ -175,7 +175,7 @@ class Supervisor:
     def _manage(self, words: Sequence[str], log: Path | None) -> Process:
         return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
 
-    def _finish(self, words: Sequence[str], log: Path | None) -> int:
+    def _finish(self, words: Sequence[str], log: Path) -> int:
         """Run a management command to its end."""
         process = self._manage(words, log)
         try:

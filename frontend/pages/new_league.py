@@ -89,7 +89,7 @@ def _forms(said: QueryDict) -> Forms:
     """Return the three forms: each with what was said in it, else with what the preset begins with."""
     what = WhatForm(said or None)
     known = what.is_valid()
-    game = what.cleaned_data["game"] if known else what.fields["game"].choices[0][0]  # type: ignore[attr-defined]  # a choice
+    game = what.cleaned_data["game"] if known else what.fields["game"].choices[0][0]  # type: ignore[attr-defined]  # a form gives its fields no type of their own
     begun = PRESETS[what.cleaned_data["preset"]] if known else {}
     how = HowForm(game, said if "format" in said else None, initial=begun)
     return what, how, WhoForm(said if "tries" in said else None, initial=begun)

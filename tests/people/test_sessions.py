@@ -90,11 +90,9 @@ def test_who_has_had_nothing_but_a_token_sets_a_password_and_adds_an_address() -
 
 
 def test_sessions_from_before_there_were_passwords_are_kept_by_the_migration() -> None:
-    before, after = (
-        [("bots", "0006_names_end"), ("people", None)],
-        [("bots", "0008_retired"), ("people", "0001_initial")],
-    )
+    before = [("bots", "0006_names_end"), ("people", None)]
     executor = MigrationExecutor(connection)
+    after = executor.loader.graph.leaf_nodes()
     try:
         executor.migrate(before)
         then = executor.loader.project_state([before[0]]).apps

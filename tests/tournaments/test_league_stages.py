@@ -92,6 +92,7 @@ def test_conditions_are_told() -> None:
             "Void matches",
             "played again 2 times, then lost by whoever caused it, and shared by all where nobody did",
         ),
+        ("Who may enter", "anybody"),
         ("Late entries", "until round 3, for as many points as the others have on average"),
         ("Bots of an author", "2 at most"),
         ("Rounds begin", "when the organiser has seen the draft"),
