@@ -100,6 +100,7 @@ def test_conditions_are_told() -> None:
     plain = tell_more(opened(*TWO, tries=0))
     assert [told for _, told in plain] == [
         "played again when the organiser says so",
+        "anybody",
         "none",
         "any number",
         "by themselves",
