@@ -7,11 +7,13 @@ from django.utils import timezone
 from bots.room import count_workers
 from ftk_core.league.simulating import Outlook, outlook
 from ftk_core.league.simulating import Terms as Tried
+from ftk_core.league.state import NotNow
 from replays.reports.health import read_pace
 from tournaments.terms import Terms, opening
 
 RUNS = 12
-"""So often it is played while somebody waits for the page."""
+"""So often it is played while somebody waits for the page, unless that is more work than all these:"""
+MATCHES = 20_000
 MOST = 200
 """So many entries are tried at most; what depends on more is told of these."""
 SECONDS = 30.0
@@ -19,8 +21,24 @@ SECONDS = 30.0
 
 
 def read_outlook(terms: Terms, entries: int) -> Outlook:
-    """Return what will come of these terms with so many entries; raises NotNow for terms that cannot be."""
+    """Return what will come of these terms with so many entries.
+
+    Raises NotNow for terms that cannot be, and for leagues that are too large to be played while somebody waits.
+    """
     stages = opening(terms, timezone.now(), "", "").stages
-    seconds = read_pace(terms.game, SECONDS) + terms.pace_ms / 1000
-    tried = Tried(stages=stages, entries=min(entries, MOST), seconds=seconds, workers=count_workers())
-    return outlook(tried, RUNS)
+    tried = Tried(
+        stages=stages,
+        entries=min(entries, MOST),
+        seconds=read_pace(terms.game, terms.pace_ms, SECONDS),
+        workers=count_workers(),
+    )
+    runs = min(RUNS, MATCHES // _most_matches(tried))
+    if not runs:
+        raise NotNow("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
+    return outlook(tried, runs)
+
+
+def _most_matches(tried: Tried) -> int:
+    """Return more matches than one such league has: a format that counts no rounds has one at most for each entry."""
+    rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
+    return rounds * (tried.entries // 2 + 1)

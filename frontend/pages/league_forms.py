@@ -15,7 +15,7 @@ from ftk_core.entries import Clock
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage
+from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
 from tournaments.terms import Terms
@@ -29,9 +29,14 @@ PRESETS: dict[str, dict[str, Any]] = {
 UTC_HELP = "in UTC"
 
 
-def choices(words: Any) -> list[tuple[str, str]]:
-    """Return what can be chosen of a literal type."""
-    return [(word, word) for word in get_args(words)]
+DEALS = {"same": "one, shared by all of them", "fresh": "one for each"}
+SCORED = {"matches": "each by itself", "blocks": "all of a deal together as one"}
+WHOSE = {"anybody": "anybody's", "invited": "those of invited authors"}
+
+
+def choices(words: Any, said: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what can be chosen of a literal type, and how each reads."""
+    return [(word, said[word]) for word in get_args(words)]
 
 
 class WhatForm(forms.Form):
@@ -62,14 +67,14 @@ class HowForm(forms.Form):
     rounds = forms.IntegerField(min_value=0, help_text="0 where the format knows by itself")
     games = forms.IntegerField(min_value=1, initial=1, label="Matches of a table")
     finalists = forms.IntegerField(min_value=0, initial=0, label="Then a knockout of the first", help_text="0 for none")
-    deals = forms.ChoiceField(choices=choices(Deals), label="Deals of a table's matches")
-    scored = forms.ChoiceField(choices=choices(Scored), label="Scored")
+    deals = forms.ChoiceField(choices=choices(Deals, DEALS), label="Deals of a table's matches")
+    scored = forms.ChoiceField(choices=choices(Scored, SCORED), label="Matches are scored")
     worth = forms.ChoiceField(label="A match is worth", required=False)
-    rest = forms.ChoiceField(choices=choices(RestValue), initial="win", label="A rest is worth")
+    rest = forms.ChoiceField(choices=choices(RestValue, RESTS), initial="win", label="A rest is worth")
     tiebreaks = forms.CharField(required=False, label="Tie-breaks in order", help_text="empty: the usual ones")
     move_seconds = forms.FloatField(min_value=0.001, initial=1, label="Seconds for a move")
     bank_seconds = forms.FloatField(min_value=0, initial=5, label="Seconds in the bank")
-    pace_ms = forms.IntegerField(min_value=0, initial=0, label="Pace", help_text="ms between two choices")
+    pace_ms = forms.IntegerField(min_value=0, initial=0, label="Pace", help_text="least ms between two choices")
     expected = forms.IntegerField(
         min_value=2, max_value=10_000, initial=16, label="Bots expected", help_text="for the outlook"
     )
@@ -111,15 +116,20 @@ class WhoForm(forms.Form):
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
     season = forms.CharField(required=False, max_length=20, help_text="empty: this year")
+    who = forms.ChoiceField(choices=choices(Who, WHOSE), initial="anybody", label="Whose bots may enter")
+    rated_from = forms.IntegerField(required=False, min_value=0, label="Rated from", help_text="empty: any rating")
+    rated_to = forms.IntegerField(required=False, min_value=0, label="Rated to", help_text="empty: any rating")
     per_author = forms.IntegerField(min_value=0, initial=0, label="Bots of an author", help_text="0 for any number")
     late = forms.IntegerField(min_value=0, initial=0, label="Late entries up to round", help_text="0 for none")
-    granted = forms.ChoiceField(choices=choices(Granted), initial="none", label="They are given")
+    granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label="They are given")
     tries = forms.IntegerField(min_value=0, initial=2, label="A void match is tried again")
-    ruling = forms.ChoiceField(choices=choices(Ruling), initial="share", label="and then it is")
+    ruling = forms.ChoiceField(choices=choices(Ruling, RULINGS), initial="share", label="and then it is")
     held = forms.BooleanField(required=False, label="Each round waits until you begin it")
 
 
 OPTION = "option-"
+ALIKE = ("games", "deals", "scored", "rest")
+"""Terms of which all stages have the same."""
 
 
 def option_fields(rules: str) -> dict[str, forms.Field]:
@@ -147,30 +157,18 @@ def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
     one, two, three = what.cleaned_data, how.cleaned_data, who.cleaned_data
     until = three["entries_until"]
     return Terms(
+        **{name: one[name] for name in ("name", "game")},
+        **{name: two[name] for name in (*ALIKE, "format", "seats", "rounds", "pace_ms")},
+        **{name: three[name] for name in ("per_author", "late", "granted", "tries", "ruling", "held", "who")},
+        **{name: three[name] for name in ("rated_from", "rated_to") if three[name] is not None},
         slug=one["slug"] or slugify(one["name"])[:LONGEST_SLUG],
-        name=one["name"],
-        game=one["game"],
-        format=two["format"],
-        seats=two["seats"],
-        rounds=two["rounds"],
-        games=two["games"],
-        deals=two["deals"],
-        scored=two["scored"],
         worth=two["worth"] or None,
-        rest=two["rest"],
         tiebreaks=_slugs(two["tiebreaks"]),
         stages=_stages(one["game"], two),
         clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
         options=how.options,
-        pace_ms=two["pace_ms"],
         season=three["season"] or None,
         entries_until=until.replace(tzinfo=UTC) if until else None,
-        late=three["late"],
-        granted=three["granted"],
-        per_author=three["per_author"],
-        tries=three["tries"],
-        ruling=three["ruling"],
-        held=three["held"],
         by=by,
     )
 
@@ -184,7 +182,7 @@ def _stages(rules: str, said: dict[str, Any]) -> tuple[Stage, ...]:
     if not said["finalists"]:
         return ()
     row = game(rules)
-    alike = {name: said[name] for name in ("games", "deals", "scored", "rest")}
+    alike = {name: said[name] for name in ALIKE}
     alike |= {"worth": said["worth"] or row.worth, "tiebreaks": _slugs(said["tiebreaks"])}
     return (
         Stage(format=said["format"], seats=said["seats"], rounds=said["rounds"], **alike),

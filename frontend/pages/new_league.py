@@ -13,12 +13,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from foundation.games import games
 from foundation.throttles import person_of, throttled
 from frontend.pages.league_forms import PRESETS, HowForm, WhatForm, WhoForm, terms_of
 from ftk_core.league.state import NotNow
 from people.roles import is_organiser
 from tournaments import services
-from tournaments.outlooks import read_outlook
+from tournaments.outlooks import MOST, read_outlook
 
 STEPS = ("What is played", "How", "Who and when")
 Forms = tuple[WhatForm, HowForm, WhoForm]
@@ -32,7 +33,7 @@ def page(request: HttpRequest) -> HttpResponse:
     owner = _organiser(request)
     said, at, go = request.POST, _step(request.POST.get("step", "")), request.POST.get("go", "")
     steps = _forms(said)
-    wrong = next((number for number, form in enumerate(steps[: at + 1]) if form.is_bound and not form.is_valid()), None)
+    wrong = next((number for number, form in enumerate(steps[: at + 1]) if said and not form.is_valid()), None)
     if go == "back":
         at, wrong = max(0, at - 1), None
     elif wrong is not None:
@@ -71,7 +72,8 @@ def outlook(request: HttpRequest) -> HttpResponse:
             why = f"{error}."
     else:
         why = "It is told once nothing is missing."
-    return render(request, "frontend/parts/outlook.html", {"outlook": found, "why": why})
+    entries = min(how.cleaned_data["expected"], MOST) if found else 0
+    return render(request, "frontend/parts/outlook.html", {"outlook": found, "entries": entries, "why": why})
 
 
 def _organiser(request: HttpRequest) -> User:
@@ -89,7 +91,7 @@ def _forms(said: QueryDict) -> Forms:
     """Return the three forms: each with what was said in it, else with what the preset begins with."""
     what = WhatForm(said or None)
     known = what.is_valid()
-    game = what.cleaned_data["game"] if known else what.fields["game"].choices[0][0]  # type: ignore[attr-defined]  # a form gives its fields no type of their own
+    game = what.cleaned_data["game"] if known else games()[0][0]
     begun = PRESETS[what.cleaned_data["preset"]] if known else {}
     how = HowForm(game, said if "format" in said else None, initial=begun)
     return what, how, WhoForm(said if "tries" in said else None, initial=begun)

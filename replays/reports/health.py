@@ -61,9 +61,9 @@ def read_health() -> Health:
     )
 
 
-def read_pace(game: str, otherwise: float) -> float:
-    """Return how many seconds a match of a game lasts, by the newest ones; `otherwise` where nobody has played it."""
-    played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=0, opened_at__isnull=False)
+def read_pace(game: str, pace_ms: int, otherwise: float) -> float:
+    """Return how many seconds a match of a game lasts at a pace, by the newest; `otherwise` where there is none."""
+    played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT].values_list("pk", flat=True))
     lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]
     return lasted.total_seconds() if isinstance(lasted, timedelta) else otherwise

@@ -33,7 +33,7 @@ HOW = {
     "expected": "9",
     "option-fake": "on",
 }
-WHO = {"per_author": "2", "late": "0", "granted": "none", "tries": "1", "ruling": "loss"}
+WHO = {"who": "anybody", "per_author": "2", "late": "0", "granted": "none", "tries": "1", "ruling": "loss"}
 PAGE = "/leagues/new/"
 
 
@@ -90,6 +90,8 @@ def test_a_step_back_forgets_nothing(organiser: Client) -> None:
         (2, "open", {"option-gifts": "99"}, "gifts"),
         (2, "open", {"entries_until": "2001-01-01T12:00"}, "that is past"),
         (2, "open", {"season": "Autumn!"}, "cannot be a season"),
+        (2, "open", {"rated_from": "1600", "rated_to": "1500"}, "the greatest rating to enter with"),
+        (2, "open", {"who": "friends"}, "Select a valid choice"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_announced(
@@ -101,10 +103,21 @@ def test_what_is_wrong_is_said_and_nothing_is_announced(
     assert not League.objects.exists()
 
 
+@pytest.mark.parametrize("step", ["0", "1", "2", "7", "x"])
+@pytest.mark.parametrize("go", ["open", "next", "back", ""])
+def test_a_form_of_which_most_is_missing_opens_nothing(organiser: Client, step: str, go: str) -> None:
+    for said in ({}, WHAT, HOW, {**WHAT, **WHO}):
+        answer = organiser.post(PAGE, {**said, "step": step, "go": go})
+        assert answer.status_code in (200, 400)
+    assert not League.objects.exists()
+
+
 def test_what_will_come_of_it_is_told_beside_the_form(organiser: Client) -> None:
     told = text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "finalists": "0"}))
     assert "The best bot is first" in told
     assert "Matches" in told
+    large = {**WHAT, **HOW, "finalists": "0", "rounds": "100", "games": "100", "expected": "10000"}
+    assert "not tried while you wait" in text(organiser.post(PAGE + "outlook/", large))
     assert "no table of 6" in text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW}))
     assert "nothing is missing" in text(organiser.post(PAGE + "outlook/", WHAT))
     assert "there is no tie-break" in text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "tiebreaks": "charm"}))
