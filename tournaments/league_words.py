@@ -12,6 +12,11 @@ from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.plans import Stage
 from tournaments.league_overviews import Terms
 
+WORTHS = {
+    "places": "the share of the opponents left behind",
+    "wins": "1 to each winner",
+    "shared": "1, shared by the winners",
+}
 RESTS = {"win": "as much as a win", "half": "half a win", "none": "nothing"}
 CARRIED = {"none": "none; all begin with nothing", "half": "half of them", "all": "all of them"}
 GRANTED = {

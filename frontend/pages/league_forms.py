@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import UTC
 from typing import Any, get_args
 
@@ -18,6 +19,7 @@ from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
+from tournaments.league_words import GRANTED, RESTS, RULINGS, WORTHS
 from tournaments.terms import Terms
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -84,7 +86,7 @@ class HowForm(forms.Form):
         row = game(rules)
         for name, words in (
             ("format", [(name, name.replace("_", " ")) for name in formats()]),
-            ("worth", [("", f"as usual: {row.worth}"), *choices(Worth)]),
+            ("worth", [("", f"as usual: {WORTHS[row.worth]}"), *choices(Worth, WORTHS)]),
         ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
@@ -92,6 +94,7 @@ class HowForm(forms.Form):
         self.fields["seats"].initial = min(max(4, row.seats[0]), row.seats[-1])
         self.fields["tiebreaks"].help_text += f"; there are {', '.join(TIEBREAKS)}"
         for name, field in option_fields(rules).items():
+            field.label = name.replace("_", " ").capitalize()
             self.fields[OPTION + name] = field
 
     @property

@@ -11,6 +11,7 @@ from django.forms import BoundField, Form
 from django.utils import timezone
 
 from frontend.drawing.charts import Spark, spark
+from tournaments.league_words import WORTHS
 
 register = template.Library()
 
@@ -18,11 +19,6 @@ MEDALS = {1: "first", 2: "second", 3: "third"}
 GAME_WORDS = {"waiting": "about to begin", "playing": "live", "closed": "ended", "void": "void"}
 LEAGUE_WORDS = {"open": "open for entries", "running": "running", "closed": "ended"}
 EXCUSE_WORDS = {"timeout": "No answer in time", "crash": "Crashed", "nonsense": "Nonsense"}
-WORTH_WORDS = {
-    "places": "the share of the opponents left behind",
-    "wins": "1 to each winner",
-    "shared": "1, shared by the winners",
-}
 BOT_WORDS = {
     "trial": "on trial",
     "active": "active",
@@ -65,7 +61,7 @@ def status_word(status: str) -> str:
 @register.filter
 def worth_word(worth: str) -> str:
     """Return how it reads what a match is worth."""
-    return WORTH_WORDS.get(worth, worth)
+    return WORTHS.get(worth, worth)
 
 
 @register.filter

@@ -134,6 +134,7 @@ def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(aren
     tip, farmer = page.get_by_role("tooltip"), page.get_by_role("img", name=re.compile("^Farmer, "))
     farmer.wait_for()
     expect(page.locator("[data-piece][tabindex='0']")).to_have_count(1)
+    wait_for(lambda: page.locator(".story button").count() > 40, "the story, which moves the table as it comes")
     farmer.hover()
     expect(tip).to_contain_text("Cost: a pair.")
     page.keyboard.press("Escape")
