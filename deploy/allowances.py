@@ -14,6 +14,7 @@ THROTTLES = {
     "token": "300/min",  # so that one program does not take all that its person has
     "upload": "10/min",  # by person, and by address
     "sign-in": "20/min",  # by address
+    "device": "20/min",  # by address: programs that ask for a token; by person: codes that are typed
 }
 """How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""
 THROTTLES |= {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from pathlib import Path
 from typing import Any
 
 import structlog
+
+from ftk_core.kit.tokens import hidden
 
 SHARED: tuple[structlog.typing.Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -33,7 +36,7 @@ def configure(level: str) -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     formatter = {
-        "()": structlog.stdlib.ProcessorFormatter,
+        "()": Lines,
         "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
         "foreign_pre_chain": SHARED,
     }
@@ -45,6 +48,14 @@ def configure(level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {"django_structlog": {"level": "WARNING"}, "celery": {"level": "WARNING"}},
     }
+
+
+class Lines(structlog.stdlib.ProcessorFormatter):
+    """Writes events as lines in which no token can be read, whoever put it there: not even in what a fault quotes."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, with what comes of a fault behind it."""
+        return hidden(super().format(record))
 
 
 def rotate(folder: Path) -> None:

@@ -40,6 +40,7 @@ ROWS: dict[str, dict[str, str]] = {
     "write-a-bot": {"write-a-bot": "/write-a-bot/"},
     "sign-in": {"sign-in": "/sign-in/"},
     "account": {"account": "/account/"},
+    "device": {"device": "/device/?code=BCDFGHJK"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
     "status": {"status": "/status/"},
     "watch": {"watch": "/watch/"},
