@@ -18,13 +18,16 @@ from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
+from ftk_core.kit.calls import Refused, check_server
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
+from ftk_core.kit.keeping import NotKept
 from ftk_core.kit.league import league
+from ftk_core.kit.login import NEARBY, Shown, account, token_for
 from ftk_core.kit.story import stories_of
-from ftk_core.kit.upload import Refused, send
+from ftk_core.kit.upload import send
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watch import Watch
@@ -33,6 +36,7 @@ from ftk_core.words import LANGUAGES
 
 app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 app.add_typer(league, name="league")
+app.add_typer(account)
 
 
 @app.command()
@@ -210,13 +214,14 @@ def upload(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
     bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
-    token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = NEARBY,
+    token: Shown = "",
 ) -> None:
     """Send a bot to a server; it plays a trial match and is then active or refused."""
     try:
-        verdict = send(server, token, name, bot, path)
-    except (Refused, BadUpload) as error:
+        server = check_server(server)
+        verdict = send(server, token_for(server, token), name, bot, path)
+    except (Refused, NotKept, BadUpload) as error:
         fail(error)
     except OSError as error:
         fail(f"{path}: {error.strerror or error}")

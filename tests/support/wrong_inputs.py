@@ -55,7 +55,17 @@ MANAGE: dict[str, list[str]] = {
     "rebuild": [],
     "rematch": ["nosuch", "a/b"],
     "restore": ["/no/such/file", "{folder}", "{file}"],
-    "token": ["", "two:words", "x" * 151],
+    "token": [
+        "",
+        "two:words",
+        "x" * 151,
+        "ada --scopes everything",
+        "ada --scopes ,",
+        "ada --days 0",
+        "ada --days 367",
+        "ada --days 3 --no-end",
+        "ada --called " + "x" * 61,
+    ],
     "up": [
         "--port 99999",
         "--port 0",
@@ -85,6 +95,9 @@ FTK: dict[str, list[str]] = {
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
     "check": ["ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1", "pig random --cage iron"],
+    "login": ["nowhere", "http://127.0.0.1:9", "ftp://arena", "--scopes everything", "--scopes ,"],
+    "whoami": ["nowhere", "http://127.0.0.1:9 --token abc", "--token a:b", "http://127.0.0.1:9"],
+    "logout": ["nowhere", "http://127.0.0.1:9"],
     "upload": [
         "pig {file} --bot x",
         "pig {file} --bot x --token a:b",
