@@ -35,10 +35,8 @@ class TooMany(Refused):
 class NoRedirects(HTTPRedirectHandler):
     """Follows nobody elsewhere: what is sent, a token above all, is for the server that was named."""
 
-    def http_error_302(self, _request: Request, _body: Any, _code: int, _words: str, _headers: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
         """Follow nobody: the answer is one that refuses."""
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 def check_server(server: str) -> str:
