@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
 from rest_framework.parsers import MultiPartParser
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,6 +15,7 @@ from rest_framework.views import APIView
 from bots import queries
 from bots.models import Bot, BotVersion
 from bots.room import SECONDS_A_TRIAL, NoRoom
+from bots.scopes import PUBLIC, reader_of
 from bots.services import take_in
 from bots.tokens import BEGUN_BY
 from ftk_core.kit.archive import BadUpload
@@ -62,7 +62,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 class UploadView(APIView):
     """Takes one ``.py`` or ``.zip`` as the next version of a bot."""
 
-    permission_classes = (IsAuthenticated,)
+    scope = "upload"
     parser_classes = (MultiPartParser,)
     throttle_scope = "upload"
 
@@ -71,7 +71,7 @@ class UploadView(APIView):
         """Store the upload and start its trial match."""
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        token = getattr(request.auth, "token_key", request.session.get(BEGUN_BY, "") if request.auth is None else "")
+        token = getattr(request.auth, "start", request.session.get(BEGUN_BY, "") if request.auth is None else "")
         file, owner = form.validated_data["file"], request.user
         assert isinstance(owner, User)
         if file.size > UPLOAD.packed_bytes:
@@ -97,11 +97,12 @@ class UploadView(APIView):
 class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
     """One version: its verdict for everybody, its trial log for its author."""
 
+    scope = PUBLIC
     queryset = BotVersion.objects.select_related("bot", "package")
 
     def get_serializer_class(self) -> type[VersionSerializer]:
         """Show the trial log to the author only."""
-        if self.detail and self.kwargs.get("pk") and queries.owns(self.request.user.pk, self.kwargs["pk"]):
+        if self.detail and self.kwargs.get("pk") and queries.owns(reader_of(self.request), self.kwargs["pk"]):
             return OwnVersionSerializer
         return VersionSerializer
 
@@ -109,6 +110,7 @@ class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersi
 class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Bot]):
     """The bots and their versions."""
 
+    scope = PUBLIC
     queryset = Bot.objects.prefetch_related("versions__package").order_by("slug")
     serializer_class = BotSerializer
     lookup_field = "slug"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -15,7 +16,7 @@ LEFT = "its author has left"
 
 def belongings(owner: User) -> Parts:
     """Yield a person's tokens by their beginnings, bots and versions as JSON, and every file of every version."""
-    yield "tokens.json", as_json([{"begins": row.start, "since": row.created_at} for row in tokens_of(owner)])
+    yield "tokens.json", as_json([asdict(row) for row in tokens_of(owner)])
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
     yield "teams.json", as_json(list(shared))

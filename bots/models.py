@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import RegexValidator
 from django.db import models
 
@@ -66,6 +67,52 @@ class Allowance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key}: whole at {self.until}"
+
+
+class Token(models.Model):
+    """What a program shows instead of its person; of the secret only its hash is kept."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=60)
+    scopes = ArrayField(models.CharField(max_length=10))
+    """What it may: words of `ftk_core.kit.tokens.SCOPES`."""
+    start = models.CharField(max_length=15, db_index=True)
+    """How it begins: what its person knows it by, and what others keep that it began."""
+    digest = models.CharField(max_length=128, unique=True)
+    """SHA-512 of the whole of it."""
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+    """None for one that does not expire."""
+    used_at = models.DateTimeField(null=True)
+    """When it was last shown, to the minute."""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.start}…)"
+
+
+class DeviceCode(models.Model):
+    """A program that waits for a person to give it a token in a browser (RFC 8628)."""
+
+    digest = models.CharField(max_length=128, unique=True)
+    """SHA-512 of the code that the program asks again with."""
+    user_code = models.CharField(max_length=8, unique=True)
+    """What the person types."""
+    client = models.CharField(max_length=60)
+    """What the program calls itself."""
+    scopes = ArrayField(models.CharField(max_length=10))
+    address = models.CharField(max_length=60)
+    """Where it asked from."""
+    asked_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+    polled_at = models.DateTimeField()
+    """When it last asked whether it may."""
+    interval = models.PositiveSmallIntegerField()
+    """After how many seconds it may ask again."""
+    approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    refused = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.client} waits with {self.user_code}"
 
 
 class Share(models.Model):

@@ -1,77 +1,131 @@
-"""What an author shows instead of a password: a token, for the API and to sign in with."""
+"""What a program shows instead of its person: a token with a name, scopes and an end. Signing in takes one, too."""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from hashlib import sha512
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from knox.auth import TokenAuthentication
-from knox.models import AuthToken
-from knox.settings import CONSTANTS
-from rest_framework.exceptions import AuthenticationFailed
+from django.db.models import Q
+from django.utils import timezone
 
-from bots.models import BotVersion
+from bots.models import BotVersion, Token
+from ftk_core.kit.tokens import AUTHORS, CHANCE, LETTERS, is_token, with_checksum
 from people.sessions import end_begun_with
 
 BEGUN_BY = "begun_by"
 """The word under which a session keeps the beginning of the token that it began with."""
 REVOKED = "its token was revoked before its trial was over"
 MOST = 20
-"""An author has no more tokens than this at a time."""
+"""An author has no more tokens than this at a time that have not expired."""
+START = 15
+"""So many letters of a token are kept to know it by."""
+DAYS, MOST_DAYS = 90, 366
+"""After how many days a token expires unless something else is said, and at most; a shell may leave the end out."""
+LONGEST_NAME = 60
+FORGOTTEN = timedelta(days=30)
+"""Tokens that expired longer ago are not even listed."""
+USE = timedelta(minutes=1)
+"""The last use of a token is written no more often."""
 
 
 class TooMany(Exception):
     """Raised for one token more than an author may have."""
 
 
-@dataclass(frozen=True, slots=True)
+class NoToken(Exception):
+    """Raised for what is nobody's token, or is one no longer; the message says which, and never the token."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TokenRow:
     """A token as its owner sees it again: only its beginning is known."""
 
     start: str
+    name: str
+    scopes: tuple[str, ...]
     created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    expired: bool
 
 
-class ByToken(TokenAuthentication):  # type: ignore[misc]  # knox ships no types
-    """Finds out who asks by a token in the header."""
-
-    def authenticate_credentials(self, token: bytes) -> tuple[User, AuthToken]:
-        """Return whose token it is; raises AuthenticationFailed, also for what no token can be."""
-        if not token.isascii() or b"\0" in token:
-            raise AuthenticationFailed("Invalid token.")
-        user, known = super().authenticate_credentials(token)
-        return user, known
+def digest_of(secret: str) -> str:
+    """Return the hash by which a secret is kept and found again."""
+    return sha512(secret.encode(errors="surrogateescape")).hexdigest()
 
 
 def account_of(token: str) -> str:
     """Return whose token it would be by its beginning, as a word; empty where nobody has one that begins so."""
-    known = AuthToken.objects.filter(token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH].replace("\0", "")).first()
-    return f"#{known.user_id}" if known else ""
+    known = Token.objects.filter(start=token[:START].replace("\0", "")).first()
+    return f"#{known.owner_id}" if known else ""
 
 
-def bearer_of(token: str) -> tuple[User, str] | None:
-    """Return whose token it is and its beginning; None for one that nobody has (or has any more)."""
-    try:
-        user, known = ByToken().authenticate_credentials(token.encode())
-    except AuthenticationFailed:
-        return None
-    return user, str(known.token_key)
+def bearer_of(token: str) -> Token:
+    """Return the token that this is, with its owner, and note that it was shown; raises NoToken."""
+    if not is_token(token):
+        raise NoToken("This is no token: a letter of it is missing or wrong; copy it once more.")
+    known = Token.objects.select_related("owner").filter(digest=digest_of(token)).first()
+    if known is None or not known.owner.is_active:
+        raise NoToken("Nobody has this token; it may have been revoked.")
+    now = timezone.now()
+    if known.expires_at is not None and known.expires_at <= now:
+        raise NoToken(f"This token expired on {known.expires_at:%Y-%m-%d}; make a new one.")
+    if known.used_at is None or known.used_at <= now - USE:
+        unwritten = Q(used_at=None) | Q(used_at__lte=now - USE)
+        Token.objects.filter(unwritten, pk=known.pk).update(used_at=now)
+    return known
 
 
-def new_token(owner: User) -> str:
-    """Return a new token, which cannot be shown a second time; raises TooMany."""
-    if AuthToken.objects.filter(user=owner).count() >= MOST:
+def new_token(owner: User, name: str = "token", scopes: Collection[str] = AUTHORS, days: int | None = DAYS) -> str:
+    """Return a new token, which cannot be shown a second time; raises TooMany.
+
+    It expires after so many days; None is for one that does not.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=owner.pk)  # of two at once the second counts the first
+        Token.objects.filter(owner=owner, expires_at__lt=now - FORGOTTEN).delete()
+        check_room(owner)
+        token = with_checksum("".join(secrets.choice(LETTERS) for _ in range(CHANCE)))
+        Token.objects.create(
+            owner=owner,
+            name=name,
+            scopes=list(scopes),
+            start=token[:START],
+            digest=digest_of(token),
+            created_at=now,
+            expires_at=None if days is None else now + timedelta(days=days),
+        )
+    return token
+
+
+def check_room(owner: User) -> None:
+    """Raise TooMany where an author has as many tokens as there may be."""
+    alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    if Token.objects.filter(alive, owner=owner).count() >= MOST:
         raise TooMany(f"you have {MOST} tokens; revoke one first")
-    _, token = AuthToken.objects.create(owner)
-    return str(token)
 
 
 def tokens_of(owner: User) -> list[TokenRow]:
     """Return an author's tokens, the newest first."""
-    rows = AuthToken.objects.filter(user=owner).order_by("-created")
-    return [TokenRow(row.token_key, row.created) for row in rows]
+    now = timezone.now()
+    return [
+        TokenRow(
+            start=row.start,
+            name=row.name,
+            scopes=tuple(row.scopes),
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+            used_at=row.used_at,
+            expired=row.expires_at is not None and row.expires_at <= now,
+        )
+        for row in Token.objects.filter(owner=owner).order_by("-created_at", "-pk")
+    ]
 
 
 def revoke(owner: User, start: str) -> bool:
@@ -80,7 +134,7 @@ def revoke(owner: User, start: str) -> bool:
     Sessions that began with it end, with their sockets; trials of what came by it, and what waits for one, are refused.
     """
     with transaction.atomic():
-        forgotten: int = AuthToken.objects.filter(user=owner, token_key=start).delete()[0]
+        forgotten: int = Token.objects.filter(owner=owner, start=start).delete()[0]
         if forgotten:
             end_begun_with(owner, start)
             waiting = BotVersion.objects.filter(bot__owner=owner, token=start, status=BotVersion.Status.TRIAL)

@@ -19,6 +19,7 @@ THROTTLES = {
     "outlook": "40/min",  # by person: a league is simulated
     "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords
+    "device": "20/min",  # by address: programs that ask for a token; by person: codes that are typed
 }
 """How often somebody may ask, by scope; the environment may say FTK_THROTTLE_UPLOAD=2/min."""
 THROTTLES |= {

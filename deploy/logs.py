@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import structlog
+
+from ftk_core.kit.tokens import hidden
 
 
 def hush(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
@@ -43,7 +46,7 @@ def configure(level: str) -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     formatter = {
-        "()": structlog.stdlib.ProcessorFormatter,
+        "()": Lines,
         "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
         "foreign_pre_chain": SHARED,
     }
@@ -55,6 +58,14 @@ def configure(level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {"django_structlog": {"level": "WARNING"}, "celery": {"level": "WARNING"}},
     }
+
+
+class Lines(structlog.stdlib.ProcessorFormatter):
+    """Writes events as lines in which no token can be read, whoever put it there: not even in what a fault quotes."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, with what comes of a fault behind it."""
+        return hidden(super().format(record))
 
 
 def rotate(folder: Path) -> None:

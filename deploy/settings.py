@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "django_structlog",
     "django_vite",
     "drf_spectacular",
-    "knox",
     "rest_framework",
     "people",
     "bots",
@@ -172,10 +171,10 @@ WEIGHTS = {"league": 4, "friendly": 1, "trials": 4, "audits": 1}
 # --- the doors
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "bots.tokens.ByToken",
+        "bots.scopes.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PERMISSION_CLASSES": ["bots.scopes.InScope"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "foundation.words.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -187,7 +186,6 @@ PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
 SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
 """Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
-REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "For the King arena",
     "DESCRIPTION": "Upload bots, follow leagues, fetch matches.",

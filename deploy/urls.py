@@ -12,6 +12,7 @@ from tournaments.api import signing_key
 
 APPS = {
     "api/bots/": "bots.api_urls",
+    "api/v1/": "bots.token_urls",
     "api/matches/": "replays.api_urls",
     "api/tournaments/": "tournaments.api_urls",
     "api/v1/leagues/": "tournaments.api_v1_urls",

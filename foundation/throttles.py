@@ -200,7 +200,7 @@ class ByPerson(BaseThrottle):
         person, address = person_of(request), address_of(request)
         own = getattr(view, "throttle_scope", None)
         scopes = [("anonymous" if person == address else "person", person)]
-        token = getattr(request.auth, "token_key", "")
+        token = getattr(request.auth, "start", "")
         scopes += [("token", f"token {token}")] if token else []
         scopes += [(own, who) for who in dict.fromkeys((person, address))] if own else []
         self._seconds = next((seconds for scope, who in scopes if (seconds := spend(scope, who))), 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
@@ -11,6 +12,8 @@ from django.utils.deprecation import MiddlewareMixin
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
+
+from ftk_core.kit.tokens import hidden
 
 V = TypeVar("V", bound=Callable[..., Any])
 TRACKING = ("utm_", "fbclid", "gclid")
@@ -33,11 +36,13 @@ class KnownWords(MiddlewareMixin):
     """Refuses a word that would be ignored: who asks for the matches of a bot must not get those of all."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
-        """Raise BadRequest, which names the word."""
+        """Raise BadRequest, which names the word, but no token."""
         for text in (request.path, *request.GET, *(value for _, row in request.GET.lists() for value in row)):
             if "\0" in text:
                 named = next((word for word in request.GET if "\0" in "".join((word, *request.GET.getlist(word)))), "")
                 raise BadRequest(f"there is a NUL in {named.replace(chr(0), '')[:60] or 'the address'!r}")
+        if hidden(address := unquote(request.get_full_path())) != address:
+            raise BadRequest("a token has no place in an address, which others can read: revoke it")
         known = words_of(view, request)
         if ANYTHING in known:
             return

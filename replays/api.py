@@ -13,6 +13,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
+from bots.scopes import PUBLIC, reader_of
 from foundation.words import asks
 from replays import queries
 from replays.access import EyesClosed, UnknownEyes
@@ -44,6 +45,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Match]):
     """Matches, newest first."""
 
+    scope = PUBLIC
     queryset = Match.objects.prefetch_related("seats__version__bot").order_by("-created_at")
     serializer_class = MatchSerializer
     filterset_fields = ("game", "status")
@@ -68,7 +70,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         if not (at.isascii() and at.isdigit() and len(at) < 10):
             raise serializers.ValidationError("at must be the number of a frame")
         try:
-            found = decisions.read_decision(pk, eyes, int(at), request.user.pk)
+            found = decisions.read_decision(pk, eyes, int(at), reader_of(request))
         except EyesClosed as error:
             raise PermissionDenied(str(error)) from None
         except (UnknownEyes, decisions.NoDecision) as error:

@@ -13,6 +13,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from bots.scopes import PUBLIC
 from ftk_core.league.sheets import FILES
 from ftk_core.league.state import NotNow
 from tournaments import queries
@@ -32,6 +33,8 @@ class Unsuitable(APIException):
 class ExportView(APIView):
     """Streams a finished league."""
 
+    scope = PUBLIC
+
     @extend_schema(responses={(200, "application/x-tar"): OpenApiTypes.BINARY})
     def get(self, _request: Request, slug: str) -> StreamingHttpResponse:
         """Download a finished league with all its matches as a tar, for `ftk verify`."""
@@ -46,6 +49,8 @@ class ExportView(APIView):
 
 class SheetView(APIView):
     """Writes a sheet of a league as it stands."""
+
+    scope = PUBLIC
 
     @extend_schema(
         parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=FILES)],

@@ -9,7 +9,6 @@ from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound, PermissionDenied
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -59,9 +58,8 @@ class EntrySerializer(serializers.Serializer[Any]):
 class EntriesView(APIView):
     """Takes an entry."""
 
-    permission_classes = (IsAuthenticated,)
+    scope = "enter"
     throttle_scope = "enter"
-    token_scope = "enter"  # noqa: S105 - what a token must be good for, none itself
 
     @extend_schema(request=EnterSerializer, responses={201: EntrySerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -84,9 +82,8 @@ class EntriesView(APIView):
 class EntryView(APIView):
     """Takes an entry out again."""
 
-    permission_classes = (IsAuthenticated,)
+    scope = "enter"
     throttle_scope = "enter"
-    token_scope = "enter"  # noqa: S105 - what a token must be good for, none itself
 
     @extend_schema(responses={202: None, 204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:

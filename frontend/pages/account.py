@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
@@ -11,21 +12,25 @@ from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
+from bots.scopes import CEILING
 from bots.services import take_in
 from bots.teams import list_invited
-from bots.tokens import BEGUN_BY, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
+from bots.tokens import BEGUN_BY, NoToken, TooMany, account_of, bearer_of, new_token, revoke, tokens_of
 from foundation.games import games
 from foundation.throttles import address_of, attempt, person_of, refusal, succeeded, throttled
 from foundation.words import asks
+from frontend.pages.token_forms import NewTokenForm, scopes_here
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
+from ftk_core.kit.tokens import AUTHORS
 from people import sessions
 from people.roles import is_organiser
 
@@ -38,20 +43,31 @@ class SignInForm(forms.Form):
     token = forms.CharField(
         max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
-    user: User
-    start: str
-    """The token's beginning."""
 
     def clean_token(self) -> str:
-        """Refuse a token that nobody has."""
+        """Refuse a token that nobody has, and one that may too little to stand for its person."""
         token = str(self.cleaned_data["token"])
-        bearer = bearer_of(token)
-        if bearer is None:
-            raise forms.ValidationError("Nobody has this token; it may have been revoked.")
-        self.user, self.start = bearer
-        if is_mfa_enabled(self.user):
+        try:
+            self.shown = bearer_of(token)
+        except NoToken as error:
+            raise forms.ValidationError(str(error)) from None
+        if missing := [scope for scope in AUTHORS if scope not in self.shown.scopes]:
+            raise forms.ValidationError(f"This token is for programs: to sign in it lacks {', '.join(missing)}.")
+        if is_mfa_enabled(self.shown.owner):
             raise forms.ValidationError("This account has a second factor: sign in with its password or a passkey.")
         return token
+
+    def open(self, request: HttpRequest) -> None:
+        """Begin the session, which lasts no longer than the token and may no more."""
+        user, start = self.shown.owner, self.shown.start
+        login(request, user, backend=BACKEND)
+        request.session[BEGUN_BY] = start
+        request.session[CEILING] = list(self.shown.scopes)
+        longest = timezone.now() + timedelta(seconds=request.session.get_expiry_age())
+        if self.shown.expires_at is not None and self.shown.expires_at < longest:
+            request.session.set_expiry(self.shown.expires_at)
+            request.session.save()
+        sessions.begin(request, user, "token", start)
 
 
 class UploadForm(forms.Form):
@@ -103,9 +119,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         for who in whose:
             succeeded("sign-in", who)
-        login(request, form.user, backend=BACKEND)
-        request.session[BEGUN_BY] = form.start
-        sessions.begin(request, form.user, "token", form.start)
+        form.open(request)
         safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
         return redirect(onward if safe else "account")
     status = 400 if form.is_bound else 200
@@ -133,6 +147,7 @@ def page(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": tokens_of(owner)}
     context["invited"] = list_invited(owner)
     context["organiser"] = is_organiser(owner)
+    context["new"] = NewTokenForm(most=scopes_here(request))
     context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200
     return render(request, "frontend/account.html", context, status=status)
@@ -149,11 +164,20 @@ def tokens(request: HttpRequest) -> HttpResponse:
         revoked = revoke(owner, start)
         messages.info(request, f"The token {start}… is revoked." if revoked else "You have no such token.")
     else:
-        try:
-            messages.success(request, new_token(owner), extra_tags="token")
-        except TooMany as error:
-            messages.error(request, f"{error}.")
+        _make_token(request, owner)
     return redirect("account")
+
+
+def _make_token(request: HttpRequest, owner: User) -> None:
+    form = NewTokenForm(request.POST, most=scopes_here(request))
+    if not form.is_valid():
+        messages.error(request, form.first_error())
+        return
+    said = form.cleaned_data
+    try:
+        messages.success(request, new_token(owner, said["name"], said["scopes"], said["days"]), extra_tags="token")
+    except TooMany as error:
+        messages.error(request, f"{error}.")
 
 
 @require_POST

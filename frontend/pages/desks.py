@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from bots.scopes import check_session
 from foundation.throttles import person_of, throttled
 from frontend.pages.shared import found
 from ftk_core.league.state import NotNow
@@ -35,6 +36,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
+    check_session(request, "organise")
     league = find_league(slug)
     try:
         desk = read_desk(person, league)

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
+from bots.scopes import check_session
 from people import invitations
 from people.adapter import HELD
 from people.roles import is_organiser
@@ -48,6 +49,7 @@ def page(request: HttpRequest) -> HttpResponse:
     owner = request.user
     if not isinstance(owner, User) or not is_organiser(owner):
         raise PermissionDenied("only organisers invite")
+    check_session(request, "organise")
     if request.method == "POST" and "revoke" in request.POST:
         return _taken_back(request)
     form = InvitationForm(request.POST or None)

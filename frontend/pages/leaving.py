@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from bots.tokens import bearer_of
+from bots.tokens import NoToken, bearer_of
 from foundation.throttles import person_of, refusal, spend
 from people.leaving import depart
 from people.leaving import export as exported
@@ -45,8 +45,11 @@ class LeaveForm(forms.Form):
     def clean_token(self) -> str:
         """Refuse a token that is somebody else's or nobody's."""
         token = str(self.cleaned_data["token"])
-        bearer = bearer_of(token)
-        if bearer is None or bearer[0] != self._owner:
+        try:
+            owner = bearer_of(token).owner
+        except NoToken:
+            owner = None
+        if owner != self._owner:
             raise forms.ValidationError("That is no token of yours; nothing was deleted.")
         return token
 

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from bots.scopes import check_session
 from foundation.games import games
 from foundation.throttles import person_of, throttled
 from frontend.pages.league_forms import PRESETS, HowForm, WhatForm, WhoForm, terms_of
@@ -80,6 +81,7 @@ def _organiser(request: HttpRequest) -> User:
     """Return who asks; raises PermissionDenied for whoever is no organiser."""
     if not isinstance(request.user, User) or not is_organiser(request.user):
         raise PermissionDenied("only organisers announce leagues")
+    check_session(request, "organise")
     return request.user
 
 

@@ -20,12 +20,12 @@ from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
-from ftk_core.kit.entering import enter as enter_league
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.league import league
+from ftk_core.kit.login import account
+from ftk_core.kit.online import online
 from ftk_core.kit.story import stories_of
-from ftk_core.kit.upload import Refused, send
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watch import Watch
@@ -34,6 +34,8 @@ from ftk_core.words import LANGUAGES
 
 app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 app.add_typer(league, name="league")
+app.add_typer(account)
+app.add_typer(online)
 
 
 @app.command()
@@ -204,43 +206,3 @@ def check(
     if not checked.trial.passed:
         fail(f"{bot} would be refused: {checked.trial.reason}", UNSOUND)
     out.print(f"ok: {bot} plays {game(name).title}", markup=False)
-
-
-@app.command()
-def upload(
-    name: Annotated[str, typer.Argument(metavar="GAME")],
-    path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
-    bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
-    token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
-) -> None:
-    """Send a bot to a server; it plays a trial match and is then active or refused."""
-    try:
-        verdict = send(server, token, name, bot, path)
-    except (Refused, BadUpload) as error:
-        fail(error)
-    except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
-    out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}", markup=False)
-    if verdict["status"] == "refused":
-        fail(verdict["reason"], UNSOUND)
-
-
-@app.command()
-def enter(
-    league: Annotated[str, typer.Argument(help="As in its page's address.")],
-    bot: Annotated[str, typer.Argument(help="One of your bots.")],
-    version: Annotated[int | None, typer.Option(min=1, help="Which version; the newest active one by default.")] = None,
-    newest: Annotated[
-        bool, typer.Option("--newest", help="Always the newest, until its first round is paired.")
-    ] = False,
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = "http://127.0.0.1:8000",
-    token: Annotated[str, typer.Option(envvar="FTK_TOKEN", help="From your account page.")] = "",
-) -> None:
-    """Enter one of your bots in a league; its page says who may, and there it is withdrawn again."""
-    try:
-        entry = enter_league(server, token, league, bot, version, newest=newest)
-    except Refused as error:
-        fail(error)
-    until = "; a newer version takes its place until then" if newest else ""
-    out.print(f"entered: {entry['name']}, entry {entry['entry']}, from round {entry['round']} on{until}", markup=False)

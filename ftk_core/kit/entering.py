@@ -6,7 +6,8 @@ import json
 import re
 from typing import Any
 
-from ftk_core.kit.upload import REMEDY, Refused, call, check_call
+from ftk_core.kit.calls import REMEDY, Refused, call, check_server
+from ftk_core.kit.upload import check_call
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
@@ -17,8 +18,8 @@ def enter(server: str, token: str, league: str, bot: str, version: int | None, *
     The version is the newest active one where none is named; with `newest` it is that also later, until the bot's first
     round is paired.
     """
-    server = server.rstrip("/")
-    check_call(server, token, bot, "the bot")
+    server = check_server(server)
+    check_call(token, bot, "the bot")
     if not SLUG.fullmatch(league):
         raise Refused(f"{league[:60]!r} is no league: take what stands behind /leagues/ in its page's address")
     if version is not None and newest:

@@ -11,9 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from bots.models import Bot, BotVersion
-from bots.tokens import MOST, bearer_of, new_token, tokens_of
+from bots.tokens import MOST, NoToken, bearer_of, new_token, tokens_of
 
 pytestmark = pytest.mark.django_db
+WANTED = {"name": "laptop", "scopes": ["upload", "read"], "days": "30"}
 GOOD = b"from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 
 
@@ -41,7 +42,7 @@ def test_a_token_opens_the_account(signed_in: Client) -> None:
     assert "no-store" in page.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00"])
+@pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00", "ftk_pat_" + "0" * 46])
 def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: Client) -> None:
     new_token(author)
     answer = client.post("/sign-in/token/", {"token": token})
@@ -53,7 +54,8 @@ def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: C
 def test_a_revoked_token_opens_nothing(signed_in: Client, author: User) -> None:
     token = new_token(author)
     signed_in.post("/account/tokens/", {"revoke": token[: len(tokens_of(author)[0].start)]})
-    assert bearer_of(token) is None
+    with pytest.raises(NoToken, match="revoked"):
+        bearer_of(token)
     assert len(tokens_of(author)) == 1
 
 
@@ -91,17 +93,20 @@ def test_a_name_that_is_somebody_elses_is_refused(signed_in: Client) -> None:
 
 
 def test_a_new_token_is_shown_once_and_works(signed_in: Client, author: User) -> None:
-    page = signed_in.post("/account/tokens/", {"revoke": ""}, follow=True).content.decode()
-    shown = re.search(r"<code>([0-9a-f]{64})</code>", page)
+    page = signed_in.post("/account/tokens/", WANTED, follow=True).content.decode()
+    shown = re.search(r"<code>(ftk_pat_\w{46})</code>", page)
     assert shown
-    assert bearer_of(shown[1]) == (author, shown[1][:15])
+    token = bearer_of(shown[1])
+    assert (token.owner, token.start, token.name, token.scopes) == (author, shown[1][:15], "laptop", ["upload", "read"])
+    assert token.expires_at is not None
+    assert (token.expires_at - token.created_at).days == 30
     assert shown[1] not in signed_in.get("/account/").content.decode()
 
 
 def test_nobody_has_more_tokens_than_are_allowed(signed_in: Client, author: User) -> None:
     for _ in range(MOST - 1):
         new_token(author)
-    page = signed_in.post("/account/tokens/", {}, follow=True).content.decode()
+    page = signed_in.post("/account/tokens/", WANTED, follow=True).content.decode()
     assert f"you have {MOST} tokens" in page
     assert len(tokens_of(author)) == MOST
 

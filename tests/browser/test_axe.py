@@ -60,6 +60,7 @@ def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str,
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())
     page.get_by_role("button", name="Sign in with the token").click()
+    page.get_by_label("Name", exact=True).fill("laptop")
     page.get_by_role("button", name="New token").click()
     page.get_by_text("it is shown this once only").wait_for()
     assert page.get_by_role("region", name="Your bots").get_by_role("link", name="b0", exact=True).count() == 1

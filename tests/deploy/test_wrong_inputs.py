@@ -88,7 +88,7 @@ def of_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 DJANGO = {"settings", "pythonpath", "traceback", "no_color", "force_color", "verbosity", "skip_checks"}
-NUMBERS = {"seats", "rounds", "games", "move_ms", "bank_ms", "pace_ms", "jobs", "shows", "port", "workers"}
+NUMBERS = {"seats", "rounds", "games", "move_ms", "bank_ms", "pace_ms", "jobs", "shows", "port", "workers", "days"}
 
 
 def of_command(command: Any) -> Iterator[str]:
@@ -160,6 +160,7 @@ def test_ftk_answers_every_wrong_input_with_one_line(folder: Path, monkeypatch: 
     monkeypatch.chdir(folder)
     for name in ("FTK_TOKEN", "FTK_SERVER"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
     rows = FTK_ROWS + [(name, words) for name, command in ftk_leaves().items() for words in of_command(command)]
     rows += [("nosuch", "")]
     wrong = []

@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from bots.models import Allowance
 from bots.tokens import new_token
 from foundation import throttles
+from ftk_core.kit.tokens import with_checksum
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
 from tests.support.processes import database
@@ -67,7 +68,7 @@ def test_an_address_that_guesses_waits_and_another_does_not() -> None:
 
 def test_an_account_that_is_guessed_at_waits_from_all_addresses_and_others_do_not() -> None:
     token, other = new_token(AuthorFactory.create()), new_token(AuthorFactory.create())
-    guess = token[:15] + "0" * 49
+    guess = with_checksum(token[8:15] + "0" * 33)
     assert [sign_in(guess, f"10.0.0.{n}") for n in range(6)] == [400] * 5 + [429]
     assert sign_in(token, "10.0.1.1") == 429
     assert sign_in(other, "10.0.1.1") == 302

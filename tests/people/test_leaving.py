@@ -14,9 +14,8 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
-from knox.models import AuthToken
 
-from bots.models import Bot, BotVersion
+from bots.models import Bot, BotVersion, Token
 from bots.services import take_in
 from bots.tokens import new_token
 from ftk_core.kit.house import house_bots
@@ -60,7 +59,7 @@ def test_everything_that_is_kept_of_somebody_can_be_taken_along(ada: Client) -> 
     assert files["profile.json"]["name"] == "ada"
     assert files["profile.json"]["emails"] == [{"email": "ada@example.com", "verified": True, "primary": True}]
     assert [row["browser"] for row in files["profile.json"]["sessions"]] == ["Lynx of Ada"]
-    assert len(files["tokens.json"][0]["begins"]) == 15
+    assert len(files["tokens.json"][0]["start"]) == 15
     assert [bot["name"] for bot in files["bots.json"]] == ["lovelace", "waits"]
     assert [row["name"] for row in files["entries.json"]] == ["lovelace-1"]
     assert told.read("bots/lovelace/1/bot.py") == house_bots("pig")["hold20"].read_bytes()
@@ -87,7 +86,7 @@ def test_who_leaves_is_gone_and_their_bots_are_nobodys(ada: Client) -> None:
     assert not is_in(elsewhere)
     assert not EmailAddress.objects.exists()
     assert not SignIn.objects.exists()
-    assert not AuthToken.objects.exists()
+    assert not Token.objects.exists()
     assert not User.objects.filter(username="ada").exists()
     assert {bot.owner.username for bot in Bot.objects.filter(slug__in=("lovelace", "waits"))} == {"departed author"}
     assert [BotVersion.objects.get(bot__slug=name).status for name in ("lovelace", "waits")] == ["retired", "refused"]

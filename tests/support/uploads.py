@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from bots.tokens import new_token
 from ftk_core.kit.house import house_bots
 
 GOOD = house_bots("pig")["hold20"].read_bytes()
@@ -17,7 +17,7 @@ GOOD = house_bots("pig")["hold20"].read_bytes()
 def client_of(author: Any) -> APIClient:
     """Return a client that shows a token of the author."""
     client = APIClient()
-    _, token = AuthToken.objects.create(author)
+    token = new_token(author)
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return client
 

@@ -59,7 +59,17 @@ MANAGE: dict[str, list[str]] = {
     "rebuild": [],
     "rematch": ["nosuch", "a/b"],
     "restore": ["/no/such/file", "{folder}", "{file}"],
-    "token": ["", "two:words", "x" * 151],
+    "token": [
+        "",
+        "two:words",
+        "x" * 151,
+        "ada --scopes everything",
+        "ada --scopes ,",
+        "ada --days 0",
+        "ada --days 367",
+        "ada --days 3 --no-end",
+        "ada --called " + "x" * 61,
+    ],
     "up": [
         "--port 99999",
         "--port 0",
@@ -98,6 +108,9 @@ FTK: dict[str, list[str]] = {
         "night x --token abc --version 1 --newest",
         "night x --token abc --server http://127.0.0.1:9",
     ],
+    "login": ["nowhere", "http://127.0.0.1:9", "ftp://arena", "--scopes everything", "--scopes ,"],
+    "whoami": ["nowhere", "http://127.0.0.1:9 --token abc", "--token a:b", "http://127.0.0.1:9"],
+    "logout": ["nowhere", "http://127.0.0.1:9"],
     "upload": [
         "pig {file} --bot x",
         "pig {file} --bot x --token a:b",

@@ -1,15 +1,17 @@
-"""``manage.py token NAME``: give an author an account and a token for uploads."""
+"""``manage.py token NAME``: give an author an account and a token, to sign in with and to upload."""
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from bots.tokens import TooMany, new_token
-from foundation.shell import ArenaCommand, Refusal
+from bots.tokens import DAYS, LONGEST_NAME, MOST_DAYS, TooMany, new_token
+from foundation.shell import ArenaCommand, Refusal, whole
+from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
 
 
 class Command(ArenaCommand):
@@ -18,8 +20,15 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the author's name."""
+        """Take the author's name, and what the token is called, may, and lasts."""
         parser.add_argument("name")
+        parser.add_argument("--called", type=called, default="from the organiser", help="what it is listed as")
+        parser.add_argument(
+            "--scopes", type=scopes, default=AUTHORS, help=f"of {', '.join(SCOPES)}; by default {','.join(AUTHORS)}"
+        )
+        ends = parser.add_mutually_exclusive_group()
+        ends.add_argument("--days", type=whole(1, MOST_DAYS), default=DAYS, help=f"until it expires; by default {DAYS}")
+        ends.add_argument("--no-end", action="store_true", help="it does not expire")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Make the token and print it, and nothing else, so that a shell can take it."""
@@ -29,7 +38,23 @@ class Command(ArenaCommand):
         except ValidationError:
             raise Refusal(f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_") from None
         author, _ = get_user_model().objects.get_or_create(username=name)
+        days = None if options["no_end"] else options["days"]
         try:
-            self.stdout.write(new_token(author))
+            self.stdout.write(new_token(author, options["called"], options["scopes"], days))
         except TooMany as error:
             raise Refusal(error) from error
+
+
+def called(text: str) -> str:
+    """Return what a token is to be called; raises ArgumentTypeError."""
+    if not (text.strip() and len(text) <= LONGEST_NAME and text.isprintable()):
+        raise argparse.ArgumentTypeError(f"must have 1 to {LONGEST_NAME} letters, not {text[:80]!r}")
+    return text
+
+
+def scopes(text: str) -> tuple[str, ...]:
+    """Return the scopes that are said; raises ArgumentTypeError."""
+    try:
+        return read_scopes(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -48,6 +48,11 @@ def answering(code: int, body: bytes, **headers: str) -> Iterator[str]:
             thread.join()
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "kept"))
+
+
 def upload(bot: Path | str, *words: str, name: str = "mybot", token: str = "abc123", server: str = "") -> str:
     said = ["--server", server] if server else []
     command = ["upload", "pig", str(bot), "--bot", name, "--token", token, *said, *words]
@@ -67,7 +72,7 @@ def bot(tmp_path: Path) -> Path:
 
 def test_without_a_token_it_says_where_to_get_one_and_how_to_give_it(bot: Path) -> None:
     said = upload(bot, token="")
-    for part in ("/account/", "manage.py token", "--token", "FTK_TOKEN"):
+    for part in ("ftk login", "/account/", "manage.py token", "--token", "FTK_TOKEN"):
         assert part in said
 
 

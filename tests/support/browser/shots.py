@@ -57,6 +57,7 @@ ROWS: dict[str, dict[str, str]] = {
     "invitations": {"invitations": "/invitations/"},
     "new-league": {"new-league": "/leagues/new/"},
     "account": {"account": "/account/"},
+    "device": {"device": "/device/?code=BCDFGHJK"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
     "status": {"status": "/status/"},
     "watch": {"watch": "/watch/"},

@@ -118,7 +118,13 @@ ANSWERS: dict[Row, str] = {
         GET /invitation/<str:token>/
         POST /invitation/<str:token>/
     """,
+    (401, 401, 401, 401, 401, 401, 401): """
+        GET /api/v1/token/
+        DELETE /api/v1/token/
+    """,
     (400, 400, 400, 400, 400, 400, 400): """
+        POST /api/v1/device/
+        POST /api/v1/device/token/
         GET /api/matches/<id>/decision/
     """,
     (404, 404, 404, 404, 404, 404, 404): """
@@ -148,7 +154,11 @@ ANSWERS: dict[Row, str] = {
         GET /sign-up/
         POST /sign-up/
     """,
+    (302, 400, 400, 400, 400, 400, 400): """
+        POST /device/
+    """,
     (302, 200, 200, 200, 200, 200, 200): """
+        GET /device/
         GET /sign-out/
         GET /account/email/
         GET /account/confirm/

@@ -1,0 +1,162 @@
+"""The doors through which a program gets a token, asks what it may, and gives it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots import devices
+from bots.models import Token
+from bots.scopes import PUBLIC, ByToken
+from bots.tokens import revoke
+from foundation.throttles import address_of
+from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
+
+GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+UNSTORED = {"Cache-Control": "no-store"}
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # it registers itself
+    """Tells the schema how a token is shown."""
+
+    target_class = ByToken
+    name = "token"
+
+    def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:
+        """Return OpenAPI's words for it."""
+        return {"type": "http", "scheme": "bearer", "description": "A token, shown as `Bearer` or as `Token`."}
+
+
+class DeviceSerializer(serializers.Serializer[Any]):
+    """Which program asks, and for what."""
+
+    client_id = serializers.CharField(max_length=devices.LONGEST_CLIENT, help_text="What the program is listed as.")
+    scope = serializers.CharField(
+        max_length=100, required=False, help_text=f"Of {', '.join(SCOPES)}, between blanks; else {' '.join(AUTHORS)}."
+    )
+
+    def validate_client_id(self, name: str) -> str:
+        """Refuse what would not stand in one line."""
+        if not name.isprintable():
+            raise serializers.ValidationError("a program's name is one line of letters")
+        return name
+
+    def validate_scope(self, text: str) -> tuple[str, ...]:
+        """Refuse a word that is no scope."""
+        try:
+            return read_scopes(text)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+class CodesSerializer(serializers.Serializer[Any]):
+    """What a program waits with."""
+
+    device_code = serializers.CharField()
+    user_code = serializers.CharField()
+    verification_uri = serializers.CharField()
+    verification_uri_complete = serializers.CharField()
+    expires_in = serializers.IntegerField()
+    interval = serializers.IntegerField()
+
+
+class WaitSerializer(serializers.Serializer[Any]):
+    """Which program asks again."""
+
+    grant_type = serializers.ChoiceField(choices=[GRANT])
+    device_code = serializers.CharField(max_length=100)
+
+
+class GivenSerializer(serializers.Serializer[Any]):
+    """The token."""
+
+    access_token = serializers.CharField()
+    token_type = serializers.CharField()
+    scope = serializers.CharField()
+    expires_in = serializers.IntegerField()
+
+
+class OwnTokenSerializer(serializers.ModelSerializer[Token]):
+    """A token as whoever shows it may know it."""
+
+    person = serializers.CharField(source="owner.username", read_only=True)
+
+    class Meta:
+        model = Token
+        fields = ("person", "name", "scopes", "start", "created_at", "expires_at", "used_at")
+
+
+class DeviceView(APIView):
+    """Takes a program's wish for a token (RFC 8628, 3.1)."""
+
+    scope = PUBLIC
+    authentication_classes = ()
+    throttle_scope = "device"
+
+    @extend_schema(request=DeviceSerializer, responses={200: CodesSerializer})
+    def post(self, request: Request) -> Response:
+        """Give two codes: one to ask again with, one for the person to type at `/device/`."""
+        form = DeviceSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        asked = devices.ask(said["client_id"], said.get("scope", AUTHORS), address_of(request))
+        page = request.build_absolute_uri(reverse("device"))
+        codes = {"device_code": asked.device_code, "user_code": asked.user_code, "verification_uri": page}
+        codes |= {"verification_uri_complete": f"{page}?code={asked.user_code}"}
+        return Response({**codes, "expires_in": asked.seconds, "interval": asked.interval}, headers=UNSTORED)
+
+
+class DeviceTokenView(APIView):
+    """Gives the token, once its person has said yes (RFC 8628, 3.4)."""
+
+    scope = PUBLIC
+    authentication_classes = ()
+
+    @extend_schema(request=WaitSerializer, responses={200: GivenSerializer})
+    def post(self, request: Request) -> Response:
+        """Give the token once, or say in RFC 8628's word `error` why not, or not yet."""
+        form = WaitSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            given = devices.fetch(form.validated_data["device_code"])
+        except devices.Pending as error:
+            said = {"error": error.code, "error_description": str(error)}
+            return Response(said, status.HTTP_400_BAD_REQUEST, headers=UNSTORED)
+        token = {"access_token": given.token, "token_type": "Bearer", "scope": " ".join(given.scopes)}
+        return Response({**token, "expires_in": given.seconds}, headers=UNSTORED)
+
+
+class TokenView(APIView):
+    """The token that is shown: what it may, and its end. It needs no scope: nobody asks for another's."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: OwnTokenSerializer})
+    def get(self, request: Request) -> Response:
+        """Say whose token this is, what it may and until when."""
+        return Response(OwnTokenSerializer(_shown(request)).data, headers=UNSTORED)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Revoke this token, and end what it began."""
+        token = _shown(request)
+        assert isinstance(request.user, User)
+        revoke(request.user, token.start)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _shown(request: Request) -> Token:
+    """Return the token that is shown; raises NotAuthenticated."""
+    if not isinstance(request.auth, Token):
+        raise NotAuthenticated("Show a token: `Authorization: Token ftk_pat_...`.")
+    return request.auth

@@ -1,0 +1,42 @@
+"""The forms in which tokens are shown and asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+
+from bots.scopes import CEILING
+from bots.tokens import DAYS, LONGEST_NAME, MOST_DAYS
+from ftk_core.kit.tokens import AUTHORS, SCOPES
+
+
+def scopes_here(request: HttpRequest) -> list[str]:
+    """Return what a token that is made in this session may at most: all, or what the token may that it began with."""
+    most = request.session.get(CEILING, SCOPES)
+    return [scope for scope in SCOPES if scope in most]
+
+
+class NewTokenForm(forms.Form):
+    """What a new token is called, what it may, and for how long."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, label="name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    scopes = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        initial=AUTHORS,
+        error_messages={"required": "Name at least one thing that it may."},
+    )
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label="days until it expires")
+
+    def __init__(self, *args: Any, most: list[str], **kwargs: Any) -> None:
+        """Offer the scopes of `most`."""
+        super().__init__(*args, **kwargs)
+        scopes = self.fields["scopes"]
+        assert isinstance(scopes, forms.MultipleChoiceField)
+        scopes.choices = [(scope, SCOPES[scope]) for scope in most]
+
+    def first_error(self) -> str:
+        """Return what is wrong, with the field's name."""
+        field, said = next(iter(self.errors.items()))
+        return f"{field}: {said[0]}"

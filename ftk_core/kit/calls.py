@@ -1,0 +1,120 @@
+"""Ask a server over its REST interface, and say in its own words or in ours what went wrong."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from ftk_core.kit.tokens import is_token
+
+LONGEST_PAUSE_SECONDS = 30
+REMEDY = "give the arena's address by --server or FTK_SERVER"
+
+
+class Refused(Exception):
+    """Raised when a server does not do what is asked; the message says why, and what to do."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        """Keep the server's word for it, if it has one."""
+        super().__init__(message)
+        self.code = code
+
+
+class TooMany(Refused):
+    """Raised when the server wants to be asked later."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class NoRedirects(HTTPRedirectHandler):
+    """Follows nobody elsewhere: what is sent, a token above all, is for the server that was named."""
+
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
+        """Follow nobody: the answer is one that refuses."""
+
+
+def check_server(server: str) -> str:
+    """Return a server's address without what may stand behind it; raises Refused for what is none."""
+    server = server.rstrip("/")
+    try:
+        where = urlsplit(server)
+        known = where.scheme in ("http", "https") and bool(where.hostname) and where.port != 0
+    except ValueError:
+        known = False
+    if not known or not server.isascii() or not server.isprintable() or " " in server:
+        raise Refused(f"{server!r} is no address like http://127.0.0.1:8000; {REMEDY}")
+    return server
+
+
+def check_token(token: str) -> None:
+    """Raise Refused for what no server would take, and never show it."""
+    if not is_token(token):
+        raise Refused("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`")
+
+
+def call(
+    url: str,
+    token: str = "",
+    body: bytes | None = None,
+    headers: dict[str, str] | None = None,
+    method: str | None = None,
+) -> dict[str, Any]:
+    """Return what the server answers; raises Refused."""
+    shown = {"Authorization": f"Token {token}"} if token else {}
+    request = Request(url, body, {**shown, **(headers or {})}, method=method)  # noqa: S310 - http, see `check_server`
+    server = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    try:
+        with build_opener(NoRedirects).open(request, timeout=60) as response:
+            said = response.read()
+            answer = json.loads(said) if said else {}
+    except HTTPError as error:
+        raise _refusal(server, error) from error
+    except ValueError as error:
+        raise Refused(f"{server} answers, but not as an arena does; {REMEDY}") from error
+    except (OSError, HTTPException) as error:
+        reason = error.reason if isinstance(error, URLError) else error
+        why = getattr(reason, "strerror", None) or reason
+        raise Refused(f"no arena answers at {server} ({why}): is it running? Else {REMEDY}") from error
+    if not isinstance(answer, dict):
+        raise Refused(f"{server} answers, but not as an arena does; {REMEDY}")
+    return answer
+
+
+def _refusal(server: str, error: HTTPError) -> Refused:
+    """Return the server's refusal in its own words, with the remedy; never a page of it."""
+    said, code = _detail(error.read(1 << 16))
+    if error.code == 401 or (error.code == 403 and not said):
+        why = said or "the server does not know this token"
+        return Refused(f"{why} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)")
+    if error.code == 429:
+        seconds = error.headers.get("Retry-After", "")
+        wait = int(seconds) if seconds.isdecimal() else LONGEST_PAUSE_SECONDS
+        return TooMany(said or f"too many requests; try again in {wait} s", wait)
+    if onward := error.headers.get("Location", ""):
+        return Refused(f"{server} sends everybody to {onward[:100]}; {REMEDY}")
+    if not said:
+        return Refused(f"{server} answers {error.code} {error.reason}, but not as an arena does; {REMEDY}")
+    return Refused(f"{error.code}: {said}", code)
+
+
+def _detail(body: bytes) -> tuple[str, str]:
+    """Return the server's explanation as a line, and OAuth's word for it; empty if it is none of an arena's."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return "", ""
+    if not isinstance(answer, dict):
+        return "", ""
+    if isinstance(answer.get("error"), str):
+        return str(answer.get("error_description", answer["error"])), answer["error"]
+    if "detail" in answer:
+        return str(answer["detail"]), ""
+    return "; ".join(
+        f"{field}: {' '.join(map(str, said)) if isinstance(said, list) else said}" for field, said in answer.items()
+    ), ""

@@ -1,0 +1,172 @@
+"""The promise to an author at a shell: `ftk login`, a yes in the browser, and bots can be sent until `ftk logout`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from bots import devices
+from bots.models import DeviceCode, Token
+from bots.tokens import new_token
+from ftk_core.kit.house import house_bots
+from tests.support.browser.axe import breaches
+from tests.support.served import Served, served
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
+
+
+def asked(question: Any) -> Any:
+    """Ask the database in a thread, as playwright's event loop runs in this one."""
+
+    def answer() -> Any:
+        with closing(connection):
+            return question()
+
+    with ThreadPoolExecutor(1) as hands:
+        return hands.submit(answer).result()
+
+
+class Shell:
+    """A shell of somebody who has nothing yet."""
+
+    def __init__(self, folder: Path, server: str) -> None:
+        kept = {name: value for name, value in os.environ.items() if name not in ("FTK_TOKEN", "BROWSER")}
+        self.file = folder / "ftk" / "tokens.json"
+        ring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+        self.env = {**kept, **ring, "XDG_CONFIG_HOME": str(folder), "FTK_SERVER": server, "PYTHONUNBUFFERED": "1"}
+
+    def typed(self, *words: str, code: int = 0, **more: str) -> str:
+        done = subprocess.run([*FTK, *words], env={**self.env, **more}, capture_output=True, text=True, check=False)
+        assert done.returncode == code, (words, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    def begun(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([*FTK, *words], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setattr(devices, "INTERVAL", 1)
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def shell(web: Served, tmp_path: Path) -> Shell:
+    return Shell(tmp_path, web.address)
+
+
+def told(out: IO[str] | None) -> tuple[str, str]:
+    """Return the address and the code that a program shows first."""
+    assert out is not None
+    found = re.fullmatch(r"Open (http\S+) and type (\w{4}-\w{4})\n", out.readline())
+    assert found
+    return found[1], found[2]
+
+
+def signed_in(page: Page, address: str, token: str) -> None:
+    page.goto(address)
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Sign in with the token").click()
+
+
+def test_an_author_logs_in_through_the_browser_sends_a_bot_and_logs_out(shell: Shell, web: Served, page: Page) -> None:
+    first = asked(lambda: new_token(User.objects.create_user("ada")))
+    login = shell.begun("login", "--no-browser")
+    address, code = told(login.stdout)
+    signed_in(page, address, first)
+    page.get_by_label("Code").fill(code.lower())
+    assert breaches(page) == []
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("main")).to_contain_text("ftk of ")
+    expect(page.locator("main")).to_contain_text("send bots in your name")
+    assert breaches(page) == []
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_role("status")).to_contain_text("has its token")
+    said, wrong = login.communicate(timeout=60)
+    assert (login.returncode, wrong) == (0, "")
+    assert said == f"ok: you are ada at {web.address}; the token is kept in {shell.file}\n"
+    assert shell.file.stat().st_mode & 0o777 == 0o600
+
+    assert "ada at " in shell.typed("whoami")
+    bot = str(house_bots("pig")["hold20"])
+    rows = asked(lambda: list(Token.objects.values_list("scopes", flat=True)))
+    assert rows == [["upload", "enter", "read"]] * 2
+    sent = subprocess.Popen([*FTK, "upload", "pig", bot, "--bot", "mybot"], env=shell.env, stdout=subprocess.DEVNULL)
+    page.goto(f"{web.address}/account/")
+    expect_row(page, "mybot")
+    sent.terminate()
+    sent.wait(30)
+    expect(page.locator(".tokens", has_text="ftk of ").first).to_contain_text("last used")
+
+    assert "is revoked and forgotten" in shell.typed("logout")
+    assert not shell.file.exists()
+    assert "ftk login" in shell.typed("upload", "pig", bot, "--bot", "mybot", code=2)
+    assert asked(Token.objects.count) == 1
+
+
+def expect_row(page: Page, bot: str) -> None:
+    """Look at the account until the bot is there."""
+    from tests.support.waiting import wait_for
+
+    def there() -> bool:
+        page.reload()
+        return page.get_by_role("region", name="Your bots").get_by_text(bot).count() > 0
+
+    wait_for(there, "the bot has been sent")
+
+
+def test_who_refuses_in_the_browser_gives_nothing(shell: Shell, page: Page) -> None:
+    first = asked(lambda: new_token(User.objects.create_user("ada")))
+    login = shell.begun("login", "--no-browser", "--scopes", "organise")
+    address, code = told(login.stdout)
+    signed_in(page, f"{address}?code={code}", first)
+    expect(page.get_by_label("Code")).to_have_value(code)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Refuse").click()
+    assert "the person has refused" in login.communicate(timeout=60)[1]
+    assert (login.returncode, shell.file.exists(), asked(Token.objects.count)) == (2, False, 1)
+
+
+def test_a_login_that_nobody_approves_ends_by_itself(shell: Shell) -> None:
+    login = shell.begun("login", "--no-browser")
+    told(login.stdout)
+    asked(lambda: DeviceCode.objects.update(expires_at="2026-01-01T00:00Z"))
+    assert "nobody approved in time" in login.communicate(timeout=60)[1]
+    assert login.returncode == 2
+
+
+def test_what_is_wrong_with_a_token_is_said_with_the_remedy(shell: Shell) -> None:
+    bot = str(house_bots("pig")["hold20"])
+
+    def made(**more: Any) -> Any:
+        return asked(lambda: new_token(User.objects.get_or_create(username="ada")[0], **more))
+
+    narrow = made(scopes=["read"])
+    said = shell.typed("upload", "pig", bot, "--bot", "x", code=2, FTK_TOKEN=narrow)
+    assert "lacks the scope 'upload'" in said
+    assert "ftk login" in said
+    asked(lambda: Token.objects.update(expires_at="2026-01-02T00:00Z"))
+    said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
+    assert "expired on 2026-01-02" in said
+    assert "ftk login" in said
+    asked(lambda: Token.objects.all().delete())
+    said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
+    assert "may have been revoked" in said
+    assert narrow not in said
+    assert "is it running?" in shell.typed("login", "http://127.0.0.1:9", code=2)
+    assert "no token is kept" in shell.typed("logout", code=2)
