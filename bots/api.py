@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots import queries
+from bots.idempotency import once
 from bots.models import Bot, BotVersion
 from bots.room import SECONDS_A_TRIAL, NoRoom
 from bots.scopes import PUBLIC, reader_of
@@ -67,6 +68,7 @@ class UploadView(APIView):
     throttle_scope = "upload"
 
     @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: OwnVersionSerializer})
+    @once()
     def post(self, request: Request) -> Response:
         """Store the upload and start its trial match."""
         form = UploadSerializer(data=request.data)

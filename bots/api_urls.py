@@ -1,4 +1,4 @@
-"""The addresses under ``/api/bots/``."""
+"""The addresses under ``/api/v1/bots/``."""
 
 from __future__ import annotations
 

@@ -115,6 +115,21 @@ class DeviceCode(models.Model):
         return f"{self.client} waits with {self.user_code}"
 
 
+class Answered(models.Model):
+    """What was answered to a POST that had a key, so that it is done once: see `bots.idempotency`."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    """SHA-256 of who asked, and their key."""
+    print = models.CharField(max_length=64)
+    """SHA-256 of what was asked."""
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.JSONField(null=True)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.status} at {self.at}"
+
+
 class Share(models.Model):
     """What a kind of work has had of the workers, by its weight: see `turns`."""
 

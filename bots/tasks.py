@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from bots import turns
+from bots import idempotency, turns
 from foundation import throttles
 from foundation.doorbell import top_up
 
@@ -25,4 +25,5 @@ def work(kind: str) -> str:
 def sweep() -> int:
     """Ring for what nobody holds and nobody was rung for; returns how many. Forgets the allowances that are whole."""
     throttles.forget_full()
+    idempotency.forget()
     return sum(top_up("bots.work", kind.name, kind.waiting()) for kind in turns.KINDS.values() if not kind.on_request)

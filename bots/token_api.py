@@ -11,6 +11,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.parsers import FormParser, JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,6 +24,8 @@ from foundation.throttles import address_of
 from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+AS_IN_OAUTH = {"x-once": False}
+"""RFC 8628 says what a second one does, and an answer that is a secret is not kept."""
 UNSTORED = {"Cache-Control": "no-store"}
 
 
@@ -101,9 +104,10 @@ class DeviceView(APIView):
 
     scope = PUBLIC
     authentication_classes = ()
+    parser_classes = (FormParser, JSONParser)  # the first is what OAuth's clients send
     throttle_scope = "device"
 
-    @extend_schema(request=DeviceSerializer, responses={200: CodesSerializer})
+    @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: CodesSerializer})
     def post(self, request: Request) -> Response:
         """Give two codes: one to ask again with, one for the person to type at `/device/`."""
         form = DeviceSerializer(data=request.data)
@@ -121,8 +125,9 @@ class DeviceTokenView(APIView):
 
     scope = PUBLIC
     authentication_classes = ()
+    parser_classes = (FormParser, JSONParser)  # the first is what OAuth's clients send
 
-    @extend_schema(request=WaitSerializer, responses={200: GivenSerializer})
+    @extend_schema(extensions=AS_IN_OAUTH, request=WaitSerializer, responses={200: GivenSerializer})
     def post(self, request: Request) -> Response:
         """Give the token once, or say in RFC 8628's word `error` why not, or not yet."""
         form = WaitSerializer(data=request.data)

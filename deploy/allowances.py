@@ -51,6 +51,6 @@ GATE = {
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
 FORM_BYTES = 64 * 1024
 """For what stands around a file in a form."""
-BODY_BYTES = dict.fromkeys(("/account/", "/api/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
 BODY_BYTES_ELSEWHERE = 16 * 1024
 """How much may be posted where no file is taken."""

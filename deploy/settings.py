@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "django_structlog",
     "django_vite",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "rest_framework",
     "people",
     "bots",
@@ -61,6 +62,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "foundation.throttles.ByAddress",
+    "foundation.throttles.Allowances",
+    "foundation.problems.Unchanged",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -178,9 +181,11 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "foundation.words.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
     "DEFAULT_THROTTLE_CLASSES": ["foundation.throttles.ByPerson"],
+    "EXCEPTION_HANDLER": "foundation.problems.handle",
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
@@ -192,6 +197,13 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "deploy.schema.complete",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "BotStatusEnum": "bots.models.BotVersion.Status",
         "LeagueStatusEnum": "tournaments.models.League.Status",

@@ -5,25 +5,34 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from frontend.pages.wellknown import security
 from tournaments.api import signing_key
 
+
+class Swagger(SpectacularSwaggerSplitView):
+    """The page on which the API is tried; its script is another answer of the same address."""
+
+    words = ("script",)
+
+
 APPS = {
-    "api/bots/": "bots.api_urls",
+    "api/v1/bots/": "bots.api_urls",
     "api/v1/": "bots.token_urls",
-    "api/matches/": "replays.api_urls",
-    "api/tournaments/": "tournaments.api_urls",
-    "api/v1/leagues/": "tournaments.api_v1_urls",
+    "api/v1/matches/": "replays.api_urls",
+    "api/v1/leagues/": "tournaments.api_urls",
+    "api/v1/ladders/": "tournaments.ladder_urls",
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"
+handler404 = "frontend.pages.refusals.not_found"
 handler429 = "people.doors.too_often"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path(".well-known/security.txt", security, name="security"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/", Swagger.as_view(url_name="schema"), name="api"),
     path("", include("people.urls")),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
 ]

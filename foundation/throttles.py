@@ -34,6 +34,7 @@ SPEND = """
     ON CONFLICT (key) DO UPDATE
     SET until = greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second'
     WHERE greatest(a.until, clock_timestamp()) + (%(each)s - %(period)s) * interval '1 second' <= clock_timestamp()
+    RETURNING extract(epoch FROM until - clock_timestamp())
 """
 TRY = """
     INSERT INTO bots_allowance AS a (key, until, failures)
@@ -70,8 +71,25 @@ def read_rate(text: str) -> Rate:
     return Rate(int(count), PERIODS[period])
 
 
-def spend(scope: str, who: str) -> int:
-    """Take one from an allowance; return 0, or after how many seconds to ask again where none is left.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of taking one from an allowance."""
+
+    seconds: int
+    """After how many to ask again; 0 where there was one."""
+    scope: str = ""
+    rate: Rate | None = None
+    used: float = 0
+    """In how many seconds it is whole again."""
+
+    @property
+    def left(self) -> int:
+        """How many may still be taken at once."""
+        return max(0, int((self.rate.period - self.used) / self.rate.each)) if self.rate else 0
+
+
+def take(scope: str, who: str) -> Taken:
+    """Take one from an allowance, if there is one.
 
     With the database away everybody is let through: what needs it will fail by itself.
     """
@@ -79,14 +97,19 @@ def spend(scope: str, who: str) -> int:
     try:
         with connection.cursor() as cursor:
             cursor.execute(SPEND, {"key": key, "each": rate.each, "period": rate.period})
-            if cursor.rowcount:
-                return 0
+            if row := cursor.fetchone():
+                return Taken(0, scope, rate, float(row[0]))
             cursor.execute(LEFT, [rate.each, rate.period, key])
             row = cursor.fetchone()
     except DatabaseError as error:
         log.warning("not_throttled", scope=scope, error=str(error))
-        return 0
-    return max(1, math.ceil(row[0])) if row else 1
+        return Taken(0)
+    return Taken(max(1, math.ceil(row[0])) if row else 1, scope, rate, float(rate.period))
+
+
+def spend(scope: str, who: str) -> int:
+    """Take one from an allowance; return 0, or after how many seconds to ask again where none is left."""
+    return take(scope, who).seconds
 
 
 def attempt(scope: str, who: str) -> int:
@@ -169,6 +192,20 @@ class ByAddress(MiddlewareMixin):
         return answer
 
 
+class Allowances(MiddlewareMixin):
+    """Tells programs what is left of their allowances (the IETF's draft on RateLimit headers)."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Name each allowance that was taken from."""
+        taken: list[Taken] = getattr(request, "allowances", [])
+        policies = [f'"{one.scope}";q={one.rate.count};w={one.rate.period}' for one in taken if one.rate]
+        if policies:
+            left = [f'"{one.scope}";r={one.left};t={math.ceil(one.used)}' for one in taken]
+            response.headers["RateLimit-Policy"] = ", ".join(dict.fromkeys(policies))
+            response.headers["RateLimit"] = ", ".join(left)
+        return response
+
+
 def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
     """Hold the POSTs to a view to a scope."""
 
@@ -203,7 +240,13 @@ class ByPerson(BaseThrottle):
         token = getattr(request.auth, "start", "")
         scopes += [("token", f"token {token}")] if token else []
         scopes += [(own, who) for who in dict.fromkeys((person, address))] if own else []
-        self._seconds = next((seconds for scope, who in scopes if (seconds := spend(scope, who))), 0)
+        taken: list[Taken] = []
+        for scope, who in scopes:
+            taken.append(take(scope, who))
+            if taken[-1].seconds:
+                break
+        self._seconds = taken[-1].seconds
+        request._request.allowances = [one for one in taken if one.rate]  # type: ignore[attr-defined]  # for `Allowances`
         return not self._seconds
 
     def wait(self) -> float:

@@ -8,22 +8,18 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from bots.idempotency import once
 from ftk_core.kit.names import LONGEST_BOT_NAME
 from ftk_core.league.state import NotNow
+from tournaments.acts_api import Unfit
 from tournaments.desk import Refused, enter_own, withdraw_entry
 
 LARGEST = 2**31 - 1
-
-
-class Unfit(APIException):
-    """Raised for what the conditions of a league, or how far it has come, do not allow."""
-
-    status_code = status.HTTP_409_CONFLICT
 
 
 class EnterSerializer(serializers.Serializer[Any]):
@@ -62,6 +58,7 @@ class EntriesView(APIView):
     throttle_scope = "enter"
 
     @extend_schema(request=EnterSerializer, responses={201: EntrySerializer})
+    @once()
     def post(self, request: Request, slug: str) -> Response:
         """Enter one of your bots in a league."""
         form = EnterSerializer(data=request.data)

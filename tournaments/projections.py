@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import groupby
 
 import msgspec
@@ -55,6 +56,11 @@ def load(league: League) -> tuple[StreamLog, LeagueState]:
     """Return a league's stream and its fold."""
     stream = StreamLog(league.stream_id)
     return stream, folded(stream)
+
+
+def etag_of(league: League) -> str:
+    """Return what names a league as it stands, quoted: it is another one after each of its events."""
+    return f'"{sha256(StreamLog(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
 def read_facts(league: League) -> list[LeagueFact]:

@@ -69,6 +69,7 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
 }
 """What can be done: what it is, what must be told, and the deed."""
 DRAFTS = {
+    "start": ("pair the first round", services.start),
     "begin": ("begin the drafted round", services.begin_round),
     "redraft": ("draft the round again, with new luck", services.redraft_round),
 }
@@ -87,3 +88,8 @@ def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None
         DRAFTS[verb][1](league.pk)
     else:
         services.act(league.pk, decide(league, verb, told, hand))
+
+
+def told_by_verb() -> dict[str, tuple[str, dict[str, dict[str, Any]]]]:
+    """Return by its verb what can be done, and what must be told of it."""
+    return {verb: (what, {}) for verb, (what, _) in DRAFTS.items()} | {verb: row[:2] for verb, row in DEEDS.items()}

@@ -29,12 +29,12 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
         raise Refused(f"there is no file or folder {str(path)!r}")
     file, content = packed(path)
     _check_file(file)
-    answer = call(f"{server}/api/bots/uploads/", token, *_form(game, bot, file, content))
+    answer = call(f"{server}/api/v1/bots/uploads/", token, *_form(game, bot, file, content))
     deadline = time.monotonic() + TRIAL_SECONDS
     while answer.get("status") == "trial" and time.monotonic() < deadline:
         time.sleep(PAUSE_SECONDS)
         try:
-            answer = call(f"{server}/api/bots/versions/{answer['id']}/", token)
+            answer = call(f"{server}/api/v1/bots/versions/{answer['id']}/", token)
         except TooMany as error:
             time.sleep(min(error.seconds, LONGEST_PAUSE_SECONDS))
     if not {"status", "number", "digest", "reason"} <= answer.keys():

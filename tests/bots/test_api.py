@@ -37,8 +37,8 @@ def test_a_bot_that_crashes_is_refused_with_its_log(author: Any) -> None:
     version = services.try_out(answer.data["id"])
     assert version.status == BotVersion.Status.REFUSED
     assert version.reason == "crashed at question 1"
-    assert "forgot something" in client_of(author).get(f"/api/bots/versions/{version.pk}/").data["trial_log"]
-    assert "trial_log" not in APIClient().get(f"/api/bots/versions/{version.pk}/").data
+    assert "forgot something" in client_of(author).get(f"/api/v1/bots/versions/{version.pk}/").data["trial_log"]
+    assert "trial_log" not in APIClient().get(f"/api/v1/bots/versions/{version.pk}/").data
 
 
 def test_the_same_files_again_are_the_same_version_and_others_the_next(author: Any) -> None:

@@ -45,7 +45,7 @@ def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_
     rates(settings, anonymous="100/hour")
 
     def ask(client: httpx.Client) -> tuple[int, str]:
-        answer = client.get("/api/matches/")
+        answer = client.get("/api/v1/matches/")
         return answer.status_code, answer.headers.get("Retry-After", "")
 
     with served() as web, httpx.Client(base_url=web.address, timeout=60) as client, ThreadPoolExecutor(16) as pool:
@@ -88,9 +88,9 @@ def test_uploads_are_held_by_person_and_by_address(settings: Any) -> None:
     codes = [upload(author, bot=f"b{n}").status_code for n in range(4)]
     assert codes == [201, 201, 201, 429]
     assert upload(other, bot="c").status_code == 429, "the same address"
-    answer = other.post("/api/bots/uploads/", REMOTE_ADDR="10.1.1.1")
+    answer = other.post("/api/v1/bots/uploads/", REMOTE_ADDR="10.1.1.1")
     assert answer.status_code == 400, "another person at another address"
-    answer = author.post("/api/bots/uploads/", REMOTE_ADDR="10.1.1.2")
+    answer = author.post("/api/v1/bots/uploads/", REMOTE_ADDR="10.1.1.2")
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
 
 
@@ -148,7 +148,7 @@ def test_tokens_cannot_be_tried_out_without_end(settings: Any) -> None:
     rates(settings, request="5/hour")
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION="Token " + "0" * 64)
-    assert [client.get("/api/matches/").status_code for _ in range(6)] == [401] * 5 + [429]
+    assert [client.get("/api/v1/matches/").status_code for _ in range(6)] == [401] * 5 + [429]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_an_address_is_believed_of_proxies_of_ours_only(settings: Any, proxies: 
 def test_the_web_server_itself_believes_no_forwarded_address(settings: Any) -> None:
     rates(settings, anonymous="2/hour")
     with served() as web, httpx.Client(base_url=web.address) as client:
-        asked = [client.get("/api/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(3)]
+        asked = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(3)]
     assert [answer.status_code for answer in asked] == [200, 200, 429]
 
 
@@ -192,10 +192,10 @@ def test_static_files_are_not_counted(client: Client, settings: Any) -> None:
 @pytest.mark.parametrize(
     ("address", "code"),
     [
-        ("/api/matches/?bot=ada", 400),
-        ("/api/matches/?game=pig&status=closed&limit=1&offset=0", 200),
-        ("/api/bots/?q=ada", 400),
-        ("/api/bots/?game=pig", 200),
+        ("/api/v1/matches/?bot=ada", 400),
+        ("/api/v1/matches/?game=pig&status=closed&limit=1&offset=0", 200),
+        ("/api/v1/bots/?q=ada", 400),
+        ("/api/v1/bots/?game=pig", 200),
         ("/search/?q=ada", 400),
         ("/search/?game=pig", 200),
     ],

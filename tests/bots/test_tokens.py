@@ -64,10 +64,10 @@ def test_a_letter_that_is_wrong_is_noticed_by_the_checksum(author: Any) -> None:
 
 def test_a_token_that_has_expired_opens_nothing_and_says_since_when(author: Any) -> None:
     token = new_token(author, days=1)
-    assert showing(token).get("/api/matches/").status_code == 200
+    assert showing(token).get("/api/v1/matches/").status_code == 200
     past = timezone.now() - timedelta(seconds=1)
     Token.objects.update(expires_at=past)
-    said = showing(token).get("/api/matches/")
+    said = showing(token).get("/api/v1/matches/")
     assert (said.status_code, said.data["detail"]) == (
         401,
         f"This token expired on {past:%Y-%m-%d}; make a new one.",
@@ -114,7 +114,7 @@ def test_every_operation_of_the_api_names_a_scope_or_is_public() -> None:
         view = callback.cls()
         view.action = (getattr(callback, "actions", None) or {}).get(method.lower())
         doors[f"{method} {path}"] = PUBLIC if AllowAny in view.permission_classes else scope_of(view)
-    assert doors.pop("POST /api/bots/uploads/") == "upload"
+    assert doors.pop("POST /api/v1/bots/uploads/") == "upload"
     writing = {door for door, scope in doors.items() if scope == PUBLIC and not door.startswith("GET ")}
     assert writing == {"POST /api/v1/device/", "POST /api/v1/device/token/", "DELETE /api/v1/token/"}
     assert len(doors) >= 9
@@ -133,7 +133,7 @@ def test_a_token_without_the_scope_is_refused_with_its_name(author: Any, scope: 
 def test_a_token_that_may_upload_need_not_read_what_is_its_authors_alone(author: Any) -> None:
     sent = upload(showing(new_token(author, scopes=["upload"])))
     assert sent.status_code == 201
-    address = f"/api/bots/versions/{sent.data['id']}/"
+    address = f"/api/v1/bots/versions/{sent.data['id']}/"
     assert "trial_log" not in showing(new_token(author, scopes=["upload"])).get(address).data
     assert "trial_log" in showing(new_token(author, scopes=["read"]), "Bearer").get(address).data
     session = Client()

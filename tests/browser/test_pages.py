@@ -75,7 +75,7 @@ def test_htmx_is_given_the_inner_part_alone(night: League, client: Client) -> No
 def test_a_match_tells_its_story_without_javascript(match_id: str, client: Client) -> None:
     page = text_of(client, f"/matches/{match_id}/")
     assert "holds and banks" in page
-    assert f'href="/api/matches/{match_id}/log/"' in page
+    assert f'href="/api/v1/matches/{match_id}/log/"' in page
 
 
 @pytest.mark.django_db

@@ -94,7 +94,7 @@ def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Pag
 
 
 def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page: Page) -> None:
-    log = httpx.get(f"{arena}/api/matches/{match_id}/log/").text
+    log = httpx.get(f"{arena}/api/v1/matches/{match_id}/log/").text
     page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
     page.goto(f"{arena}/matches/{match_id}/")
     page.locator(".badge").evaluate("badge => badge.scrollIntoView()")

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MIB = 1024 * 1024
 PIECE = b"x" * MIB
 FLOOD_MIB = 400
-DOORS = ("/", "/sign-in/", "/account/", "/account/tokens/", "/api/bots/uploads/", "/api/matches/", "/nowhere/")
+DOORS = ("/", "/sign-in/", "/account/", "/account/tokens/", "/api/v1/bots/uploads/", "/api/v1/matches/", "/nowhere/")
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_the_largest_upload_comes_through_the_gate(web: Served) -> None:
     for extra, code in ((0, "one_line"), (1, "too_large")):
         body = b"#" * (UPLOAD.packed_bytes + extra)
         answer = httpx.post(
-            f"{web.address}/api/bots/uploads/", data=form, files={"file": ("bot.py", body)},
+            f"{web.address}/api/v1/bots/uploads/", data=form, files={"file": ("bot.py", body)},
             headers={"Authorization": token},
         )  # fmt: skip
         assert answer.status_code in (201, 413), (code, answer.text)

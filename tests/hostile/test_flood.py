@@ -30,7 +30,7 @@ REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
 SLOWER, P99_SECONDS, DISK_MIB = 1.2, 0.3, 20
 PLAYED = 300.0
 TOOK = "SELECT extract(epoch FROM max(closed_at) - min(opened_at))::float FROM replays_match"
-PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/matches/?limit=20")
+PAGES = ("/", "/leagues/", "/leagues/night/", "/bots/", "/leaderboards/pig/", "/status/", "/api/v1/matches/?limit=20")
 MIB = 1024 * 1024
 SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    print('{}', flush=True)\n"
 TRIALS = """
@@ -51,12 +51,12 @@ def get(path: str, *lines: str, method: str = "GET") -> bytes:
 KINDS = {
     "pages": get("/leagues/night/"),
     "cursors": get("/search/?after=WyIwMDAxLTAxLTAxIl0="),
-    "limits": get("/api/matches/?limit=" + "9" * 400),
+    "limits": get("/api/v1/matches/?limit=" + "9" * 400),
     "nul": get("/bots/a%00b/"),
     "bodies": get("/sign-in/", f"Content-Length: {400 * MIB}", method="POST") + b"x" * 65536,
-    "uploads": get("/api/bots/uploads/", f"Content-Length: {400 * MIB}", method="POST") + b"x" * 65536,
+    "uploads": get("/api/v1/bots/uploads/", f"Content-Length: {400 * MIB}", method="POST") + b"x" * 65536,
     "guesses": get("/sign-in/", "Content-Length: 70", method="POST") + b"token=" + b"f" * 64,
-    "tokens": get("/api/matches/", "Authorization: Token \u00e9"),
+    "tokens": get("/api/v1/matches/", "Authorization: Token \u00e9"),
     "heads": b"GET / HTTP/1.1\r\nX: " + b"y" * 40_000,
     "sockets": get("/ws/match/none/", "Upgrade: websocket", "Sec-WebSocket-Version: 13"),
 }

@@ -93,6 +93,6 @@ def test_each_token_of_a_person_has_an_allowance_and_the_person_one_for_all(sett
     for token in (new_token(author), new_token(author)):
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-        codes += [client.get("/api/matches/") for _ in range(3)]
+        codes += [client.get("/api/v1/matches/") for _ in range(3)]
     assert [answer.status_code for answer in codes] == [200, 200, 429, 429, 429, 429]
     assert all(int(answer["Retry-After"]) > 0 for answer in codes if answer.status_code == 429)

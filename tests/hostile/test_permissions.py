@@ -66,8 +66,8 @@ def asked(settings: Any) -> dict[str, Any]:
 
 def filled(path: str, known: dict[str, Any]) -> str:
     """Return the path of an address: something there is for each of its words."""
-    slug = "ada" if path.startswith(("/bots/", "/api/bots/")) else "night"
-    pk = known["match"] if path.startswith("/api/matches/") else str(known["ada"].pk)
+    slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
+    pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
     words = {
         "slug": slug,
         "number": "1",

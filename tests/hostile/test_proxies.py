@@ -115,7 +115,7 @@ def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_
             assert client.post(path, content=b"x" * (limit + 1025)).status_code == 413
             assert client.post(path, content=b"x" * limit).status_code != 413
         assert not any((tmp_path / "bodies").rglob("*[0-9]"))
-        forged = [client.get("/api/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(4)]
+        forged = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(4)]
         assert [answer.status_code for answer in forged] == [200, 200, 200, 429]
         assert shakes_hands(client, port, LiveMatch().path)
 

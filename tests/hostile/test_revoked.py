@@ -137,7 +137,12 @@ def test_the_reason_that_everybody_reads_is_in_our_words(body: bytes, client: Cl
     assert version.status == BotVersion.Status.REFUSED
     for word in ("SECRET", "987654321"):
         assert word not in version.reason
-        for path in ("/bots/ada/", "/bots/ada/versions/1/", "/api/bots/ada/", f"/api/bots/versions/{version.pk}/"):
+        for path in (
+            "/bots/ada/",
+            "/bots/ada/versions/1/",
+            "/api/v1/bots/ada/",
+            f"/api/v1/bots/versions/{version.pk}/",
+        ):
             assert word not in client.get(path).content.decode()
     assert version.reason.isprintable()
     assert len(version.reason) < 80

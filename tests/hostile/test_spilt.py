@@ -41,7 +41,7 @@ def test_no_token_is_taken_from_an_address_told_in_an_answer_or_written_to_a_log
                 assert not answer.wsgi_request.user.is_authenticated
                 assert answer.status_code in (400, 404), address
                 said += "" if answer.streaming else answer.content.decode(errors="replace")
-        said += str(client.get("/api/matches/", headers={"Authorization": f"Token {token}x"}).content)
+        said += str(client.get("/api/v1/matches/", headers={"Authorization": f"Token {token}x"}).content)
         said += client.post("/sign-in/token/", {"token": token + "x"}).content.decode()
         log = logging.getLogger("anybody")
         log.warning("shown: %s", token)

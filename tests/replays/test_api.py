@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_an_ended_match_gives_a_log_whose_pages_verify(client: Client) -> None:
     match = waiting_match([active_version(), active_version()])
     assert play_match(match.pk)
-    answer = client.get(f"/api/matches/{match.pk}/log/")
+    answer = client.get(f"/api/v1/matches/{match.pk}/log/")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{match.pk}.jsonl"'
     assert int(answer.headers["Content-Length"]) == len(answer.content)
     pages = list(parse(answer.content.splitlines(keepends=True)))
@@ -34,7 +34,7 @@ def test_an_ended_match_gives_a_log_whose_pages_verify(client: Client) -> None:
 
 def test_a_match_that_has_not_ended_gives_no_log(client: Client) -> None:
     match = waiting_match([active_version(), active_version()])
-    assert client.get(f"/api/matches/{match.pk}/log/").status_code == 404
+    assert client.get(f"/api/v1/matches/{match.pk}/log/").status_code == 404
 
 
 WITNESS = """
@@ -58,7 +58,7 @@ def played() -> Match:
 
 
 def ask(client: Client, match: Match, seat: object, at: object) -> tuple[int, dict[str, Any]]:
-    answer = client.get(f"/api/matches/{match.pk}/decision/", {"eyes": seat, "at": at})
+    answer = client.get(f"/api/v1/matches/{match.pk}/decision/", {"eyes": seat, "at": at})
     return answer.status_code, answer.json()
 
 

@@ -95,8 +95,8 @@ def told_by_the_site(client: Client, match: Match, alike: dict[str, str]) -> dic
     """Return what every address says of a match; `alike` are words that stand for the same in both matches."""
     asked = {path: filled(path, match) for path in addresses()}
     asked |= {"watch": f"/watch/?match={match.pk}", "oembed": f"/oembed/?url=http://testserver/matches/{match.pk}/"}
-    asked |= {"list": f"/api/matches/?game={match.game}&status=playing", "search": f"/search/?game={match.game}"}
-    asked |= {eyes: f"/api/matches/{match.pk}/decision/?eyes={eyes}&at=9999" for eyes in ("public", "all", "0")}
+    asked |= {"list": f"/api/v1/matches/?game={match.game}&status=playing", "search": f"/search/?game={match.game}"}
+    asked |= {eyes: f"/api/v1/matches/{match.pk}/decision/?eyes={eyes}&at=9999" for eyes in ("public", "all", "0")}
     said = {path: client.get(address).content.decode(errors="replace") for path, address in asked.items()}
     for word, same in alike.items():
         said = {path: text.replace(word, same) for path, text in said.items()}

@@ -47,7 +47,7 @@ class Arena:
 
     def answers(self) -> bool:
         """Tell whether the web server serves a page."""
-        with urlopen(f"http://127.0.0.1:{self.port}/api/schema/", timeout=20) as response:
+        with urlopen(f"http://127.0.0.1:{self.port}/api/v1/schema/", timeout=20) as response:
             return bool(response.status == 200)
 
     def said(self) -> str:

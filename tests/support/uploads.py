@@ -25,4 +25,4 @@ def client_of(author: Any) -> APIClient:
 def upload(client: APIClient, body: bytes = GOOD, name: str = "bot.py", **fields: str) -> Any:
     """Send a bot, by default a good one, and return the answer."""
     data = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile(name, body), **fields}
-    return client.post("/api/bots/uploads/", data, format="multipart")
+    return client.post("/api/v1/bots/uploads/", data, format="multipart")

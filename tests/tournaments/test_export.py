@@ -192,7 +192,7 @@ def test_a_stream_alone_is_checked_and_it_is_said_that_it_was_alone(files: Files
 @in_the_database
 def test_the_page_of_a_league_offers_the_download_when_it_is_over() -> None:
     play_all(new_league(entrants(2), rounds=1))
-    assert b'href="/api/tournaments/night/export/"' in Client().get("/leagues/night/").content
+    assert b'href="/api/v1/leagues/night/export/"' in Client().get("/leagues/night/").content
 
 
 @in_the_database
@@ -202,15 +202,15 @@ def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> 
         call_command("export", "night", to=tmp_path / "night.tar")
     with pytest.raises(CommandError, match="there is no league 'day'"):
         call_command("export", "day", to=tmp_path / "day.tar")
-    assert Client().get("/api/tournaments/night/export/").status_code == 404
-    assert Client().get("/api/tournaments/day/export/").status_code == 404
+    assert Client().get("/api/v1/leagues/night/export/").status_code == 404
+    assert Client().get("/api/v1/leagues/day/export/").status_code == 404
     assert list(tmp_path.iterdir()) == []
 
 
 @in_the_database
 async def test_the_download_is_the_same_file_piece_by_piece(tmp_path: Path) -> None:
     file = await sync_to_async(exported)(tmp_path)
-    answer = await AsyncClient().get("/api/tournaments/night/export/")
+    answer = await AsyncClient().get("/api/v1/leagues/night/export/")
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/x-tar"
     pieces = [piece async for piece in answer.streaming_content]

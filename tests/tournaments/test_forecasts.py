@@ -1,7 +1,8 @@
 """What the ratings foretell, in worlds where bots get better and worse from version to version.
 
 FTK_COURT_WORLDS says how many worlds there are, 40 being the least, and that all kinds of them are tried; what is
-measured has no other luck in it.
+measured has no other luck in it. Models are compared world by world: one is behind another when it is off by more in
+the mean, and the mean of the differences is more than twice its own standard error.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
 from ftk_core.league.court import Prior, fit
@@ -28,6 +30,7 @@ from tests.support.court import (
 
 SCALE = int(os.environ.get("FTK_COURT_WORLDS", "40")) / 40
 ALL = "FTK_COURT_WORLDS" in os.environ
+Losses = NDArray[np.float64]
 VERSIONS = 4
 STEPS = (0.2, 0.5, 1.0)
 """By how much bots change from version to version, as a standard deviation; 0.5 is what the prior takes it for."""
@@ -45,8 +48,8 @@ def court_of(world: Changing, prior: Prior | None = None) -> Chance:
     return by_court(fit([world.played], world.before, prior), first=BOTS * (VERSIONS - 1))
 
 
-def off(games: int, size: int, step: float) -> tuple[float, float, float]:
-    """Return how far the court rating is off in the mean of some worlds, how far if it were told the step, and Elo."""
+def off(games: int, size: int, step: float) -> tuple[Losses, Losses, Losses]:
+    """Return how far the court rating is off in each of some worlds, how far if it were told the step, and Elo."""
     found = [
         [
             excess(chance, world.strengths[-1])
@@ -54,36 +57,43 @@ def off(games: int, size: int, step: float) -> tuple[float, float, float]:
         ]
         for world in worlds(games, size, step)
     ]
-    court, told, elo = np.mean(found, axis=0)
-    return float(court), float(told), float(elo)
+    court, told, elo = np.array(found).T
+    return court, told, elo
+
+
+def is_behind(losses: Losses, others: Losses) -> bool:
+    """Tell whether a model is off by more than another in the same worlds, and not by their luck alone."""
+    more = losses - others
+    return bool(more.mean() > 2 * more.std(ddof=1) / np.sqrt(len(more)))
 
 
 @pytest.mark.parametrize("step", [0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (20, 8), (50, 8)] if ALL else [(50, 4)])
 def test_the_court_rating_is_off_by_at_most_half_of_what_elo_is(games: int, size: int, step: float) -> None:
     court, _, elo = off(games, size, step)
-    assert court <= elo / 2
+    assert not is_behind(court, elo / 2)
+    assert is_behind(elo, court)
 
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     ("games", "size", "more"),
-    [(50, 2, 1.05), (50, 4, 1.05), *([(20, 2, 1.12), (20, 4, 1.08)] if ALL else [])],
+    [(50, 2, 1.08), (50, 4, 1.05), *([(20, 2, 1.12), (20, 4, 1.08)] if ALL else [])],
 )
 def test_it_foretells_nearly_as_well_as_if_it_were_told_how_much_bots_change(
     games: int, size: int, more: float, step: float
 ) -> None:
     """No model that has to find out everything can do better than one that is told what the worlds are made by."""
     court, told, _ = off(games, size, step)
-    assert court <= more * told
+    assert not is_behind(court, more * told)
 
 
 @pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)])
 def test_where_half_of_elo_is_not_reached_nobody_could_reach_it(size: int, step: float) -> None:
     """A match of two says one bit, and of bots that hardly change Elo with its falling K sums up all there is."""
     court, told, elo = off(50, size, step)
-    assert told > elo / 2
-    assert court < elo
+    assert is_behind(told, elo / 2)
+    assert not is_behind(court, elo)
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -96,5 +106,5 @@ def test_the_court_rating_is_behind_none_of_openskill_trueskill_and_glicko_2(
         models = [by_openskill(model(), world) for model in (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)]
         chances = [court_of(world), by_elo(world), *models, by_trueskill(world), by_glicko(world)]
         losses.append([excess(chance, world.strengths[-1]) for chance in chances])
-    court, *others = np.mean(losses, axis=0)
-    assert court <= min(others)
+    court, *others = np.array(losses).T
+    assert not any(is_behind(court, other) for other in others)

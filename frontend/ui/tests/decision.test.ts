@@ -14,7 +14,7 @@ describe('a choice laid open', () => {
       asked.push(address);
       return answering(200, told)(address);
     });
-    expect(asked).toEqual(['/api/matches/abc/decision/?eyes=2&at=137']);
+    expect(asked).toEqual(['/api/v1/matches/abc/decision/?eyes=2&at=137']);
     expect(answer).toEqual({ kind: 'told', decision: told });
   });
 

@@ -30,7 +30,7 @@ describe('a badge', () => {
     await record.load();
     expect(verdict(record.state)).toBe('not checked: the log did not come (404)');
     await record.load();
-    expect(asked).toEqual(['/api/matches/a%2Fb/log/', '/api/matches/a%2Fb/log/']);
+    expect(asked).toEqual(['/api/v1/matches/a%2Fb/log/', '/api/v1/matches/a%2Fb/log/']);
   });
 
   it('asks for a log once', async () => {

@@ -19,12 +19,12 @@ BODIES: dict[str, dict[str, str]] = {
 """What is sent with a form or an operation, where something is: the row's last word tells it from the empty one."""
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
-        GET /api/bots/
-        GET /api/bots/<slug>/
-        GET /api/bots/versions/<id>/
-        GET /api/matches/
-        GET /api/matches/<id>/
-        GET /api/tournaments/<slug>/sheets/<name>
+        GET /api/v1/bots/
+        GET /api/v1/bots/<slug>/
+        GET /api/v1/bots/versions/<id>/
+        GET /api/v1/matches/
+        GET /api/v1/matches/<id>/
+        GET /api/v1/leagues/<slug>/sheets/<name>
         GET /.well-known/ftk-signing-key
         GET /sign-in/inactive/
         GET /password/
@@ -125,11 +125,11 @@ ANSWERS: dict[Row, str] = {
     (400, 400, 400, 400, 400, 400, 400): """
         POST /api/v1/device/
         POST /api/v1/device/token/
-        GET /api/matches/<id>/decision/
+        GET /api/v1/matches/<id>/decision/
     """,
     (404, 404, 404, 404, 404, 404, 404): """
-        GET /api/matches/<id>/log/
-        GET /api/tournaments/<slug>/export/
+        GET /api/v1/matches/<id>/log/
+        GET /api/v1/leagues/<slug>/export/
         GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
@@ -202,7 +202,7 @@ ANSWERS: dict[Row, str] = {
         POST /account/safety/webauthn/
     """,
     (401, 400, 400, 400, 400, 400, 400): """
-        POST /api/bots/uploads/
+        POST /api/v1/bots/uploads/
         POST /api/v1/leagues/<slug>/entries/
     """,
     (302, 403, 403, 200, 403, 200, 200): """

@@ -40,7 +40,7 @@ export async function ask(
 ): Promise<Asked> {
   if (eyes === PUBLIC) return { kind: 'none' };
   try {
-    const answer = await get(`/api/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`);
+    const answer = await get(`/api/v1/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`);
     if (answer.ok) return { kind: 'told', decision: (await answer.json()) as Decision };
     if (answer.status === 404) return { kind: 'none' }; // it has chosen nothing yet
     if (answer.status === 403) return { kind: 'refused', why: word(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };

@@ -19,7 +19,7 @@ export type Fetched =
 
 /** Return where a log is downloaded from. */
 export function logAddress(match: string): string {
-  return `/api/matches/${encodeURIComponent(match)}/log/`;
+  return `/api/v1/matches/${encodeURIComponent(match)}/log/`;
 }
 
 export class Record {

@@ -1,0 +1,221 @@
+"""The REST doors of the organisers: what can be done to a league, a door for each verb, and what waits for a second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
+from django.urls import URLPattern, path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.idempotency import once
+from ftk_core.league.state import NotNow
+from tournaments.desk import (
+    LARGEST,
+    LONGEST_REASON,
+    Refused,
+    approve,
+    decline,
+    find_league,
+    propose_or_act,
+    read_desk,
+)
+from tournaments.models import League
+from tournaments.projections import etag_of
+from tournaments.roles import LeagueRole, Proposal
+from tournaments.rounds import locked
+from tournaments.verbs import told_by_verb
+
+LONGEST_WORD = 200
+MOST_NUMBERS = 1000
+ROLES = [LeagueRole.Role.CO_ORGANISER, LeagueRole.Role.JUDGE]
+APPOINTMENTS: dict[str, tuple[str, dict[str, dict[str, Any]]]] = {
+    "appoint": ("somebody becomes a co-organiser or a judge", {"person": {}, "role": {"choices": ROLES}}),
+    "dismiss": ("somebody has no role in the league any more", {"person": {}}),
+}
+UNCHANGED = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
+)
+
+
+class Unfit(APIException):
+    """Raised for what the conditions of a league, or how far it has come, do not allow."""
+
+    status_code = status.HTTP_409_CONFLICT
+
+
+class Changed(APIException):
+    """Raised for an act on a league that is not any more as whoever acts has seen it."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+
+
+class ActSerializer(serializers.Serializer[Any]):
+    """Why it is done."""
+
+    why = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", help_text="Everybody reads it.")
+
+
+class DoneSerializer(serializers.Serializer[Any]):
+    """An act, done or proposed."""
+
+    league = serializers.SlugField()
+    verb = serializers.CharField()
+    told = serializers.DictField(help_text="What was told of it.")
+    why = serializers.CharField()
+    by = serializers.CharField()
+    proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
+
+
+class ProposalSerializer(serializers.ModelSerializer[Proposal]):
+    """An act that waits for a second organiser, or waited."""
+
+    by = serializers.CharField(source="by.username", read_only=True)
+    decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Proposal
+        fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
+
+
+def _field(how: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the field for what a shell is told the same way."""
+    said = {"help_text": how["help"]} if "help" in how else {}
+    one: serializers.Field[Any, Any, Any, Any]
+    if "choices" in how:
+        one = serializers.ChoiceField(choices=how["choices"], **said)
+    elif how.get("type") is int:
+        one = serializers.IntegerField(min_value=0, max_value=LARGEST, **said)
+    else:
+        one = serializers.CharField(max_length=LONGEST_WORD, **said)
+    if "nargs" in how:
+        return serializers.ListField(child=one, min_length=1, max_length=MOST_NUMBERS)
+    return one
+
+
+def doors() -> list[URLPattern]:
+    """Return an address for each verb."""
+    verbs = {**told_by_verb(), **APPOINTMENTS}
+    return [
+        path(f"<slug:slug>/acts/{verb}/", _door(verb, what, words).as_view(), name=f"league-act-{verb}")
+        for verb, (what, words) in verbs.items()
+    ]
+
+
+def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIView]:
+    fields = {name: _field(how) for name, how in words.items()}
+    form = type(f"{verb.capitalize()}Serializer", (ActSerializer,), {"__doc__": f"{what.capitalize()}.", **fields})
+
+    class ActView(APIView):
+        scope = "organise"
+        throttle_scope = "enter"
+
+        @extend_schema(
+            operation_id=f"leagues_acts_{verb}",
+            summary=what.capitalize(),
+            parameters=[UNCHANGED],
+            request=form,
+            responses={201: DoneSerializer, 202: DoneSerializer},
+        )
+        @once()
+        def post(self, request: Request, slug: str) -> Response:
+            """Do it (201); where a bot of yours is in the league it waits for a second organiser (202)."""
+            said = form(data=request.data)
+            said.is_valid(raise_exception=True)
+            told = dict(said.validated_data)
+            return _act(request, slug, verb, told, told.pop("why"))
+
+    return type(f"{verb.capitalize()}View", (ActView,), {"__doc__": f"{what.capitalize()}."})
+
+
+def _act(request: Request, slug: str, verb: str, told: dict[str, Any], why: str) -> Response:
+    person = request.user
+    assert isinstance(person, User)
+    league = found(slug)
+    try:
+        with transaction.atomic():
+            _check_unchanged(request, league)
+            proposal = propose_or_act(person, league, verb, told, why)
+    except Refused as error:
+        raise PermissionDenied(str(error)) from None
+    except ObjectDoesNotExist as error:
+        raise NotFound(str(error)) from None
+    except NotNow as error:
+        raise Unfit(str(error)) from None
+    done = {"league": slug, "verb": verb, "told": told, "why": why, "by": person.get_username()}
+    code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
+    return Response(DoneSerializer({**done, "proposal": proposal.pk if proposal else None}).data, code)
+
+
+def found(slug: str) -> League:
+    """Return a league; raises NotFound."""
+    try:
+        return find_league(slug)
+    except League.DoesNotExist as error:
+        raise NotFound(str(error)) from None
+
+
+def _check_unchanged(request: Request, league: League) -> None:
+    if seen := request.headers.get("If-Match"):
+        locked(league.pk)
+        if seen not in ("*", etag_of(league)):
+            raise Changed("the league has changed since; read it again, and decide anew")
+
+
+class ProposalsView(APIView):
+    """What was proposed for a league, the newest first."""
+
+    scope = "organise"
+
+    @extend_schema(responses={200: ProposalSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List what waits for a second organiser; those with a role in the league see it."""
+        league = found(slug)
+        try:
+            read_desk(_person(request), league)
+        except Refused as error:
+            raise PermissionDenied(str(error)) from None
+        waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
+        return Response(ProposalSerializer(waiting[:MOST_NUMBERS], many=True).data)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """What a second organiser says."""
+
+    approve = serializers.BooleanField()
+
+
+class ProposalView(APIView):
+    """An act that waits for a second organiser."""
+
+    scope = "organise"
+    throttle_scope = "enter"
+
+    @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
+    @once()
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Approve it, which does it, or decline."""
+        said = DecisionSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        league = found(slug)
+        try:
+            (approve if said.validated_data["approve"] else decline)(_person(request), league, number)
+        except Refused as error:
+            raise PermissionDenied(str(error)) from None
+        except ObjectDoesNotExist as error:
+            raise NotFound(str(error)) from None
+        except NotNow as error:
+            raise Unfit(str(error)) from None
+        return Response(ProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)
+
+
+def _person(request: Request) -> User:
+    assert isinstance(request.user, User)
+    return request.user

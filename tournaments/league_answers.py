@@ -1,0 +1,188 @@
+"""How leagues read for programs: what they are asked with, and answered."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, get_args, get_type_hints
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from ftk_core.entries import Clock
+from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
+from tournaments.models import League
+from tournaments.terms import Terms
+
+LARGEST = 2**31 - 1
+
+
+class LeagueCardSerializer(serializers.Serializer[Any]):
+    """A league in the list."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    game = serializers.SlugField()
+    season = serializers.CharField(allow_blank=True)
+    status = serializers.ChoiceField(choices=League.Status.choices)
+    round = serializers.IntegerField(help_text="The one that is played, or was last; 0 before the first.")
+    rounds = serializers.IntegerField()
+    entries = serializers.IntegerField()
+    entries_until = serializers.DateTimeField(allow_null=True)
+
+
+class LeagueListSerializer(serializers.Serializer[Any]):
+    """Some leagues."""
+
+    leagues = LeagueCardSerializer(many=True)
+    after = serializers.CharField(allow_blank=True, help_text="The cursor of those behind them; empty at the end.")
+
+
+class PairsField(serializers.Field[Any, Any, Any, Any]):
+    """What is agreed upon, by name."""
+
+    def to_representation(self, value: list[tuple[str, str]]) -> dict[str, str]:
+        """Return it as an object."""
+        return dict(value)
+
+
+class LeagueSerializer(LeagueCardSerializer):
+    """A league: what it was announced with, and how far it is."""
+
+    PLAIN = (
+        *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
+        *("paused", "waits", "seal", "anchor"),
+    )
+    paused = serializers.BooleanField()
+    waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")
+    seal = serializers.CharField(allow_blank=True, help_text="The seal of the secret that its deals are made from.")
+    anchor = serializers.CharField(allow_blank=True, help_text="Where the public luck comes from.")
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """A line of the standings."""
+
+    place = serializers.IntegerField()
+    entry = serializers.IntegerField(source="entry_id")
+    name = serializers.CharField()
+    bot = serializers.SlugField(source="bot_slug")
+    version = serializers.IntegerField()
+    points = serializers.CharField()
+    played = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    decided = serializers.CharField(help_text="What puts it behind the line above.")
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    """Some lines of the standings."""
+
+    rows = StandingSerializer(many=True)
+    tiebreaks = serializers.SerializerMethodField(help_text="The names of the tie-breaks, in their order.")
+    of = serializers.IntegerField(help_text="How many lines there are.")
+    after = serializers.CharField(allow_blank=True)
+
+    def get_tiebreaks(self, value: Any) -> list[str]:
+        """Return the names."""
+        return [name for name, _ in value.tiebreaks]
+
+
+class TableSeatSerializer(serializers.Serializer[Any]):
+    """A seat at a table."""
+
+    name = serializers.CharField()
+    place = serializers.IntegerField(allow_null=True)
+
+
+class TableSerializer(serializers.Serializer[Any]):
+    """A match of a round."""
+
+    table = serializers.IntegerField(source="number")
+    group = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="Which of the table's matches it is.")
+    match = serializers.CharField(source="match_id")
+    status = serializers.CharField()
+    seats = TableSeatSerializer(many=True)
+
+
+class RestSerializer(serializers.Serializer[Any]):
+    """Who rests, and why."""
+
+    why = serializers.CharField()
+    points = serializers.CharField()
+    names = serializers.ListField(child=serializers.CharField(), source="names.shown")
+    more = serializers.IntegerField(source="names.more", help_text="How many others.")
+
+
+class RoundSerializer(serializers.Serializer[Any]):
+    """A round of a league."""
+
+    number = serializers.IntegerField()
+    stage = serializers.CharField(allow_blank=True)
+    tables = TableSerializer(many=True)
+    rests = RestSerializer(many=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class ActRowSerializer(serializers.Serializer[Any]):
+    """Something that was done to a league."""
+
+    what = serializers.CharField()
+    by = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+    match = serializers.CharField(allow_blank=True)
+    before = serializers.CharField(allow_blank=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class ActsSerializer(serializers.Serializer[Any]):
+    """Some of what was done to a league."""
+
+    rows = ActRowSerializer(many=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+def _term(name: str, hint: Any, usual: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the field of one of the terms; what they may be is for `tournaments.terms.check` to say."""
+    told: dict[str, Any] = {"required": True} if usual is MISSING else {"required": False, "default": usual}
+    if type(None) in get_args(hint):
+        told["allow_null"] = True
+        hint = next(option for option in get_args(hint) if option is not type(None))
+    if hint is bool:
+        return serializers.BooleanField(**told)
+    if hint is int:
+        return serializers.IntegerField(min_value=0, max_value=LARGEST, **told)
+    if hint is str:
+        longest = {"name": LONGEST_NAME, "slug": LONGEST_SLUG}.get(name, 60)
+        return serializers.CharField(max_length=longest, **told)
+    return serializers.ChoiceField(choices=list(get_args(hint)), **told)
+
+
+def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    """Return a field for each of the terms, but for those that read otherwise for programs."""
+    hints = get_type_hints(Terms)
+    otherwise = {"clock", "options", "stages", "tiebreaks", "entries_until", "by"}
+    rows = [row for row in fields(Terms) if row.name not in otherwise]
+    return {row.name: _term(row.name, hints[row.name], row.default) for row in rows}
+
+
+class _NewLeague(serializers.Serializer[Any]):
+    options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
+    stages = serializers.ListField(
+        child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
+    )
+    tiebreaks = serializers.ListField(
+        child=serializers.CharField(max_length=60), max_length=20, required=False, default=list
+    )
+    entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    move_ms = serializers.IntegerField(required=False, default=Clock().move_ms, min_value=1, max_value=LARGEST)
+    bank_ms = serializers.IntegerField(required=False, default=Clock().bank_ms, min_value=0, max_value=LARGEST)
+
+
+EVENING = {"slug": "evening", "name": "An evening", "game": "pig", "seats": 4, "rounds": 5}
+_Whole: Any = type("_Whole", (_NewLeague,), _terms())
+
+
+@extend_schema_serializer(examples=[OpenApiExample("evening", EVENING)])
+class NewLeagueSerializer(_Whole):  # type: ignore[misc]  # made of the terms, so that none lacks a field
+    """What a league is announced with: each of the terms has a field; `tournaments.terms` refuses what cannot be."""

@@ -1,0 +1,163 @@
+"""The REST doors of the leagues: the list, one, its standings, rounds and acts, and a new one."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.idempotency import once
+from bots.scopes import PUBLIC
+from foundation.paging import BadCursor
+from foundation.words import asks
+from ftk_core.entries import Clock
+from ftk_core.league.plans import Stage
+from ftk_core.league.state import NotNow
+from people.roles import is_organiser
+from tournaments import league_queries, queries, services
+from tournaments.acts_api import Unfit, found
+from tournaments.league_answers import (
+    ActsSerializer,
+    LeagueListSerializer,
+    LeagueSerializer,
+    NewLeagueSerializer,
+    RoundSerializer,
+    StandingsSerializer,
+)
+from tournaments.projections import etag_of
+from tournaments.terms import Terms
+
+CURSOR = OpenApiParameter("after", str, description="The cursor from the answer before; none for the first rows.")
+
+
+class LeaguesView(APIView):
+    """The leagues."""
+
+    throttle_scope: str | None = None
+
+    @property
+    def scope(self) -> str:
+        """To read needs none, to announce does."""
+        return PUBLIC if self.request.method in ("GET", "HEAD", "OPTIONS") else "organise"
+
+    @extend_schema(operation_id="leagues_list", parameters=[CURSOR], responses={200: LeagueListSerializer})
+    @asks("after")
+    def get(self, request: Request) -> Response:
+        """List the leagues, the newest first."""
+        try:
+            rows = queries.list_leagues_from(request.query_params.get("after", ""))
+        except BadCursor as error:
+            raise ValidationError({"after": str(error)}) from None
+        return Response(LeagueListSerializer({"leagues": rows.cards, "after": rows.after}).data)
+
+    @extend_schema(request=NewLeagueSerializer, responses={201: LeagueSerializer})
+    @once()
+    def post(self, request: Request) -> Response:
+        """Announce a league; organisers may."""
+        person = request.user
+        assert isinstance(person, User)
+        if not is_organiser(person):
+            raise PermissionDenied("only organisers announce leagues")
+        said = NewLeagueSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        try:
+            league = services.open_league(terms_of(said.validated_data, person.get_username()))
+        except NotNow as error:
+            raise Unfit(str(error)) from None
+        return Response(_told(league.slug), status.HTTP_201_CREATED)
+
+
+class LeagueView(APIView):
+    """A league."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: LeagueSerializer})
+    def get(self, _request: Request, slug: str) -> Response:
+        """Say what a league was announced with, and how far it is; its ETag is for `If-Match` of acts."""
+        league = found(slug)
+        return Response(_told(slug), headers={"ETag": etag_of(league)})
+
+
+class StandingsView(APIView):
+    """The standings of a league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR], responses={200: StandingsSerializer})
+    @asks("after")
+    def get(self, request: Request, slug: str) -> Response:
+        """List the standings from the first place on, with the values of the tie-breaks in their order."""
+        _, rows = _read(lambda: league_queries.read_standings(slug, request.query_params.get("after", "")), slug)
+        return Response(StandingsSerializer(rows).data)
+
+
+class RoundView(APIView):
+    """A round of a league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR], responses={200: RoundSerializer})
+    @asks("after")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """List the pairings of a round with their results, and who rests."""
+        _, row = _read(lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug)
+        return Response(RoundSerializer(row).data)
+
+
+class ActsView(APIView):
+    """What the organisers did to a league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR], responses={200: ActsSerializer})
+    @asks("after")
+    def get(self, request: Request, slug: str) -> Response:
+        """List what was done to a league, the newest first: by whom, why, before and after."""
+        _, rows = _read(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
+        return Response(ActsSerializer(rows).data)
+
+
+def _read(read: Any, slug: str) -> Any:
+    """Return what is read; raises NotFound, or ValidationError for a cursor that is none."""
+    found(slug)
+    try:
+        return read()
+    except BadCursor as error:
+        raise ValidationError({"after": str(error)}) from None
+    except ObjectDoesNotExist as error:
+        raise NotFound(str(error)) from None
+
+
+def _told(slug: str) -> Any:
+    page = league_queries.read_league(slug)
+    return LeagueSerializer({name: getattr(page, name) for name in LeagueSerializer.PLAIN}).data
+
+
+def terms_of(said: dict[str, Any], by: str) -> Terms:
+    """Return the terms that were sent; raises ValidationError for stages that are none."""
+    told = dict(said)
+    clock = Clock(told.pop("move_ms"), told.pop("bank_ms"))
+    options = told.pop("options")
+    try:
+        stages = msgspec.convert(told.pop("stages"), tuple[Stage, ...])
+    except msgspec.ValidationError as error:
+        raise ValidationError({"stages": str(error)}) from None
+    until = told.pop("entries_until")
+    return Terms(
+        **told | {"tiebreaks": tuple(told["tiebreaks"])},
+        clock=clock,
+        stages=stages,
+        options=msgspec.json.encode(options).decode() if options else "",
+        entries_until=until.astimezone(UTC) if until else None,
+        by=by,
+    )
