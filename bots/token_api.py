@@ -89,6 +89,13 @@ class GivenSerializer(serializers.Serializer[Any]):
     expires_in = serializers.IntegerField()
 
 
+class WaitingSerializer(serializers.Serializer[Any]):
+    """Why there is no token, or not yet, in the words of RFC 8628 (3.5)."""
+
+    error = serializers.CharField()
+    error_description = serializers.CharField()
+
+
 class OwnTokenSerializer(serializers.ModelSerializer[Token]):
     """A token as whoever shows it may know it."""
 
@@ -127,7 +134,9 @@ class DeviceTokenView(APIView):
     authentication_classes = ()
     parser_classes = (FormParser, JSONParser)  # the first is what OAuth's clients send
 
-    @extend_schema(extensions=AS_IN_OAUTH, request=WaitSerializer, responses={200: GivenSerializer})
+    @extend_schema(
+        extensions=AS_IN_OAUTH, request=WaitSerializer, responses={200: GivenSerializer, 400: WaitingSerializer}
+    )
     def post(self, request: Request) -> Response:
         """Give the token once, or say in RFC 8628's word `error` why not, or not yet."""
         form = WaitSerializer(data=request.data)

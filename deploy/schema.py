@@ -59,8 +59,8 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     if method == "post" and operation.pop("x-once", True):
         parameters.append(KEY)
     for status in _refusals(method, operation):
-        content = {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-        operation["responses"].setdefault(str(status), {"description": HTTPStatus(status).phrase, "content": content})
+        answer = operation["responses"].setdefault(str(status), {"description": HTTPStatus(status).phrase})
+        answer.setdefault("content", {})[TYPE] = {"schema": {"$ref": "#/components/schemas/Problem"}}
     for answer in operation["responses"].values():
         answer.setdefault("headers", {})["RateLimit"] = ALLOWANCE
 
