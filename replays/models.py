@@ -86,6 +86,8 @@ class Match(models.Model):
     """How many workers have claimed it; more than one means that a worker died."""
     reason = models.TextField(blank=True)
     """Why it is void."""
+    released = models.BooleanField(default=True)
+    """Whether everybody may see what happens within it; if not, its result is all that is told."""
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"

@@ -13,6 +13,7 @@ from tournaments.league_overviews import ActRow
 from tournaments.league_words import tell_points
 
 RULED = {"share": "all share it", "loss": "whoever caused that lost it", "replay": "it is played on another deal"}
+OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.NoticePosted
 OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
 
@@ -67,14 +68,10 @@ def _done(league: LeagueState, act: Act) -> str:
             return f"{_match(act)} counts for nobody."
         case acts.ResultOverruled():
             return f"{_match(act)} counts with other places than it was played to."
-        case acts.LeaguePaused():
-            return "The league was paused: no round begins."
-        case acts.LeagueResumed():
-            return "The league was resumed: rounds begin again."
         case acts.AuthorInvited() | acts.VersionRenewed():
             return _done_at_the_door(act)
-        case acts.LeagueExtended():
-            return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
+        case _ if isinstance(act, OnLeague):
+            return _done_to_all(act)
         case _:
             return _done_to_entries(league, act)
 
@@ -83,6 +80,20 @@ def _done_at_the_door(act: acts.AuthorInvited | acts.VersionRenewed) -> str:
     if isinstance(act, acts.AuthorInvited):
         return f"{act.author} was invited to enter."
     return f"{act.old} plays as {act.name}: it was entered as the newest version until its round is paired."
+
+
+def _done_to_all(act: OnLeague) -> str:
+    match act:
+        case acts.LeaguePaused():
+            return "The league was paused: no round begins."
+        case acts.LeagueResumed():
+            return "The league was resumed: rounds begin again."
+        case acts.LeagueExtended():
+            return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
+        case acts.ReplaysReleased():
+            return f"The replays of {f'round {act.round}' if act.round else 'all rounds'} were released to everybody."
+        case acts.NoticePosted():
+            return f"Everybody was told: {act.text}"
 
 
 def _done_to_entries(

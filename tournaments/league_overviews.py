@@ -75,6 +75,7 @@ class TableRow:
     match_id: str
     status: str
     seats: list[PlayerRow]
+    released: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,4 +217,5 @@ def _table(table: TableMatch, group: int) -> TableRow:
         match_id=table.match_id,
         status=table.match.status,
         seats=list_players(table.match),
+        released=table.match.released,
     )

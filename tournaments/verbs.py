@@ -49,6 +49,16 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
         {"author": {}},
         lambda state, o, hand: organising.invite(state, o["author"], hand),
     ),
+    "release": (
+        "everybody sees the replays of a round, or with 0 all",
+        {"round": {"type": int}},
+        lambda state, o, hand: organising.release(state, o["round"], hand),
+    ),
+    "announce": (
+        "everybody is told something, on the league's page",
+        {"text": {}},
+        lambda state, o, hand: organising.announce(state, o["text"], hand),
+    ),
     "pause": ("no round begins", {}, lambda state, _, hand: organising.pause(state, hand)),
     "resume": ("rounds begin again", {}, lambda state, _, hand: organising.resume(state, hand)),
     "extend": (

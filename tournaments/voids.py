@@ -78,6 +78,7 @@ def _again(league: League, state: LeagueState, table: TableMatch, deal: int, by:
         clock=Clock(old.move_ms, old.bank_ms),
         options=old.options,
         pace_ms=old.pace_ms,
+        released=old.released,
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))
