@@ -9,7 +9,7 @@ from fractions import Fraction
 from ftk_core.league import acts
 from ftk_core.league.facts import Act, BotEntered, ResultRecorded
 from ftk_core.league.state import LeagueState, Noted, standing
-from tournaments.league_overviews import ActRow
+from tournaments.league_overviews import ActRow, Notice
 from tournaments.league_words import tell_points
 
 RULED = {"share": "all share it", "loss": "whoever caused that lost it", "replay": "it is played on another deal"}
@@ -27,7 +27,7 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
         case BotEntered():
             given = f" and was given {tell_points(noted.points)}" if Fraction(noted.points) else ""
             what = f"{noted.name} entered late, for round {noted.round}{given}."
-            return ActRow(what=what, by=noted.by, at=_moment(noted.at), why="")
+            return ActRow(what=what, by=_by(noted), at=_moment(noted.at), why=noted.why)
         case acts.MatchReplaced() | acts.MatchVoided() | acts.ResultOverruled():
             return _on_match(league, noted)
         case _:
@@ -35,7 +35,13 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
             return ActRow(what=_done(league, noted), by=_by(noted), at=_moment(noted.at), why=why)
 
 
-def _by(act: Act) -> str:
+def list_notices(league: LeagueState) -> list[Notice]:
+    """Return what organisers told everybody, the newest first."""
+    posted = (act for act in reversed(league.noted) if isinstance(act, acts.NoticePosted))
+    return [Notice(act.text, _by(act), _moment(act.at)) for act in posted]
+
+
+def _by(act: Act | BotEntered) -> str:
     """Return who did it, and who agreed."""
     return f"{act.by}, approved by {act.approved}" if act.approved else act.by
 

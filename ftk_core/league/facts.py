@@ -99,6 +99,9 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """What it is given for the rounds it missed, an exact fraction."""
     by: str = ""
     at: int = 0
+    why: str = ""
+    approved: str = ""
+    """Which second organiser agreed, where whoever entered it needed that."""
     newest: bool = False
     """Whether it is renewed, as `VersionRenewed` says, until its first round is paired."""
 

@@ -52,6 +52,8 @@ MANAGE: dict[str, list[str]] = {
     "organise invite": ["nosuch ada", "taken ada", "taken \udcff"],
     "organise pause": ["nosuch", "a/b"],
     "organise redraft": ["taken"],
+    "organise again": ["taken nosuch", "nosuch x"],
+    "organise enter": ["taken nosuch", "nosuch ada", "taken \udcff"],
     "organise announce": ["nosuch hello", "taken \udcff", "taken " + 201 * "x"],
     "organise release": ["nosuch 1", "taken 9", "taken -1", "taken 0"],
     "organise resume": ["taken"],
