@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -113,6 +113,12 @@ def decline(person: User, league: League, number: object) -> None:
     _check_right(person, row.league, row.verb, row.told)
     with transaction.atomic():
         _settle(row, person, Proposal.Status.DECLINED)
+
+
+def refuse(person: User, league: League, verb: str) -> NoReturn:
+    """Raise why somebody is not offered an act: Refused (recorded) without the right to it, else NotNow."""
+    _check_right(person, league, verb[:20], {})
+    raise NotNow(f"{verb[:20]!r} cannot be done as things are")
 
 
 def read_desk(person: User, league: League) -> Desk:

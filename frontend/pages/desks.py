@@ -31,6 +31,7 @@ from tournaments.desk import (
     propose_or_act,
     read_desk,
     read_room,
+    refuse,
 )
 
 Seen = TypeVar("Seen")
@@ -101,7 +102,7 @@ def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act:
         waits = propose_or_act(person, league, act.verb, act.told, act.cleaned_data.get("why", ""))
         return "It waits for a second organiser." if waits else f"Done: {act.what}."
     if "act" in request.POST:
-        raise NotNow(f"{request.POST['act'][:20]!r} cannot be done as things are")
+        refuse(person, league, request.POST["act"].replace("\0", ""))
     if form.is_bound:
         waits = propose_or_act(person, league, "appoint", dict(form.cleaned_data))
         return "It waits for a second organiser." if waits else "The role is given."

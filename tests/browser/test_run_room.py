@@ -115,7 +115,7 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.acts("Announce", text="Tea at four")
     page.get_by_role("link", name=f"Act on match {played}").click()
     organiser.acts("Void and play again", why="a worker was slow")
-    page.get_by_role("heading", name="Waiting 2").wait_for()
+    page.get_by_role("heading", name="About to begin 2").wait_for()
     page.get_by_role("link", name="Act on match").first.click()
     organiser.acts("Void", why="nobody can play it")
     organiser.looks("room-open")
@@ -150,7 +150,7 @@ def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organi
     page.locator("summary", has_text="Pause").click()
     why = page.get_by_role("form", name="Pause").locator("[name=why]")
     why.fill("the hall is")
-    page.get_by_role("heading", name="Waiting 1").wait_for()
+    page.get_by_role("heading", name="About to begin 1").wait_for()
 
     def played() -> None:
         match = Match.objects.get(status=Match.Status.WAITING)

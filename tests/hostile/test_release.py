@@ -42,7 +42,9 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OUTSIDE = ("visitor", "author", "owner", "organiser", "elsewhere", "biased")
 """To whom it is closed: `owner` has a bot at the table, `biased` is a judge with one in the league."""
 INSIDE = ("judge", "staff")
-PASSING = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d\b|csrfmiddlewaretoken.*?>|nonce=\S+")
+PASSING = re.compile(
+    r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d(?::\d\d)?\b|\b\d+ s\b|csrfmiddlewaretoken.*?>|nonce=\S+"
+)
 """What is another whenever it is asked for: times and tokens."""
 ASKED = (
     "/watch/?match={match}",

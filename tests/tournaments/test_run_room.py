@@ -181,6 +181,16 @@ def test_what_cannot_be_done_is_said_and_nothing_is_done(verb: str, said: dict[s
     assert read_facts(League.objects.get(slug="night")) == before
 
 
+def test_a_judge_is_offered_matches_alone_and_refused_the_rest_which_is_kept() -> None:
+    league = begun()
+    LeagueRole.objects.update(role=LeagueRole.Role.JUDGE)
+    page = a_client().get("/leagues/night/desk/").content.decode()
+    assert ('id="act-void"' in page, 'id="act-pause"' in page) == (True, False)
+    answer = a_client().post("/leagues/night/desk/", {"act": "pause", "why": "because"})
+    assert answer.status_code == 403
+    assert league.refusals.get().what == "pause"
+
+
 def test_a_bot_that_enters_late_by_hand_does_so_with_a_reason_where_the_terms_let_it() -> None:
     league = begun(late=2)
     mine("late")
