@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from django.db.models import Avg, Count, F, Q, QuerySet, Window
+from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
+from ftk_core.league.acts import MatchVoided
 from ftk_core.league.deals import turned
 from ftk_core.league.state import LeagueState
 from replays.queries import CLOSED, PLAYING, VOID
@@ -92,14 +95,16 @@ class RunRoom:
 def look_in(league: League, *, within: bool) -> RunRoom:
     """Return how the round goes; `within`: also of what is not released, how the bots answered."""
     _, state = load(league)
-    here = league.tables.filter(round=league.round)
-    counts = {row["match__status"]: row["of"] for row in here.values("match__status").annotate(of=Count("pk"))}
+    voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
+    status = Case(When(match_id__in=voided, then=Value(VOID)), default=F("match__status"), output_field=CharField())
+    here = league.tables.filter(round=league.round).annotate(status=status)
+    counts = {row["status"]: row["of"] for row in here.values("status").annotate(of=Count("pk"))}
     lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
     mean = lasted["mean"]
     played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
     since = _moment(state.rounds[-1].at) if state.rounds else None
     shown = within or not state.rounds or state.is_released(league.round)
-    tables = _list_tables(here, state) if state.rounds else {}
+    tables = _list_tables(here, state, voided) if state.rounds else {}
     return RunRoom(
         slug=league.slug,
         status=league.status,
@@ -130,22 +135,22 @@ def _foretell(since: datetime | None, played: int, of: int) -> datetime | None:
     return since + (timezone.now() - since) * of / played
 
 
-def _list_tables(here: QuerySet[TableMatch], state: LeagueState) -> dict[str, list[RoomTable]]:
-    """Return by state the first tables of each: one query."""
-    order = Window(RowNumber(), partition_by=F("match__status"), order_by=("number", "game"))
+def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[RoomTable]]:
+    """Return by state the first tables of each: one query; `voided` says why, by match."""
+    order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
     found: dict[str, list[RoomTable]] = {}
     for row in here.annotate(nth=order).filter(nth__lte=SHOWN).select_related("match").order_by("number", "game"):
         match = row.match
         until = match.closed_at or timezone.now()
-        found.setdefault(match.status, []).append(
+        found.setdefault(row.status, []).append(
             RoomTable(
                 number=row.number,
                 game=row.game,
                 match_id=row.match_id,
                 names=_names(state, row.round, row.number, row.game),
-                worker=match.holder if match.status == PLAYING else "",
+                worker=match.holder if row.status == PLAYING else "",
                 seconds=round((until - match.opened_at).total_seconds()) if match.opened_at else None,
-                reason=match.reason,
+                reason=match.reason or voided.get(row.match_id, ""),
             )
         )
     return found

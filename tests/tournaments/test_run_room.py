@@ -87,6 +87,18 @@ def test_the_round_is_told_by_its_clock_and_its_tables_by_state_and_worker() -> 
     assert sorted(playing.tables[0].names + closed.tables[0].names) == ["b0-1", "b1-1", "b2-1", "b3-1"]
 
 
+def test_a_match_that_was_voided_is_told_as_void_with_the_reason_and_not_waited_for() -> None:
+    league = begun()
+    waiting = Match.objects.filter(status=Match.Status.WAITING).first()
+    assert waiting is not None
+    sent("void", match=waiting.pk)
+    league.refresh_from_db()
+    room = look_in(league, within=False)
+    (void,) = (state for state in room.states if state.status == "void")
+    assert [(table.match_id, table.reason) for table in void.tables] == [(waiting.pk, "because")]
+    assert (room.played, room.of) == (1, 2)
+
+
 @pytest.mark.parametrize("release", ["at_once", "after_league"])
 def test_slow_and_failing_bots_are_told_with_the_reason_unless_that_is_hidden(release: str) -> None:
     AuthorFactory.create(username="olga")
