@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connections
+from django.test import Client
 from playwright.sync_api import Browser, Page
 
-from bots.tokens import new_token
 from ftk_core.league import acts
 from replays.models import Match
 from replays.playing.runner import play_match
@@ -28,7 +28,7 @@ SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 
 
 def a_league() -> tuple[str, str]:
-    """A league of olga's, one match of its first round played; returns that match and a token of hers."""
+    """A league of olga's, one match of its first round played; returns that match and a session of hers."""
     olga = User.objects.create_user("olga")
     league = opened(by="olga", rounds=3, release="after_league")
     for version in entrants(4):
@@ -37,9 +37,11 @@ def a_league() -> tuple[str, str]:
     match = Match.objects.earliest("created_at", "pk")
     assert play_match(match.pk)
     assert services.record_match(match.pk)
-    token = new_token(olga)
+    client = Client()
+    client.force_login(olga)
+    session = client.cookies["sessionid"].value
     connections.close_all()
-    return str(match.pk), token
+    return str(match.pk), session
 
 
 def elsewhere(call: Any) -> Any:
@@ -64,11 +66,8 @@ class Organiser:
         self.said: list[str] = []
         page.on("console", lambda message: self.said.append(message.text) if message.type == "error" else None)
 
-    def signs_in(self, token: str) -> None:
-        self.page.goto(f"{self.site}/sign-in/token/")
-        self.page.get_by_label("Token").fill(token)
-        self.page.get_by_role("button", name="Sign in with the token").click()
-        self.page.wait_for_url("**/account/")
+    def signs_in(self, session: str) -> None:
+        self.page.context.add_cookies([{"name": "sessionid", "value": session, "url": self.site}])
 
     def acts(self, name: str, why: str = "the hall is cold", **words: str) -> None:
         """Fill in the small form of an act, and send it."""
@@ -99,8 +98,8 @@ def organiser(arena: str, chromium: Browser) -> Any:
 
 
 def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_room(organiser: Organiser) -> None:
-    (played, token), page = elsewhere(a_league), organiser.page
-    organiser.signs_in(token)
+    (played, session), page = elsewhere(a_league), organiser.page
+    organiser.signs_in(session)
 
     page.goto(f"{organiser.site}/matches/{played}/")
     page.get_by_text("The replay of this match is not released yet").wait_for()
@@ -144,8 +143,8 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
 
 
 def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organiser: Organiser) -> None:
-    (_, token), page = elsewhere(a_league), organiser.page
-    organiser.signs_in(token)
+    (_, session), page = elsewhere(a_league), organiser.page
+    organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")
     page.locator("summary", has_text="Pause").click()
     why = page.get_by_role("form", name="Pause").locator("[name=why]")
