@@ -43,6 +43,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/cross/", leagues.cross, name="league-cross"),
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
     path("leagues/<slug:slug>/desk/", desks.page, name="desk"),
+    path("leagues/<slug:slug>/desk/room/", desks.room, name="room"),
     path("leagues/<slug:slug>/enter/", entering.page, name="enter"),
     path("leaderboards/", leaderboards.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:game>/", leaderboards.leaderboard, name="leaderboard"),

@@ -12,6 +12,10 @@ SEE_ALL: list[Callable[[str, int], bool]] = []
 """What apps above are asked, by match and user: whether somebody may look through all eyes while it is played."""
 
 
+SEE_UNRELEASED: list[Callable[[str, int], bool]] = []
+"""What apps above are asked alike: whether somebody may see what happened within a match that is not released."""
+
+
 class EyesClosed(Exception):
     """Raised for eyes that a user may not look through (now); the message says when they open."""
 
@@ -34,10 +38,13 @@ def viewer_of(eyes: str, seats: int) -> Viewer:
 def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
     """Raise EyesClosed unless the user may look through these eyes now.
 
-    The public view is always open. While a match is played, a seat's view is open to the author of its
+    A match that is not released is open to nobody but whoever an app above lets see it, its bots' authors neither. Of
+    any other the public view is always open. While a match is played, a seat's view is open to the author of its
     bot alone and the omniscient view to nobody, but for whoever an app above lets see all of it, as the judges of a
     league; once it has ended, everything is open to everybody.
     """
+    if not shows(match, user_id):
+        raise EyesClosed("the replay of this match is not released yet; by whom it was won is all that is told")
     if viewer == PUBLIC or match.ended:
         return
     if user_id is not None and any(may(match.pk, user_id) for may in SEE_ALL):
@@ -46,6 +53,11 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
         raise EyesClosed("everything is shown once the match has ended")
     if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
         raise EyesClosed("while the match is played, a seat's view is open to the bot's author only")
+
+
+def shows(match: Match, user_id: int | None) -> bool:
+    """Tell whether what happens within a match is shown to a user at all."""
+    return match.released or (user_id is not None and any(may(match.pk, user_id) for may in SEE_UNRELEASED))
 
 
 def admitted(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:

@@ -26,10 +26,20 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
 
     bot = serializers.CharField(source="version.bot.slug", read_only=True)
     version = serializers.IntegerField(source="version.number", read_only=True)
+    excuses = serializers.SerializerMethodField(help_text="Null until the match is released.")
+    reproducible = serializers.SerializerMethodField(help_text="Null until the match is released.")
 
     class Meta:
         model = MatchSeat
         fields = ("seat", "bot", "version", "place", "score", "excuses", "reproducible")
+
+    def get_excuses(self, seat: MatchSeat) -> int | None:
+        """Return how often it gave no valid answer."""
+        return seat.excuses if seat.match.released else None
+
+    def get_reproducible(self, seat: MatchSeat) -> bool | None:
+        """Return whether it answered alike when it was asked again."""
+        return seat.reproducible if seat.match.released else None
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
@@ -39,7 +49,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
 
     class Meta:
         model = Match
-        fields = ("id", "game", "status", "opened_at", "closed_at", "attempts", "reason", "seats")
+        fields = ("id", "game", "status", "opened_at", "closed_at", "attempts", "reason", "released", "seats")
 
 
 class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Match]):
@@ -81,10 +91,12 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)
-    def log(self, _request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
-        """Download an ended match's log as JSON Lines, for `ftk verify`."""
+    def log(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
+        """Download an ended match's log as JSON Lines, for `ftk verify`, once it is released."""
         try:
-            pages = queries.read_log(pk)
+            pages = queries.read_log(pk, request.user.pk)
+        except EyesClosed as error:
+            raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:
             raise Http404("no such match has ended; a log can be downloaded once its match has") from None
         # in one piece: a server of sockets would gather an iterator before it sent any of it

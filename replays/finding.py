@@ -73,7 +73,12 @@ def _seats_of(slug: str) -> QuerySet[MatchSeat]:
 
 
 def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
-    """Keep the matches of the sought length, and those where a choice was made for the sought reason."""
+    """Keep the matches of the sought length, and those where a choice was made for the sought reason.
+
+    What is not released is not found by what happened within it.
+    """
+    if sought.excuse or sought.least is not None or sought.most is not None:
+        rows = rows.filter(released=True)
     if sought.least is not None or sought.most is not None:
         rows = _with_length(rows, sought.least, sought.most)
     return _with_excuse(rows, sought.excuse) if sought.excuse else rows

@@ -86,6 +86,8 @@ class Match(models.Model):
     """How many workers have claimed it; more than one means that a worker died."""
     reason = models.TextField(blank=True)
     """Why it is void."""
+    released = models.BooleanField(default=True)
+    """Whether everybody may see what happens within it; if not, its result is all that is told."""
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -112,6 +114,10 @@ class MatchSeat(models.Model):
     role = models.CharField(max_length=20, blank=True)
     """What the seat turned out to be, in a game where that is not the same for all."""
     excuses = models.PositiveIntegerField(default=0)
+    missed = models.JSONField(null=True)
+    """By reason how often it gave no valid answer; null in matches from before that was kept."""
+    spent = models.FloatField(null=True)
+    """The part of its clock that it used: of what its choices and the bank allowed; null where that was not kept."""
     reproducible = models.BooleanField(default=True)
     """False once it answered otherwise when a resumed match asked it what it had been asked before."""
     faults = ArrayField(models.TextField(), default=list)

@@ -10,10 +10,11 @@ from django.db.models import Prefetch, prefetch_related_objects
 
 from ftk_core.entries import Voided, stream_of
 from ftk_core.entries import read as read_entry
+from ftk_core.facts import OMNISCIENT
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from ftk_core.log import lines_of
-from replays.access import admitted
+from replays.access import admitted, check_eyes, shows
 from replays.frames.projector import PROJECTOR
 from replays.models import Match, MatchSeat, Stream
 from replays.store import StreamLog, pages_of
@@ -33,7 +34,9 @@ class PlayerRow:
     place: int | None
     score: int | None
     excuses: int
+    """0, too, where the match is not released;"""
     reproducible: bool
+    """and this is true there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,8 @@ class MatchOverview:
     reason: str
     opened_at: datetime | None
     closed_at: datetime | None
+    released: bool
+    """Whether everybody may see what happens within it."""
 
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
@@ -73,8 +78,8 @@ def list_players(match: Match) -> list[PlayerRow]:
             bot_slug=s.version.bot.slug,
             place=s.place,
             score=s.score,
-            excuses=s.excuses,
-            reproducible=s.reproducible,
+            excuses=s.excuses if match.released else 0,
+            reproducible=s.reproducible or not match.released,
         )
         for s in match.seats.all()
     ]
@@ -83,8 +88,9 @@ def list_players(match: Match) -> list[PlayerRow]:
 def _page(match: Match, stream: Stream | None) -> MatchOverview:
     # while a match goes on its length would tell who had a choice, and the hash of its last page let anybody try out
     # which card was drawn
-    length = stream.length if stream and match.ended else 0
-    head = bytes(stream.head).hex() if stream and match.ended else ""
+    told = match.ended and match.released
+    length = stream.length if stream and told else 0
+    head = bytes(stream.head).hex() if stream and told else ""
     return MatchOverview(
         id=match.pk,
         game=match.game,
@@ -97,6 +103,7 @@ def _page(match: Match, stream: Stream | None) -> MatchOverview:
         reason=match.reason,
         opened_at=match.opened_at,
         closed_at=match.closed_at,
+        released=match.released,
     )
 
 
@@ -115,6 +122,11 @@ def read_story(
     return PROJECTOR.reel(match_id, viewer, language).story()
 
 
+def is_shown(match_id: str, user_id: int | None) -> bool:
+    """Tell whether what happens within a match is shown to a user; raises Match.DoesNotExist."""
+    return shows(Match.objects.get(pk=match_id), user_id)
+
+
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     """Return the heads of matches' streams in hexadecimal, by match; raises LookupError if one has no stream."""
     streams = Stream.objects.in_bulk([stream_of(match_id) for match_id in match_ids])
@@ -128,21 +140,26 @@ def find_blamed(match_id: str) -> int | None:
     return entry.seat if isinstance(entry, Voided) and isinstance(entry.seat, int) else None
 
 
-def read_log(match_id: str) -> Iterator[bytes]:
-    """Yield the log of an ended match as a file, page by page; raises Match.DoesNotExist unless it has ended."""
+def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
+    """Yield the log of an ended match as a file, page by page.
+
+    Raises Match.DoesNotExist unless it has ended, or EyesClosed for a user who may not see what happened within it.
+    """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
+    check_eyes(match, OMNISCIENT, user_id)
     return dump(pages_of(match.stream_id))
 
 
 def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
     """Return the matches begun last that are being played, then those that ended last, and the wanted one somewhere.
 
-    Raises Match.DoesNotExist where that one is none.
+    Only those that are released; raises Match.DoesNotExist where the wanted one is none of these.
     """
-    playing = list(Match.objects.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
-    recent = list(Match.objects.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
+    shown = Match.objects.filter(released=True)
+    playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
+    recent = list(shown.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
     if wanted and wanted not in {match.pk for match in playing + recent}:
-        recent.append(Match.objects.get(pk=wanted))
+        recent.append(shown.get(pk=wanted))
     return read_matches(playing + recent)
 
 

@@ -39,6 +39,8 @@ class Order:
     """JSON in the game's own terms; empty as the rule book has it."""
     pace_ms: int = 0
     """The least time between choices."""
+    released: bool = True
+    """Whether everybody may see what happens within it."""
     asked_by: User | None = None
     """Whose it is if it is friendly; nobody's in a league."""
 
@@ -72,6 +74,7 @@ def _waiting(order: Order) -> Match:
         bank_ms=order.clock.bank_ms,
         options=order.options,
         pace_ms=order.pace_ms,
+        released=order.released,
         kind=Match.Kind.FRIENDLY if order.asked_by else Match.Kind.LEAGUE,
         asked_by=order.asked_by,
     )
@@ -81,6 +84,11 @@ def _ring_for(kinds: Iterable[str]) -> None:
     """Ring once for each match; whoever takes one rings for those for which there are no bells yet."""
     for kind in kinds:
         ring("bots.work", kind, queue=kind)
+
+
+def release_matches(match_ids: Iterable[str]) -> None:
+    """Let everybody see what happened within matches; nothing takes that back."""
+    Match.objects.filter(pk__in=match_ids, released=False).update(released=True)
 
 
 def verify_match(match_id: str) -> Verdict:

@@ -22,7 +22,7 @@ class TournamentsConfig(AppConfig):
         """Connect the end of a match to its league."""
         from foundation.doorbell import ring
         from people.leaving import on_export
-        from replays.access import SEE_ALL
+        from replays.access import SEE_ALL, SEE_UNRELEASED
         from replays.playing.signals import match_ended
         from tournaments import leaving, rights, tasks  # noqa: F401 - whoever rings must know their names
 
@@ -31,4 +31,5 @@ class TournamentsConfig(AppConfig):
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
         SEE_ALL.append(rights.sees_hidden)
+        SEE_UNRELEASED.append(rights.sees_unreleased)
         on_export(leaving.belongings, self.name)

@@ -9,10 +9,20 @@ from fractions import Fraction
 from ftk_core.league import acts
 from ftk_core.league.facts import Act, BotEntered, ResultRecorded
 from ftk_core.league.state import LeagueState, Noted, standing
-from tournaments.league_overviews import ActRow
-from tournaments.league_words import tell_points
+from tournaments.league_overviews import ActRow, Notice
+from tournaments.league_words import RELEASES, tell_points
 
 RULED = {"share": "all share it", "loss": "whoever caused that lost it", "replay": "it is played on another deal"}
+CHANGED: dict[type, tuple[str, str]] = {
+    acts.BotWithdrew: ("paired", "not paired any more"),
+    acts.BotReturned: ("not paired", "paired again"),
+    acts.BotDisqualified: ("paired, and placed by its points", "not paired, and behind all others"),
+    acts.MeetingForbidden: ("they could meet", "they are not paired together"),
+    acts.RoundChanged: ("each as it was drafted", "each in the place of the other"),
+    acts.AuthorInvited: ("could not enter", "may enter"),
+}
+"""By kind of act: how it was, and how it is now, where that is always the same."""
+OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.NoticePosted
 OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
 
@@ -26,22 +36,71 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
         case BotEntered():
             given = f" and was given {tell_points(noted.points)}" if Fraction(noted.points) else ""
             what = f"{noted.name} entered late, for round {noted.round}{given}."
-            return ActRow(what=what, by=noted.by, at=_moment(noted.at), why="")
+            after = f"plays from round {noted.round} on"
+            return ActRow(
+                what=what, by=_by(noted), at=_moment(noted.at), why=noted.why, before="was not entered", after=after
+            )
         case acts.MatchReplaced() | acts.MatchVoided() | acts.ResultOverruled():
             return _on_match(league, noted)
         case _:
             why = noted.reason if isinstance(noted, acts.BotWithdrew) else noted.why
-            return ActRow(what=_done(league, noted), by=_by(noted), at=_moment(noted.at), why=why)
+            before, after = _changed(league, noted)
+            return ActRow(
+                what=_done(league, noted), by=_by(noted), at=_moment(noted.at), why=why, before=before, after=after
+            )
 
 
-def _by(act: Act) -> str:
+def _changed(league: LeagueState, act: Act) -> tuple[str, str]:
+    """Return how it was before an act, and is now, in words."""
+    match act:
+        case acts.BotExcused():
+            return "paired in every round", f"not paired in round{'s' * (len(act.rounds) != 1)} {_listed(act.rounds)}"
+        case acts.LeagueExtended():
+            return _rounds_before(league, act), _rounds(act.rounds)
+        case acts.ReplaysReleased():
+            return f"everybody's {RELEASES[league.header.release]}", "everybody's"
+        case acts.LeaguePaused() | acts.LeagueResumed():
+            goes_on = "rounds begin when the organiser begins them" if league.header.held else "rounds begin as due"
+            stands = "no round begins"
+            return (goes_on, stands) if isinstance(act, acts.LeaguePaused) else (stands, goes_on)
+        case acts.VersionRenewed():
+            return act.old, act.name
+        case _:
+            return CHANGED.get(type(act), ("", ""))
+
+
+def _rounds_before(league: LeagueState, act: acts.LeagueExtended) -> str:
+    """Return how many rounds were played before an act changed that; unknown where stages change, too."""
+    if len(league.stages) > 1:
+        return ""
+    earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
+    said = [one.rounds for one in earlier if isinstance(one, acts.LeagueExtended)]
+    return _rounds([league.stages[0].rounds, *said][-1])
+
+
+def _rounds(number: int) -> str:
+    return f"{number} round{'s' * (number != 1)}" if number else "as many rounds as its format needs"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def list_notices(league: LeagueState) -> list[Notice]:
+    """Return what organisers told everybody, the newest first."""
+    posted = (act for act in reversed(league.noted) if isinstance(act, acts.NoticePosted))
+    return [Notice(act.text, _by(act), _moment(act.at)) for act in posted]
+
+
+def _by(act: Act | BotEntered) -> str:
     """Return who did it, and who agreed."""
     return f"{act.by}, approved by {act.approved}" if act.approved else act.by
 
 
 def _on_match(league: LeagueState, act: OnMatch) -> ActRow:
-    before = after = ""
-    if not isinstance(act, acts.MatchReplaced):
+    if isinstance(act, acts.MatchReplaced):
+        before, after = f"played as match {act.old}", f"played as match {act.new}"
+    else:
         past = league.history[act.round, act.table, act.game]
         was, now = standing(past[: past.index(act)]), standing(past[: past.index(act) + 1])
         before, after = (_ended(league, each.seating, each.places) if each else "no result" for each in (was, now))
@@ -67,14 +126,10 @@ def _done(league: LeagueState, act: Act) -> str:
             return f"{_match(act)} counts for nobody."
         case acts.ResultOverruled():
             return f"{_match(act)} counts with other places than it was played to."
-        case acts.LeaguePaused():
-            return "The league was paused: no round begins."
-        case acts.LeagueResumed():
-            return "The league was resumed: rounds begin again."
         case acts.AuthorInvited() | acts.VersionRenewed():
             return _done_at_the_door(act)
-        case acts.LeagueExtended():
-            return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
+        case _ if isinstance(act, OnLeague):
+            return _done_to_all(act)
         case _:
             return _done_to_entries(league, act)
 
@@ -83,6 +138,20 @@ def _done_at_the_door(act: acts.AuthorInvited | acts.VersionRenewed) -> str:
     if isinstance(act, acts.AuthorInvited):
         return f"{act.author} was invited to enter."
     return f"{act.old} plays as {act.name}: it was entered as the newest version until its round is paired."
+
+
+def _done_to_all(act: OnLeague) -> str:
+    match act:
+        case acts.LeaguePaused():
+            return "The league was paused: no round begins."
+        case acts.LeagueResumed():
+            return "The league was resumed: rounds begin again."
+        case acts.LeagueExtended():
+            return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
+        case acts.ReplaysReleased():
+            return f"The replays of {f'round {act.round}' if act.round else 'all rounds'} were released to everybody."
+        case acts.NoticePosted():
+            return f"Everybody was told: {act.text}"
 
 
 def _done_to_entries(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,15 +17,16 @@ from tournaments import services
 from tournaments.desk_rows import Desk, lay_out, tell_act
 from tournaments.models import Entrant, League
 from tournaments.projections import load
-from tournaments.rights import ACT, APPOINT, REJUDGE, SEE_DESK, has_own_bot, may
+from tournaments.rights import ACT, APPOINT, REJUDGE, SEE_DESK, SEE_UNRELEASED, has_own_bot, may
 from tournaments.roles import LeagueRole, Proposal, Refusal
 from tournaments.rounds import locked, now
-from tournaments.verbs import DEEDS, decide, perform
+from tournaments.run_room import RunRoom, look_in
+from tournaments.verbs import DEEDS, decide, list_fitting, perform
 
 LARGEST = 2**31 - 1
 """What the database takes for a number."""
 APPOINTING = "appoint", "dismiss"
-OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, **dict.fromkeys(APPOINTING, APPOINT)}
+OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, "again": REJUDGE, **dict.fromkeys(APPOINTING, APPOINT)}
 """By verb; all others are acts of organisers."""
 LONGEST_REASON = 200
 REFUSALS_EACH = 100
@@ -114,11 +115,32 @@ def decline(person: User, league: League, number: object) -> None:
         _settle(row, person, Proposal.Status.DECLINED)
 
 
+def refuse(person: User, league: League, verb: str) -> NoReturn:
+    """Raise why somebody is not offered an act: Refused (recorded) without the right to it, else NotNow."""
+    _check_right(person, league, verb[:20], {})
+    raise NotNow(f"{verb[:20]!r} cannot be done as things are")
+
+
 def read_desk(person: User, league: League) -> Desk:
     """Return who has a role, what waits and what was refused; raises Refused, which is recorded."""
     if not may(SEE_DESK, person, league):
         raise _refused(person, league, "see the desk", f"only those with a role in {league.name} see its desk")
-    return lay_out(league, appoints=may(APPOINT, person, league))
+    fitting = list_fitting(load(league)[1])
+    rights = {right for right in (ACT, REJUDGE) if may(right, person, league)}
+    verbs = [verb for verb in fitting if OTHER_RIGHTS.get(verb, ACT) in rights]
+    return lay_out(league, verbs, appoints=may(APPOINT, person, league))
+
+
+def read_room(person: User, league: League) -> RunRoom:
+    """Return how the round goes that is played, with what of it whoever looks may see; raises Refused."""
+    if not may(SEE_DESK, person, league):
+        raise _refused(person, league, "see the run room", f"only those with a role in {league.name} see its desk")
+    return look_in(league, within=may(SEE_UNRELEASED, person, league))
+
+
+def list_names(league: League) -> list[str]:
+    """Return the names of a league's entries, in the order of their numbers, which count from 1."""
+    return [entrant.name for entrant in load(league)[1].entrants]
 
 
 def shows_desk(person: object, slug: str) -> bool:

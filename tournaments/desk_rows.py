@@ -42,7 +42,7 @@ class RefusalRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """All of it."""
 
@@ -51,6 +51,8 @@ class Desk:
     refusals: list[RefusalRow]
     appoints: bool
     """Whether whoever looks may give roles."""
+    verbs: list[str]
+    """What whoever looks may do to the league, and can as things are."""
 
 
 def tell_act(verb: str, told: dict[str, Any]) -> str:
@@ -58,17 +60,18 @@ def tell_act(verb: str, told: dict[str, Any]) -> str:
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
-def lay_out(league: League, *, appoints: bool) -> Desk:
+def lay_out(league: League, verbs: list[str], *, appoints: bool) -> Desk:
     """Return the desk of a league."""
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
     refused = league.refusals.select_related("person")[:SHOWN]
     return Desk(
-        [RoleRow(row.person.get_username(), row.role) for row in roles],
-        [
+        roles=[RoleRow(row.person.get_username(), row.role) for row in roles],
+        proposals=[
             ProposalRow(id=row.pk, what=tell_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at)
             for row in waiting
         ],
-        [RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
-        appoints,
+        refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
+        appoints=appoints,
+        verbs=verbs,
     )

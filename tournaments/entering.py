@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.utils import timezone
+from msgspec.structs import replace
 
 from bots.models import BotVersion
+from bots.queries import find_newest_active
 from bots.version_queries import list_own
 from ftk_core.league.commands import check_doors, enter
 from ftk_core.league.facts import BotEntered, LeagueOpened
+from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState, NotNow
 from tournaments.league_words import tell_doors
 from tournaments.models import ALL_TIME, CourtRating, League
@@ -105,6 +110,20 @@ def entry_of(
     if over and not state.rounds and can_be_paired(league, state):
         raise NotNow(f"entries to {league.name} are closed; it is about to begin")
     return fact
+
+
+def entry_by_hand(league: League, bot: str, hand: Hand) -> Callable[[LeagueState], BotEntered]:
+    """Return how an organiser enters the newest active version of a bot, on the league's conditions; raises NotNow."""
+    try:
+        version = find_newest_active(bot)
+    except ObjectDoesNotExist as error:
+        raise NotNow(str(error)) from None
+
+    def enters(state: LeagueState) -> BotEntered:
+        fact = entry_of(league, state, version, by=hand.by, at=hand.at)
+        return replace(fact, why=hand.why, approved=hand.approved)
+
+    return enters
 
 
 def read_entry_page(slug: str, user_id: int) -> EntryPage:

@@ -75,6 +75,7 @@ class TableRow:
     match_id: str
     status: str
     seats: list[PlayerRow]
+    released: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,15 @@ class Acts:
     """The cursor of the older ones; empty at the end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What an organiser told everybody."""
+
+    text: str
+    by: str
+    at: datetime | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueOverview(LeagueCard):
     """A league's page."""
@@ -208,6 +218,8 @@ class LeagueOverview(LeagueCard):
     """The first of those that are not even named here; 0 where all are."""
     acts: int
     """How much was done to it."""
+    notices: list[Notice]
+    """The last ones, the newest first."""
 
     @property
     def stage(self) -> StageRow:

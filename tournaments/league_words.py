@@ -29,6 +29,11 @@ RULINGS = {
     "share": "shared by all",
     "loss": "lost by whoever caused it, and shared by all where nobody did",
 }
+RELEASES = {
+    "at_once": "at once, while they are played",
+    "after_round": "once their round is over",
+    "after_league": "once the league is over",
+}
 WHY = {
     "odd": "the numbers do not come out even",
     "absent": "asked to be left out",
@@ -90,6 +95,7 @@ def tell_more(header: LeagueOpened) -> Terms:
         ("Who may enter", "; ".join(tell_doors(header))),
         ("Late entries", late),
         ("Bots of an author", f"{header.per_author} at most" if header.per_author else "any number"),
+        ("Replays are everybody's", RELEASES[header.release]),
         ("Rounds begin", "when the organiser has seen the draft" if header.held else "by themselves"),
     ]
 

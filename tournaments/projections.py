@@ -20,6 +20,7 @@ from ftk_core.league.acts import (
     LeagueResumed,
     MatchReplaced,
     MatchVoided,
+    ReplaysReleased,
     ResultOverruled,
     VersionRenewed,
 )
@@ -41,13 +42,15 @@ from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState
 from ftk_core.log import lines_of
 from replays.queries import CLOSED
-from replays.services import Order, order_matches
+from replays.services import Order, order_matches, release_matches
 from replays.store import StreamLog
 from tournaments.folds import folded
 from tournaments.models import Entrant, League, TableMatch
 
 ENDS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
 """After these the standings are others."""
+OPENING = RoundClosed, LeagueClosed, ReplaysReleased
+"""After these more replays may be everybody's."""
 MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended
 """After these it may be known better how many rounds there will be."""
 
@@ -83,6 +86,16 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
         league.save()
     if any(isinstance(fact, ENDS) for fact in facts):
         _project_standings(league, ended or state)
+    if state.header.release != "at_once" and any(isinstance(fact, OPENING) for fact in facts):
+        _project_release(league, state)
+
+
+def _project_release(league: League, state: LeagueState) -> None:
+    """Let everybody see what they may by now: of the rounds' matches, and of those that were played in vain."""
+    rounds = [number for number in range(1, len(state.rounds) + 1) if state.is_released(number)]
+    release_matches(league.tables.filter(round__in=rounds).values_list("match_id", flat=True))
+    replaced = (fact for fact in state.noted if isinstance(fact, MatchReplaced))
+    release_matches([fact.old for fact in replaced if state.is_released(fact.round)])
 
 
 def _project_row(league: League, fact: LeagueFact) -> None:
@@ -174,6 +187,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
             clock=clock,
             options=header.options,
             pace_ms=header.pace_ms,
+            released=state.is_released(paired.round),
         )
         for table, game in plans
     )

@@ -14,6 +14,7 @@ from ftk_core.league.luck_shares import LEAST, SOURCES
 from ftk_core.league.state import NotNow
 from replays.queries import CLOSED, VOID
 from tournaments.export import archive
+from tournaments.league_words import RELEASES
 from tournaments.models import League, LuckMeasure, TableMatch
 from tournaments.overviews import (
     LeagueCard,
@@ -128,6 +129,11 @@ def find_place(match_id: str) -> Place | None:
     """Return where in a league a match is played; None for one of no league."""
     table = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
+
+
+def read_release(slug: str) -> str:
+    """Return in words when by a league's terms its replays are everybody's; raises League.DoesNotExist."""
+    return RELEASES[load(League.objects.get(slug=slug))[1].header.release]
 
 
 def read_progress(slug: str) -> tuple[str, int, int]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ftk_core.league.acts import MatchVoided, ResultOverruled
 from ftk_core.league.commands import proceed
-from ftk_core.league.facts import Act, RoundDrafted
+from ftk_core.league.facts import Act, BotEntered, RoundDrafted
 from ftk_core.league.folding import fold
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState, NotNow, standing
@@ -31,7 +31,7 @@ class Shifted:
 class Preview:
     """What an act would change; nothing of it is done."""
 
-    act: Act
+    act: Act | BotEntered
     places: list[Shifted]
     """In the standings as they are now."""
     tables: list[Shifted]
@@ -40,7 +40,7 @@ class Preview:
     """On the ladder of all time."""
 
 
-def preview(league_id: int, deed: Callable[[LeagueState], Act]) -> Preview:
+def preview(league_id: int, deed: Callable[[LeagueState], Act | BotEntered]) -> Preview:
     """Return what an act would change; raises NotNow when it cannot be done."""
     league = League.objects.get(pk=league_id)
     _, state = load(league)
@@ -84,7 +84,7 @@ def _seated(draft: RoundDrafted) -> dict[int, str]:
     }
 
 
-def _ratings(league: League, state: LeagueState, after: LeagueState, fact: Act) -> list[Shifted]:
+def _ratings(league: League, state: LeagueState, after: LeagueState, fact: Act | BotEntered) -> list[Shifted]:
     if not isinstance(fact, ResultOverruled | MatchVoided) or fact.round > state.closed_rounds:
         return []
     result = standing(after.history[fact.round, fact.table, fact.game])

@@ -11,8 +11,10 @@ from tournaments.roles import LeagueRole
 
 Role = LeagueRole.Role
 ACT, REJUDGE, SEE_HIDDEN, APPOINT, SEE_DESK = "act", "rejudge", "see hidden", "appoint", "see desk"
+SEE_UNRELEASED = "see unreleased"
 """To do what `manage.py organise` does; of that, to overrule and to void; to look through all eyes while a match is
-played; to make co-organisers and judges; to see what waits and what was refused."""
+played; to make co-organisers and judges; to see what waits and what was refused; to see what happened within a match
+before that is everybody's."""
 
 
 def _is(person: User, league: League, *roles: str) -> bool:
@@ -47,6 +49,7 @@ RIGHTS: dict[str, Predicate] = {
     ACT: is_active & (organises | is_staff),
     REJUDGE: is_active & (judges | organises | is_staff),
     SEE_HIDDEN: is_active & judges & ~has_own_bot,
+    SEE_UNRELEASED: is_active & (judges | is_staff) & ~has_own_bot,
     APPOINT: is_active & (opened_it | is_staff),
     SEE_DESK: is_active & (judges | organises | is_staff),
 }
@@ -59,6 +62,15 @@ def may(right: str, person: object, league: League) -> bool:
 
 def sees_hidden(match_id: str, user_id: int) -> bool:
     """Tell whether somebody is a judge of the league that a match belongs to, with no bot of his own in it."""
+    return _may_see(SEE_HIDDEN, match_id, user_id)
+
+
+def sees_unreleased(match_id: str, user_id: int) -> bool:
+    """Tell whether somebody is a judge of it or staff, with no bot of his own in it."""
+    return _may_see(SEE_UNRELEASED, match_id, user_id)
+
+
+def _may_see(right: str, match_id: str, user_id: int) -> bool:
     table = TableMatch.objects.select_related("league").filter(match=match_id).first()
     person = User.objects.filter(pk=user_id).first()
-    return table is not None and may(SEE_HIDDEN, person, table.league)
+    return table is not None and may(right, person, table.league)

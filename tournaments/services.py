@@ -74,8 +74,11 @@ def start(league_id: int) -> None:
 
 
 @transaction.atomic
-def act(league_id: int, deed: Callable[[LeagueState], Act | RoundPaired]) -> None:
-    """Do to a league what `ftk_core.league.organising` offers; raises NotNow, with nothing done, when it cannot be."""
+def act(league_id: int, deed: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
+    """Do to a league what `ftk_core.league.organising` offers, or enter a bot.
+
+    Raises NotNow, with nothing done, when it cannot be.
+    """
     league = locked(league_id)
     stream, state = load(league)
     fact = deed(state)

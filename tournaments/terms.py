@@ -17,21 +17,22 @@ from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
+from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
 from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SEASON, SLUG
 from tournaments.closing import check_closing
 
-PACE_MS = range(60_000 + 1)
-MOVE_MS = range(1, 60_000 + 1)
-BANK_MS = range(3_600_000 + 1)
+PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
 OPTIONS_CHARACTERS = 2000
 STAGES = range(1, 10 + 1)
+ALIKE = ["late", "granted", "per_author", "who", "rated_from", "rated_to", "tries", "ruling", "held", "release", "by"]
+"""What is called alike in the terms and in the fact."""
 SENTENCES = {
     "ruling": "of a match that was void too often cannot become",
     "granted": "late entries cannot be given",
     "who": "who may enter cannot be",
+    "release": "replays cannot be released",
     "deals": "the matches of a table cannot have deals",
     "scored": "the matches of a table cannot be scored as",
     "worth": "a match cannot be worth",
@@ -87,6 +88,8 @@ class Terms:
     ruling: Ruling = "share"
     held: bool = False
     """Whether each round waits, drafted, until its organiser begins it."""
+    release: Release = "at_once"
+    """When everybody may see what happened within its matches."""
     by: str = ""
     """Who announces it."""
 
@@ -109,7 +112,7 @@ def check(terms: Terms, now: datetime) -> None:
         ("a void match is tried again", terms.tries, range(101)),
         ("a league has stages", len(_stages(terms)), STAGES),
     )
-    check_words(Terms, terms, ("ruling", "granted", "who"))
+    check_words(Terms, terms, ("ruling", "granted", "who", "release"))
     for stage in _stages(terms):
         _check_stage(terms, stage)
     check_closing(terms.entries_until, now)
@@ -143,16 +146,7 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
         entries_until=int(terms.entries_until.timestamp()) if terms.entries_until else 0,
         stages=stages,
         luck=luck,
-        late=terms.late,
-        granted=terms.granted,
-        per_author=terms.per_author,
-        who=terms.who,
-        rated_from=terms.rated_from,
-        rated_to=terms.rated_to,
-        tries=terms.tries,
-        ruling=terms.ruling,
-        held=terms.held,
-        by=terms.by,
+        **{name: getattr(terms, name) for name in ALIKE},
         at=int(now.timestamp()),
     )
 

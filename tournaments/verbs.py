@@ -6,19 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from ftk_core.league import organising
-from ftk_core.league.facts import Act
+from ftk_core.league.facts import Act, BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
-from tournaments import services
+from tournaments import services, voids
+from tournaments.entering import entry_by_hand
 from tournaments.models import League
 from tournaments.queries import find_table
 
 ENTRY = {"entry": {"type": int}}
 PAIR = {"one": {"type": int, "metavar": "entry"}, "other": {"type": int, "metavar": "entry"}}
 MATCH: dict[str, dict[str, Any]] = {"match": {}}
+BOT: dict[str, dict[str, Any]] = {"bot": {}}
 ROUNDS = {"rounds": {"type": int, "nargs": "+", "metavar": "round"}}
 PLACES = {"places": {"type": int, "nargs": "+", "metavar": "place", "help": "by seat, from 1"}}
-Deed = Callable[[LeagueState, dict[str, Any], Hand], Act]
+Deed = Callable[[LeagueState, dict[str, Any], Hand], Act | BotEntered]
 
 
 def _on_entry(act: Callable[[LeagueState, int, Hand], Act]) -> Deed:
@@ -42,12 +44,27 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
         {**ENTRY, **ROUNDS},
         lambda state, o, hand: organising.excuse(state, o["entry"], o["rounds"], hand),
     ),
+    "enter": (
+        "the newest active version of a bot enters, late if its league lets it",
+        BOT,
+        lambda state, o, _: o["enter"](state),
+    ),
     "forbid": ("two entries are not to meet", PAIR, _on_pair(organising.forbid)),
     "exchange": ("two entries of the drafted round change places", PAIR, _on_pair(organising.exchange)),
     "invite": (
         "an author may enter a league that is for those who were invited",
         {"author": {}},
         lambda state, o, hand: organising.invite(state, o["author"], hand),
+    ),
+    "release": (
+        "everybody sees the replays of a round, or with 0 all",
+        {"round": {"type": int}},
+        lambda state, o, hand: organising.release(state, o["round"], hand),
+    ),
+    "announce": (
+        "everybody is told something, on the league's page",
+        {"text": {}},
+        lambda state, o, hand: organising.announce(state, o["text"], hand),
     ),
     "pause": ("no round begins", {}, lambda state, _, hand: organising.pause(state, hand)),
     "resume": ("rounds begin again", {}, lambda state, _, hand: organising.resume(state, hand)),
@@ -75,10 +92,37 @@ DRAFTS = {
 }
 
 
-def decide(league: League, verb: str, told: dict[str, Any], hand: Hand) -> Callable[[LeagueState], Act]:
+REPLAYS = {
+    "again": ("a match of the round that is played counts for nobody and is played again", MATCH, voids.play_again),
+}
+
+
+def list_fitting(state: LeagueState) -> list[str]:
+    """Return what can be done to a league as it is: a verb for each."""
+    if state.closed:
+        return []
+    number = len(state.rounds)
+    playing = number > state.closed_rounds
+    wrong = {
+        "pause": state.paused,
+        "resume": not state.paused,
+        "extend": not state.begun,
+        "release": all(state.is_released(each) for each in range(1, number + 2)),
+        "invite": state.header.who != "invited",
+        "again": not playing,
+        **dict.fromkeys(("void", "overrule"), not number),
+        "start": state.begun,
+        **dict.fromkeys(("begin", "redraft", "exchange"), state.draft is None),
+    }
+    return [verb for verb in (*DRAFTS, *DEEDS, *REPLAYS) if not wrong.get(verb)]
+
+
+def decide(league: League, verb: str, told: dict[str, Any], hand: Hand) -> Callable[[LeagueState], Act | BotEntered]:
     """Return the deed of a verb with what was told, as `services.act` takes it; raises NotNow for an unknown match."""
     _, words, deed = DEEDS[verb]
-    more = {"key": find_table(league.pk, told["match"])} if "match" in words else {}
+    more: dict[str, Any] = {"key": find_table(league.pk, told["match"])} if "match" in words else {}
+    if "bot" in words:
+        more["enter"] = entry_by_hand(league, told["bot"], hand)
     return lambda state: deed(state, {**told, **more}, hand)
 
 
@@ -86,10 +130,14 @@ def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None
     """Do it; raises NotNow, with nothing done, when it cannot be."""
     if verb in DRAFTS:
         DRAFTS[verb][1](league.pk)
+    elif verb in REPLAYS:
+        REPLAYS[verb][2](league.pk, told["match"], hand)
     else:
         services.act(league.pk, decide(league, verb, told, hand))
 
 
 def told_by_verb() -> dict[str, tuple[str, dict[str, dict[str, Any]]]]:
     """Return by its verb what can be done, and what must be told of it."""
-    return {verb: (what, {}) for verb, (what, _) in DRAFTS.items()} | {verb: row[:2] for verb, row in DEEDS.items()}
+    return {verb: (what, {}) for verb, (what, _) in DRAFTS.items()} | {
+        verb: row[:2] for table in (DEEDS, REPLAYS) for verb, row in table.items()
+    }

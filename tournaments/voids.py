@@ -9,8 +9,9 @@ from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.commands import record
 from ftk_core.league.deals import table_seed, turned
 from ftk_core.league.facts import LeagueFact, ResultRecorded
+from ftk_core.league.organising import Hand, void
 from ftk_core.league.plans import Ruling
-from ftk_core.league.state import Key, LeagueState, NotNow
+from ftk_core.league.state import Key, LeagueState, NotNow, standing
 from replays.queries import VOID, find_blamed
 from replays.services import Order, order_matches
 from tournaments.models import League, TableMatch
@@ -54,16 +55,36 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
         status = "ruled upon" if table.match.status == VOID else table.match.status
         raise NotNow(f"match {match_id} is {status}; only void matches are played again")
     stream, state = load(league)
-    append(league, stream, state, [_again(league, state, table, 0, by, why)])
+    append(league, stream, state, [_again(league, state, table, 0, Hand(by=by, at=now(), why=why))])
     table.refresh_from_db()
     return table.match_id
+
+
+@transaction.atomic
+def play_again(league_id: int, match_id: str, hand: Hand) -> None:
+    """Let a match of the round that is played count for nobody, and order it on another deal of its table.
+
+    One that was given up is ordered on the same deal, as `replace_void` does. Raises NotNow for any other.
+    """
+    league = locked(league_id)
+    table = league.tables.select_related("match").filter(match_id=match_id).first()
+    stream, state = load(league)
+    if table is None or not state.closed_rounds < table.round == len(state.rounds):
+        raise NotNow(f"{match_id[:20]!r} is no match of a round that is being played; only such are played again")
+    given_up = table.match.status == VOID and not table.recorded
+    if not given_up and state.recorded.isdisjoint({_key(table)[1:]}):
+        raise NotNow(f"match {match_id} has no result yet; void it if nobody is to wait for it")
+    if not given_up and standing(state.history.get(_key(table), ())):
+        state = append(league, stream, state, [void(state, _key(table), match_id, hand)])
+    deal = 0 if given_up else state.voids.get(_key(table), 0) + 1
+    append(league, stream, state, [_again(league, state, table, deal, hand)])
 
 
 def _key(table: TableMatch) -> Key:
     return table.round, table.number, table.game
 
 
-def _again(league: League, state: LeagueState, table: TableMatch, deal: int, by: str = "", why: str = "") -> LeagueFact:
+def _again(league: League, state: LeagueState, table: TableMatch, deal: int, hand: Hand | None = None) -> LeagueFact:
     """Order a match of a table again, on that deal of it, and return the fact."""
     old = table.match
     versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
@@ -78,6 +99,7 @@ def _again(league: League, state: LeagueState, table: TableMatch, deal: int, by:
         clock=Clock(old.move_ms, old.bank_ms),
         options=old.options,
         pace_ms=old.pace_ms,
+        released=old.released,
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))
@@ -88,9 +110,10 @@ def _again(league: League, state: LeagueState, table: TableMatch, deal: int, by:
         old=old.pk,
         new=table.match_id,
         deal=deal,
-        by=by,
+        by=hand.by if hand else "",
         at=now(),
-        why=why or old.reason,
+        why=(hand.why if hand else "") or old.reason,
+        approved=hand.approved if hand else "",
     )
 
 

@@ -14,6 +14,8 @@ from replays import queries as replays_queries
 STATES = {"waiting": "About to begin", "playing": "Live now"}
 OVER = "Watch every move"
 """What is said of a match that is over, whichever way it ended."""
+KEPT = "To be watched later"
+"""Of one whose replay is not released."""
 FRESH_SECONDS, KEPT_SECONDS = 60, 86_400
 
 
@@ -23,12 +25,15 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show who plays what, and never how it ends."""
     match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
-    poster = Poster(match.game_title, names, STATES.get(match.status, OVER), live=match.status == "playing")
+    said = STATES.get(match.status, OVER) if match.released else KEPT
+    poster = Poster(match.game_title, names, said, live=match.released and match.status == "playing")
     etag = quote_etag(fingerprint(poster))
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
     else:
         answer = HttpResponse(draw(poster), content_type="image/png")
     answer.headers["ETag"] = etag
-    patch_cache_control(answer, public=True, max_age=FRESH_SECONDS if match.status in STATES else KEPT_SECONDS)
+    patch_cache_control(
+        answer, public=True, max_age=FRESH_SECONDS if match.status in STATES or not match.released else KEPT_SECONDS
+    )
     return answer

@@ -1,8 +1,9 @@
-"""The desk of a league: who has a role in it, which acts wait for a second organiser, and which were refused."""
+"""The desk of a league: its run room, what can be done there, who has a role, what waits, and what was refused."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -11,14 +12,31 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
+from bots import queries as bots_queries
 from bots.scopes import check_session
 from foundation.throttles import person_of, throttled
+from foundation.words import asks
+from frontend.pages.act_forms import ActForm, groups_of
 from frontend.pages.shared import found
 from ftk_core.league.state import NotNow
-from tournaments.desk import Refused, approve, decline, find_league, propose_or_act, read_desk
+from replays.reports.health import read_health
+from tournaments.desk import (
+    Refused,
+    approve,
+    decline,
+    find_league,
+    list_names,
+    propose_or_act,
+    read_desk,
+    read_room,
+    refuse,
+)
 
+Seen = TypeVar("Seen")
 LONGEST_NAME = 150
+LONGEST_ID = 12
 
 
 class AppointForm(forms.Form):
@@ -28,31 +46,63 @@ class AppointForm(forms.Form):
     role = forms.ChoiceField(choices=[("co-organiser", "co-organiser"), ("judge", "judge")])
 
 
+@asks("match")
 @throttled("enter", by=person_of)
 @never_cache
 @found
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show it to those who have a role in the league, and to staff; a POST decides, appoints or dismisses."""
+    """Show it to those who have a role in the league, and to staff; a POST acts, decides, appoints or dismisses."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
     check_session(request, "organise")
     league = find_league(slug)
+    desk = _permitted(lambda: read_desk(person, league))
+    names = list_names(league)
+    verb = request.POST.get("act", "")
+    act = ActForm(verb, names, request.POST) if verb in desk.verbs else None
+    form = AppointForm(request.POST if "person" in request.POST else None)
+    wrong = (act is not None and not act.is_valid()) or (form.is_bound and not form.is_valid())
+    if request.method == "POST" and not wrong:
+        _try(request, lambda: _done(request, person, slug, form, act))
+        return redirect("desk", slug)
+    context = {"league": league, "desk": desk, "form": form, "names": names, "room": read_room(person, league)}
+    context["groups"] = groups_of(desk.verbs, names, act, request.GET.get("match", "")[:LONGEST_ID])
+    return render(request, "frontend/desk.html", context | _health(), status=400 if wrong else 200)
+
+
+@require_safe
+@never_cache
+@found
+def room(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how the round goes, alone: what htmx asks for again and again."""
+    person = request.user
+    if not isinstance(person, User):
+        return redirect("account_login")
+    check_session(request, "organise")
+    seen = _permitted(lambda: read_room(person, find_league(slug)))
+    return render(request, "frontend/parts/room.html", {"room": seen} | _health())
+
+
+def _health() -> dict[str, object]:
+    return {"health": read_health(), "cages": bots_queries.list_cages()}
+
+
+def _permitted(read: Callable[[], Seen]) -> Seen:
     try:
-        desk = read_desk(person, league)
+        return read()
     except Refused as error:
         raise PermissionDenied(str(error)) from None
-    form = AppointForm(request.POST if "person" in request.POST else None)
-    if request.method == "POST" and (not form.is_bound or form.is_valid()):
-        _try(request, lambda: _done(request, person, slug, form))
-        return redirect("desk", slug)
-    context = {"league": league, "desk": desk, "form": form}
-    return render(request, "frontend/desk.html", context, status=400 if form.is_bound else 200)
 
 
-def _done(request: HttpRequest, person: User, slug: str, form: AppointForm) -> str:
+def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act: ActForm | None) -> str:
     """Do what a form asks for and return the sentence that says so."""
     league = find_league(slug)
+    if act:
+        waits = propose_or_act(person, league, act.verb, act.told, act.cleaned_data.get("why", ""))
+        return "It waits for a second organiser." if waits else f"Done: {act.what}."
+    if "act" in request.POST:
+        refuse(person, league, request.POST["act"].replace("\0", ""))
     if form.is_bound:
         waits = propose_or_act(person, league, "appoint", dict(form.cleaned_data))
         return "It waits for a second organiser." if waits else "The role is given."

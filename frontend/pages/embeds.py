@@ -34,7 +34,8 @@ SPOT = ("at", "eyes", "lang")
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the viewer alone, as large as the frame that holds it."""
     match = replays_queries.read_match(match_id)
-    return render(request, "frontend/embed.html", {"match": match, "title": title_of(match)})
+    shown = replays_queries.is_shown(match_id, request.user.pk)
+    return render(request, "frontend/embed.html", {"match": match, "title": title_of(match), "shown": shown})
 
 
 @asks("url", "format", "maxwidth", "maxheight")

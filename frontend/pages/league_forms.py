@@ -16,10 +16,10 @@ from ftk_core.entries import Clock
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
+from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
-from tournaments.league_words import GRANTED, RESTS, RULINGS, WORTHS
+from tournaments.league_words import GRANTED, RELEASES, RESTS, RULINGS, WORTHS
 from tournaments.terms import Terms
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -127,6 +127,9 @@ class WhoForm(forms.Form):
     granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label="They are given")
     tries = forms.IntegerField(min_value=0, initial=2, label="A void match is tried again")
     ruling = forms.ChoiceField(choices=choices(Ruling, RULINGS), initial="share", label="and then it is")
+    release = forms.ChoiceField(
+        choices=choices(Release, RELEASES), initial="at_once", required=False, label="Replays are everybody's"
+    )
     held = forms.BooleanField(required=False, label="Each round waits until you begin it")
 
 
@@ -170,6 +173,7 @@ def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
         stages=_stages(one["game"], two),
         clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
         options=how.options,
+        release=three["release"] or "at_once",
         season=three["season"] or None,
         entries_until=until.replace(tzinfo=UTC) if until else None,
         by=by,

@@ -14,9 +14,13 @@ from tournaments import queries as tournaments_queries
 @asks("at", "eyes", "lang")
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match: the viewer, and its public story in words for whoever has no JavaScript."""
+    """Show a match: the viewer, and its public story in words for whoever has no JavaScript; or its result alone."""
     page, language = replays_queries.read_match(match_id), language_of(request)
-    story = replays_queries.read_story(match_id, language=language)
+    shown = replays_queries.is_shown(match_id, request.user.pk)
+    story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
     place = tournaments_queries.find_place(match_id)
-    context = {"match": page, "title": title_of(page), "story": story, "language": language, "place": place}
+    context = {"match": page, "title": title_of(page), "shown": shown, "story": story}
+    context |= {"language": language, "place": place}
+    if place and not shown:
+        context["release"] = tournaments_queries.read_release(place.league)
     return render(request, "frontend/match.html", context)

@@ -123,3 +123,16 @@ class LeagueExtended(Deed, frozen=True, kw_only=True):
 
     rounds: int
     """How many it has now."""
+
+
+class ReplaysReleased(Deed, frozen=True, kw_only=True):
+    """Everybody may see what happened within matches from now on, earlier than by the league's terms."""
+
+    round: int = 0
+    """Those of one round; 0 for all, those to come too."""
+
+
+class NoticePosted(Deed, frozen=True, kw_only=True):
+    """An organiser told everybody something."""
+
+    text: str

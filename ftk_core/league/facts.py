@@ -16,11 +16,13 @@ from ftk_core.league.acts import (
     MatchReplaced,
     MatchVoided,
     MeetingForbidden,
+    NoticePosted,
+    ReplaysReleased,
     ResultOverruled,
     RoundChanged,
     VersionRenewed,
 )
-from ftk_core.league.plans import Granted, Qualified, Rest, Ruling, Stage, TablePlan, Weighed, Who
+from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Stage, TablePlan, Weighed, Who
 
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
@@ -77,6 +79,8 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """The least court rating with which a bot may enter; 0 for any, and for none at all."""
     rated_to: int = 0
     """The greatest; 0 for any."""
+    release: Release = "at_once"
+    """When its replays are released to everybody."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -95,6 +99,9 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """What it is given for the rounds it missed, an exact fraction."""
     by: str = ""
     at: int = 0
+    why: str = ""
+    approved: str = ""
+    """Which second organiser agreed, where whoever entered it needed that."""
     newest: bool = False
     """Whether it is renewed, as `VersionRenewed` says, until its first round is paired."""
 
@@ -213,6 +220,8 @@ Act = (
     | LeagueExtended
     | VersionRenewed
     | AuthorInvited
+    | ReplaysReleased
+    | NoticePosted
 )
 """What somebody did to a league: each says who, when and why."""
 

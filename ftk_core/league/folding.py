@@ -119,12 +119,20 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
         case acts.RoundChanged():
             draft = league.draft and exchanged(league.draft, fact)
             return put(league, draft=draft, changed=league.changed | {fact.round})
-        case acts.LeaguePaused() | acts.LeagueResumed():
-            return put(league, paused=isinstance(fact, acts.LeaguePaused))
-        case acts.LeagueExtended():
-            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
+        case acts.LeaguePaused() | acts.LeagueResumed() | acts.LeagueExtended():
+            return _steered(league, fact)
+        case acts.ReplaysReleased() | acts.NoticePosted():
+            rounds = {fact.round} if isinstance(fact, acts.ReplaysReleased) else set()
+            return put(league, released=league.released | rounds)
         case _:
             return put(league, entrants=tuple(_told(entrant, fact) for entrant in league.entrants))
+
+
+def _steered(league: LeagueState, fact: acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended) -> LeagueState:
+    put = msgspec.structs.replace
+    if isinstance(fact, acts.LeagueExtended):
+        return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
+    return put(league, paused=isinstance(fact, acts.LeaguePaused))
 
 
 def _told(

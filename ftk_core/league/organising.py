@@ -17,6 +17,8 @@ from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
 
 FURTHEST = 1000
 """No league has more rounds."""
+LONGEST_NOTICE = 200
+"""In characters."""
 
 
 class Hand(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +156,25 @@ def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
     if not max(1, played) <= rounds <= FURTHEST:
         raise NotNow(f"the stage has {played} rounds already; it can have {max(1, played)} to {FURTHEST}, not {rounds}")
     return acts.LeagueExtended(rounds=rounds, **_said(hand))
+
+
+def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysReleased:
+    """Return the fact that the replays of a round, or with 0 all of them, are everybody's; there is no way back."""
+    _going_on(league)
+    if not 0 <= round_ <= len(league.rounds):
+        raise NotNow(f"{league.header.name} has no round {round_} yet; 0 releases all, those to come too")
+    if all(league.is_released(number) for number in ([round_] if round_ else range(1, len(league.rounds) + 2))):
+        raise NotNow(f"the replays of {f'round {round_}' if round_ else league.header.name} are released already")
+    return acts.ReplaysReleased(round=round_, **_said(hand))
+
+
+def announce(league: LeagueState, text: str, hand: Hand) -> acts.NoticePosted:
+    """Return the fact that everybody was told something, in one line."""
+    _going_on(league)
+    line = " ".join(text.split())
+    if not line or len(line) > LONGEST_NOTICE or not line.isprintable():
+        raise NotNow(f"a notice has 1 to {LONGEST_NOTICE} characters that can be shown, not {len(line)}")
+    return acts.NoticePosted(text=line, **_said(hand))
 
 
 def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -> acts.ResultOverruled:

@@ -21,6 +21,8 @@ Why = Literal["odd", "absent", "seeded", "alone"]
 RestValue = Literal["win", "half", "none"]
 Who = Literal["anybody", "invited"]
 """Whose bots may enter a league."""
+Release = Literal["at_once", "after_round", "after_league"]
+"""When everybody may see what happens within the matches: as they are played, or once their round or all is over."""
 Ruling = Literal["replay", "share", "loss"]
 """What becomes of a match that was void too often: played on a new deal, shared, or lost by whoever caused it."""
 

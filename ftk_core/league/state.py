@@ -83,6 +83,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     forbidden: frozenset[frozenset[int]] = frozenset()
     invited: frozenset[str] = frozenset()
     """Authors, by name."""
+    released: frozenset[int] = frozenset()
+    """Rounds whose replays an organiser released; 0 stands for all."""
     closed_rounds: int = 0
     paused: bool = False
     closed: bool = False
@@ -120,6 +122,13 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def due(self) -> bool:
         """Whether something is to happen by itself between two rounds: the next one, the next stage, or the end."""
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
+
+    def is_released(self, round_: int) -> bool:
+        """Tell whether everybody may see what happens within the matches of a round."""
+        if self.closed or self.released & {0, round_}:
+            return True
+        release = self.header.release
+        return release == "at_once" or (release == "after_round" and round_ <= self.closed_rounds)
 
     def entrant(self, entry: int) -> Entrant:
         """Return one entry."""

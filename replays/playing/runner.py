@@ -6,6 +6,7 @@ import os
 import socket
 import time
 import uuid
+from collections import Counter
 
 import structlog
 from django.conf import settings
@@ -168,11 +169,12 @@ def _close(
     )
     if not closed:
         raise LeaseLost(f"match {match.pk} was taken over before its result was written")
-    excuses = _excuses(match, len(seats))
+    missed, spent = _answers(match, len(seats))
     for seat, player in zip(seats, players, strict=True):
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
         seat.role = result.roles[seat.seat] if result.roles else ""
-        seat.excuses = excuses[seat.seat]
+        seat.missed, seat.spent = missed[seat.seat], spent[seat.seat]
+        seat.excuses = missed[seat.seat].total()
         seat.reproducible = seat.seat not in strays
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = kept_notes(player.notes)
@@ -180,15 +182,20 @@ def _close(
         seat.save()
 
 
-def _excuses(match: Match, seats: int) -> list[int]:
-    """Return by seat how often menu[0] was played for it, as the log has it (earlier workers included)."""
-    counts = [0] * seats
+def _answers(match: Match, seats: int) -> tuple[list[Counter[str]], list[float]]:
+    """Return by seat how often menu[0] was played for it, by reason, and the part of its clock that it used.
+
+    As the log has it, earlier workers included.
+    """
+    missed, used, allowed = [Counter[str]() for _ in range(seats)], [0] * seats, [match.bank_ms] * seats
     for line in lines_of(StreamLog(match.stream_id)):
         if is_chose(line):
             entry = read(line)
-            if isinstance(entry, Chose) and entry.excuse:
-                counts[entry.seat] += 1
-    return counts
+            assert isinstance(entry, Chose)
+            missed[entry.seat].update([entry.excuse] if entry.excuse else [])
+            used[entry.seat] += entry.charged_us
+            allowed[entry.seat] += match.move_ms
+    return missed, [us / 1000 / ms if ms else 0.0 for us, ms in zip(used, allowed, strict=True)]
 
 
 def _is_through(match: Match) -> bool:

@@ -34,7 +34,7 @@ class Health:
     audited: int
     audited_at: datetime | None
     differing: list[tuple[str, str]]
-    """(match, difference) that the audit found."""
+    """(match, difference) that the audit found, of those that are released."""
 
 
 def read_health() -> Health:
@@ -52,7 +52,13 @@ def read_health() -> Health:
     )
     voided = Match.objects.filter(status=status.VOID).order_by("-closed_at").values_list("pk", "reason")
     audits = MatchAudit.objects.aggregate(audited=Count("pk"), audited_at=Max("at"))
-    differing = MatchAudit.objects.exclude(found="").order_by("-at").values_list("match_id", "found")
+    # a difference shows what happened within a match
+    differing = (
+        MatchAudit.objects.filter(match__released=True)
+        .exclude(found="")
+        .order_by("-at")
+        .values_list("match_id", "found")
+    )
     return Health(
         **counts,
         **audits,

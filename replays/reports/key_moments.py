@@ -12,6 +12,7 @@ from ftk_core.fold import fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
 from replays.frames.gallery import is_shown
+from replays.models import Match
 from replays.store import pages_of
 
 MATCHES = 4
@@ -31,10 +32,12 @@ class KeyMoment:
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return an example of each kind of moment from closed matches: a query for each not yet seen."""
+    """Return an example of each kind of moment from closed matches that are released: a query for each not yet seen."""
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}
-    for match in list(closed)[:MATCHES]:
+    wanted = list(closed)[:MATCHES]
+    released = set(Match.objects.filter(pk__in=wanted, released=True).values_list("pk", flat=True))
+    for match in (one for one in wanted if one in released):
         if len(found) == len(marks):
             break
         found = {moment.kind: moment for moment in find_first(match)} | found

@@ -1,4 +1,4 @@
-"""What a seat or a role is worth: how its holders did in all matches that were played to the end."""
+"""What a seat or a role is worth: how its holders did in all matches played to the end and released."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SeatStatistics:
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
     """Return how the roles of a game did, or its seats where all roles are alike; for one bot or for everybody."""
-    seats = MatchSeat.objects.filter(match__game=game, match__status=Match.Status.CLOSED)
+    seats = MatchSeat.objects.filter(match__game=game, match__status=Match.Status.CLOSED, match__released=True)
     if bot_slug is not None:
         seats = seats.filter(version__bot__slug=bot_slug)
     field = "role" if seats.exclude(role="").exists() else "seat"
@@ -85,7 +85,7 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]
     """Return how a bot did by the size of the table and its seat there, and by its role if it had any: one query."""
     others = MatchSeat.objects.filter(match=OuterRef("match")).order_by().values("match").annotate(n=Count("pk"))
     grouped = (
-        MatchSeat.objects.filter(match__status=Match.Status.CLOSED, version__bot__slug=bot_slug)
+        MatchSeat.objects.filter(match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug)
         .annotate(size=Subquery(others.values("n")))
         .values_list("size", "seat", "role")
         .annotate(matches=Count("pk"), won=Count("pk", filter=Q(place=1)), places=Sum("place"))

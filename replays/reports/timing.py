@@ -41,8 +41,10 @@ class Timing:
 
 
 def read_timing(bot_slug: str) -> Timing | None:
-    """Return how a bot answered in its last matches, None before the first one ended: two queries."""
-    seats = MatchSeat.objects.filter(match__status=Match.Status.CLOSED, version__bot__slug=bot_slug)
+    """Return how a bot answered in its last matches that are released, None before the first one: two queries."""
+    seats = MatchSeat.objects.filter(
+        match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug
+    )
     own = set(seats.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat")[:MATCHES])
     if not own:
         return None

@@ -22,6 +22,7 @@ NEED_CHROMIUM = [
     "test_everywhere.py",
     "test_languages.py",
     "test_live.py",
+    "test_run_room.py",
     "test_stage.py",
     "test_unfolding.py",
     "test_viewer.py",

@@ -145,7 +145,7 @@ def asked_of_an_app(module: Path) -> bool:
 
 def test_what_is_asked_of_an_app_is_called_by_a_verb() -> None:
     verbs = "add are audit count enter exists export find gather is list order owns read rebuild record replace search"
-    verbs += " select settle sign start take try verify open pair act tend begin redraft"
+    verbs += " select settle sign start take try verify open pair act tend begin redraft release"
     named = [
         (module, node.name)
         for module, tree in trees().items()

@@ -17,7 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from people.roles import make_organiser
 from replays.models import Match
-from tests.support.addresses import addresses
+from tests.support.addresses import addresses, filled
 from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
 from tests.support.hostile.permissions import BODIES, ROLES, ROWS
@@ -62,27 +62,6 @@ def asked(settings: Any) -> dict[str, Any]:
     services.start(league.pk)
     match = Match.objects.get()
     return {"people": people, "ada": ada, "match": match.pk, "proposal": str(proposal.pk)}
-
-
-def filled(path: str, known: dict[str, Any]) -> str:
-    """Return the path of an address: something there is for each of its words."""
-    slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
-    pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
-    words = {
-        "slug": slug,
-        "number": "1",
-        "match_id": known["match"],
-        "game": "pig",
-        "bot": "random",
-        "id": pk,
-        "pk": pk,
-    }
-    words |= {"name": "standings.csv" if path.startswith("/api/") else "pig", "token": "x", "key": "x", "uidb36": "x"}
-    for word, value in words.items():
-        for kind in ("", "slug:", "int:", "str:"):
-            path = path.replace(f"<{kind}{word}>", value)
-    assert "<" not in path, path
-    return path
 
 
 def status(role: str, operation: str, known: dict[str, Any]) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -30,3 +31,24 @@ def words() -> list[str]:
     texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
     ours = {word for text in texts for pattern in (ASKED, FIELDS) for word in pattern.findall(text)}
     return sorted(ours | {"limit", "offset", "game", "status", "next", "format", "revoke", "end"})
+
+
+def filled(path: str, known: dict[str, Any]) -> str:
+    """Return the path of an address: for each of its words something there is, of a `match` and the version `ada`."""
+    slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
+    pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
+    words = {
+        "slug": slug,
+        "number": "1",
+        "match_id": known["match"],
+        "game": "pig",
+        "bot": "random",
+        "id": pk,
+        "pk": pk,
+    }
+    words |= {"name": "standings.csv" if path.startswith("/api/") else "pig", "token": "x", "key": "x", "uidb36": "x"}
+    for word, value in words.items():
+        for kind in ("", "slug:", "int:", "str:"):
+            path = path.replace(f"<{kind}{word}>", value)
+    assert "<" not in path, path
+    return path

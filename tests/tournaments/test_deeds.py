@@ -58,6 +58,32 @@ def test_what_is_done_to_the_whole_league_is_told() -> None:
     ]
 
 
+def test_each_act_is_told_with_how_it_was_before_and_how_it_is_now() -> None:
+    run = a_run(release="after_league", late=3)
+    run.enter()
+    for deed in (organising.pause, organising.resume):
+        run.happens(deed(run.league, HAND))
+    for rounds in (5, 4):
+        run.happens(organising.extend(run.league, rounds, HAND))
+    run.happens(organising.release(run.league, 1, HAND))
+    run.happens(organising.announce(run.league, "Tea at four", HAND))
+    run.happens(organising.withdraw(run.league, 1, HAND))
+    run.happens(organising.excuse(run.league, 2, [2, 3], HAND))
+    run.happens(organising.forbid(run.league, 4, 2, HAND))
+    assert [(row.before, row.after) for row in told(run)] == [
+        ("was not entered", "plays from round 2 on"),
+        ("rounds begin as due", "no round begins"),
+        ("no round begins", "rounds begin as due"),
+        ("3 rounds", "5 rounds"),
+        ("5 rounds", "4 rounds"),
+        ("everybody's once the league is over", "everybody's"),
+        ("", ""),
+        ("paired", "not paired any more"),
+        ("paired in every round", "not paired in rounds 2, 3"),
+        ("they could meet", "they are not paired together"),
+    ]
+
+
 def test_an_overruled_result_is_told_with_what_it_was_and_what_it_is() -> None:
     run = a_run()
     result = run.league.results[0]

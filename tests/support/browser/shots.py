@@ -77,6 +77,7 @@ NO_PICTURE = frozenset(
         "invitation",
         "new-league-outlook",
         "oembed",
+        "room",
         "rounds",
         "sessions",
         "tokens",

@@ -13,6 +13,7 @@ BODIES: dict[str, dict[str, str]] = {
     "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
     "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
     "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
+    "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
     "POST /bots/<slug:slug>/team/ share": {"name": "author"},
     "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
 }
@@ -144,6 +145,7 @@ ANSWERS: dict[Row, str] = {
         POST /sign-in/inactive/
         POST /password/done/
         POST /matches/<slug:match_id>/card.png
+        POST /leagues/<slug:slug>/desk/room/
         GET /account/tokens/
         GET /account/sessions/
         GET /account/export/
@@ -181,6 +183,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (302, 403, 403, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ appoint
+        POST /leagues/<slug:slug>/desk/ pause
     """,
     (302, 403, 403, 403, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ approve
@@ -207,6 +210,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (302, 403, 403, 200, 403, 200, 200): """
         GET /leagues/<slug:slug>/desk/
+        GET /leagues/<slug:slug>/desk/room/
     """,
     (302, 403, 403, 200, 403, 403, 403): """
         GET /invitations/

@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
-from ftk_core.league.plans import Deals, Granted, RestValue, Ruling, Scored, Stage, Who
+from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from tournaments import league_queries, services
 from tournaments.models import League
@@ -75,6 +75,7 @@ class Command(ArenaCommand):
         opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
         opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
         opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")
+        opening.add_argument("--release", choices=get_args(Release), default="at_once", help="of its replays to all")
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")

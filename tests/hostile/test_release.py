@@ -1,0 +1,226 @@
+"""What happened within a match that is not released makes no difference to anything that anybody can ask.
+
+Two worlds are compared that differ in nothing else: the same match, with the same bots and the same result, played
+otherwise. Every address of the site is asked, so that a new one is tried too, by everybody who might want to know.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from copy import deepcopy
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+
+from ftk_core.league.organising import Hand
+from replays.frames.projector import Projector
+from replays.live.routing import websocket_urlpatterns
+from replays.models import Match
+from replays.reports.key_moments import find_first
+from replays.store import StreamLog
+from tests.support.addresses import addresses, filled
+from tests.support.entering import mine, opened
+from tests.support.factories import AuthorFactory
+from tests.support.live import lines_played
+from tournaments import services
+from tournaments.models import League, TableMatch
+from tournaments.projections import load
+from tournaments.roles import LeagueRole
+from tournaments.verbs import perform
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+OUTSIDE = ("visitor", "author", "owner", "organiser", "elsewhere", "biased")
+"""To whom it is closed: `owner` has a bot at the table, `biased` is a judge with one in the league."""
+INSIDE = ("judge", "staff")
+PASSING = re.compile(
+    r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d(?::\d\d)?\b|\b\d+ s\b|csrfmiddlewaretoken.*?>|nonce=\S+"
+)
+"""What is another whenever it is asked for: times and tokens."""
+ASKED = (
+    "/watch/?match={match}",
+    "/oembed/?url=http://testserver/matches/{match}/",
+    "/api/v1/matches/?game=pig",
+    "/search/?game=pig",
+    "/search/?bot=ada&opponent=bob",
+    "/search/?game=pig&least=1",
+    "/search/?game=pig&most={between}",
+    "/search/?game=pig&excuse=timeout",
+    *(f"/api/v1/matches/{{match}}/decision/?eyes={eyes}&at=999" for eyes in ("public", "all", "0", "1")),
+    *(f"/matches/{{match}}/?at=3&eyes={eyes}" for eyes in ("all", "0")),
+)
+"""Words that addresses of matches take."""
+
+
+@pytest.fixture
+def people(settings: Any) -> dict[str, User]:
+    """Everybody who might want to know."""
+    settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    found: dict[str, User] = {name: AuthorFactory.create(username=name) for name in (*OUTSIDE[1:], *INSIDE)}
+    User.objects.filter(username="staff").update(is_staff=True)
+    opened(slug="other", by="elsewhere")
+    return found
+
+
+def a_league(people: dict[str, User], release: str) -> tuple[League, Match]:
+    """Return a league of four whose first round is paired, and the match that the owner's bot plays in."""
+    league = opened(by="organiser", release=release)
+    for slug, owner in (("ada", people["owner"]), ("bob", None), ("bea", people["biased"]), ("cyd", None)):
+        services.enter_bot(league.pk, mine(slug, owner))
+    for judge in ("judge", "biased"):
+        LeagueRole.objects.create(league=league, person=people[judge], role=LeagueRole.Role.JUDGE)
+    services.start(league.pk)
+    match = Match.objects.get(seats__version__bot__slug="ada")
+    return league, match
+
+
+def happened(match: Match, world: int, *, ended: bool) -> None:
+    """Let a match be played one way or another, to the same result."""
+    said = b'"excuse":"timeout"' if world else b'"excuse":null'
+    lines = [line.replace(b'"excuse":null', said) + b"\n" for line in lines_played("pig", 2, world)]
+    StreamLog(match.stream_id).append(lines if ended else lines[: 9 + 6 * world], 0)
+    match.seats.update(excuses=world, reproducible=not world, role=f"role{world}", stderr=f"e{world}")
+    match.seats.update(faults=[f"question 1: fault{world}"], notes=[f"question 1: note{world}"])
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING, opened_at=NOW)
+    if ended:
+        match.seats.filter(seat=0).update(place=1, score=100)
+        match.seats.filter(seat=1).update(place=2, score=40)
+        Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=NOW)
+        assert services.record_match(match.pk)
+
+
+def signed_in(person: User | None) -> Client:
+    """Return the browser of somebody, who may be a visitor."""
+    client = Client(raise_request_exception=False)
+    if person:
+        client.force_login(person)
+    return client
+
+
+def told(client: Client, match: Match) -> dict[str, str]:
+    """Return what every address answers to somebody."""
+    ada = match.seats.get(version__bot__slug="ada").version
+    paths = [filled(path, {"match": match.pk, "ada": ada}) for path in addresses()]
+    between = sum(len(lines_played("pig", 2, world)) for world in (0, 1)) // 2
+    paths += [path.format(match=match.pk, between=between) for path in ASKED]
+    answers = {path: client.get(path) for path in paths}
+    return {path: f"{one.status_code} {_body(one)}" for path, one in answers.items()}
+
+
+def _body(answer: Any) -> str:
+    body = b"" if answer.streaming else answer.content
+    return PASSING.sub("", body.decode(errors="replace"))
+
+
+def worlds(
+    people: dict[str, User], release: str, whom: Sequence[str], *, ended: bool, opened_by: Any = None
+) -> list[dict[str, Any]]:
+    """Return what somebody is told in each of two worlds, by person and address."""
+    league, match = a_league(people, release)
+    clients = {who: signed_in(people.get(who)) for who in whom}
+    found = []
+    for world in (0, 1):
+        before = transaction.savepoint()
+        happened(match, world, ended=ended)
+        if opened_by:
+            opened_by(league)
+        match.refresh_from_db()
+        found.append({who: told(_again(client), match) for who, client in clients.items()})
+        _forget()
+        transaction.savepoint_rollback(before)
+    return found
+
+
+def _again(client: Client) -> Client:
+    """Return another browser with the same session, for which no message waits from the other world."""
+    twin = Client(raise_request_exception=False)
+    twin.cookies = deepcopy(client.cookies)
+    return twin
+
+
+def _forget() -> None:
+    find_first.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_reels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no world see the reels of the other one, which this process keeps by the match."""
+
+    class Forgetful(Projector):
+        def reel(self, match_id: str, viewer: Any, language: str = "en") -> Any:
+            return Projector().reel(match_id, viewer, language)
+
+    monkeypatch.setattr("replays.queries.PROJECTOR", Forgetful())
+
+
+def different(one: dict[str, str], other: dict[str, str]) -> list[str]:
+    return [path for path in one if one[path] != other[path]]
+
+
+@pytest.mark.parametrize("who", OUTSIDE)
+@pytest.mark.parametrize("ended", [False, True])
+def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_address(
+    people: dict[str, User], who: str, *, ended: bool
+) -> None:
+    one, other = worlds(people, "after_league" if ended else "after_round", [who], ended=ended)
+    assert not different(one[who], other[who])
+    assert any("is not released yet" in text for text in one[who].values())
+
+
+@pytest.mark.parametrize("who", INSIDE)
+def test_judges_and_staff_without_a_bot_in_the_league_see_it(people: dict[str, User], who: str) -> None:
+    one, other = worlds(people, "after_league", [who], ended=True)
+    assert any(path.startswith("/matches/") for path in different(one[who], other[who]))
+
+
+def test_once_it_is_released_everybody_sees_it_so_the_comparison_can_tell(people: dict[str, User]) -> None:
+    def release(league: League) -> None:
+        perform(league, "release", {"round": 1}, Hand(by="organiser", at=0, why="all have played"))
+
+    one, other = worlds(people, "after_league", ["visitor"], ended=True, opened_by=release)
+    telling = " ".join(different(one["visitor"], other["visitor"]))
+    for address in ("/matches/", "/log/", "eyes=all", "/bots/ada/", "/api/v1/matches/", "excuse=timeout", "most="):
+        assert address in telling, address
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("eyes", ["public", "all", "0"])
+def test_a_socket_to_a_match_that_is_not_released_is_told_nothing_while_it_is_played(
+    people: dict[str, User], eyes: str
+) -> None:
+    _, match = a_league(people, "after_round")
+    happened(match, 0, ended=False)
+
+    async def asked() -> str:
+        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/match/{match.pk}/")
+        await socket.connect()
+        await socket.send_to(text_data=json.dumps({"type": "watch", "eyes": eyes}))
+        answer = await socket.receive_from(timeout=5)
+        assert await socket.receive_nothing()
+        await socket.disconnect()
+        return str(answer)
+
+    refused = json.loads(async_to_sync(asked)())
+    assert (refused["type"], refused["code"]) == ("refused", "eyes_closed")
+
+
+def test_a_round_that_is_over_releases_its_matches_where_the_terms_say_so(people: dict[str, User]) -> None:
+    league, match = a_league(people, "after_round")
+    assert not Match.objects.filter(released=True).exists()
+    happened(match, 0, ended=True)
+    match.refresh_from_db()
+    assert not match.released, "another table of the round is still being played"
+    happened(Match.objects.filter(status=Match.Status.WAITING).get(), 1, ended=True)
+    of_round = dict(TableMatch.objects.filter(league=league).values_list("match", "round"))
+    released = set(Match.objects.filter(released=True).values_list("pk", flat=True))
+    assert {of_round[pk] for pk in released} == {1}
+    assert load(league)[1].closed_rounds == 1

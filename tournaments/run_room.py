@@ -1,0 +1,192 @@
+"""How the round goes that is being played, for those who organise it: plain values, in as many queries at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value, When, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from ftk_core.league.acts import MatchVoided
+from ftk_core.league.deals import turned
+from ftk_core.league.state import LeagueState
+from replays.queries import CLOSED, PLAYING, VOID
+from tournaments.models import League, TableMatch
+from tournaments.projections import load
+
+SHOWN = 12
+"""So many tables of each state, and so many slow and failing bots, are shown."""
+ABSENT = 40
+SLOW = 0.5
+"""Whoever used more of a clock is slow."""
+ORDER = (PLAYING, "waiting", VOID, CLOSED)
+"""The states, as whoever looks after a round wants them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomTable:
+    """One match of the round."""
+
+    number: int
+    game: int
+    match_id: str
+    names: list[str]
+    """By seat."""
+    worker: str
+    """Who plays it; empty while nobody does."""
+    seconds: int | None
+    """How long it has been played, or was."""
+    reason: str
+    """Why it is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomState:
+    """The matches of the round that are in one state."""
+
+    status: str
+    of: int
+    tables: list[RoomTable]
+    """Some of them, in the order of the tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A bot that was slow, or gave no valid answer, in a match of the round that is over."""
+
+    name: str
+    number: int
+    match_id: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRoom:
+    """How the round goes."""
+
+    slug: str
+    status: str
+    paused: bool
+    round: int
+    """0 before the first one."""
+    rounds: int
+    draft: int
+    """The round that waits, drafted; 0 where none does."""
+    since: datetime | None
+    played: int
+    of: int
+    ends: datetime | None
+    """When it will be over, if it goes on at this pace; None where that cannot be told."""
+    mean_seconds: int | None
+    """How long its matches took."""
+    states: list[RoomState]
+    slow: list[Trouble]
+    missed: list[Trouble]
+    hidden: bool
+    """Whether whoever looks is not shown how its bots answered: it is not released."""
+    absent: list[tuple[str, str]]
+    """Who asked to be left out, and of which rounds from this one on."""
+
+
+def look_in(league: League, *, within: bool) -> RunRoom:
+    """Return how the round goes; `within`: also of what is not released, how the bots answered."""
+    _, state = load(league)
+    voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
+    status = Case(When(match_id__in=voided, then=Value(VOID)), default=F("match__status"), output_field=CharField())
+    here = league.tables.filter(round=league.round).annotate(status=status)
+    counts = {row["status"]: row["of"] for row in here.values("status").annotate(of=Count("pk"))}
+    lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
+    mean = lasted["mean"]
+    played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
+    since = _moment(state.rounds[-1].at) if state.rounds else None
+    shown = within or not state.rounds or state.is_released(league.round)
+    tables = _list_tables(here, state, voided) if state.rounds else {}
+    return RunRoom(
+        slug=league.slug,
+        status=league.status,
+        paused=state.paused,
+        round=league.round,
+        rounds=league.rounds,
+        draft=state.draft.round if state.draft else 0,
+        since=since,
+        played=played,
+        of=of,
+        ends=_foretell(since, played, of),
+        mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
+        states=[RoomState(status, counts[status], tables.get(status, [])) for status in ORDER if status in counts],
+        slow=_list_slow(here, state) if shown else [],
+        missed=_list_missed(here, state) if shown else [],
+        hidden=not shown,
+        absent=_list_absent(state),
+    )
+
+
+def _moment(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None
+
+
+def _foretell(since: datetime | None, played: int, of: int) -> datetime | None:
+    if since is None or not 0 < played < of:
+        return None
+    return since + (timezone.now() - since) * of / played
+
+
+def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[RoomTable]]:
+    """Return by state the first tables of each: one query; `voided` says why, by match."""
+    order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
+    found: dict[str, list[RoomTable]] = {}
+    for row in here.annotate(nth=order).filter(nth__lte=SHOWN).select_related("match").order_by("number", "game"):
+        match = row.match
+        until = match.closed_at or timezone.now()
+        found.setdefault(row.status, []).append(
+            RoomTable(
+                number=row.number,
+                game=row.game,
+                match_id=row.match_id,
+                names=_names(state, row.round, row.number, row.game),
+                worker=match.holder if row.status == PLAYING else "",
+                seconds=round((until - match.opened_at).total_seconds()) if match.opened_at else None,
+                reason=match.reason or voided.get(row.match_id, ""),
+            )
+        )
+    return found
+
+
+def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]:
+    return [state.entrant(entry).name for entry in turned(state.rounds[round_ - 1].tables[number - 1], game)]
+
+
+def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[Trouble]:
+    """Return who used most of a clock, the slowest first."""
+    rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
+    told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
+    return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]
+
+
+def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[Trouble]:
+    """Return who gave most often no valid answer, and why."""
+    rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
+    told = rows.values_list(
+        "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"
+    )
+    return [_trouble(state, *row[:5], _tell_missed(*row[5:])) for row in told[:SHOWN]]
+
+
+def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
+    words = {"timeout": "no answer in time", "crash": "crashed", "nonsense": "nonsense"}
+    told = (missed or {"": excuses}).items()
+    return ", ".join(f"{count} × {words.get(reason, 'no valid answer')}" for reason, count in told)
+
+
+def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str) -> Trouble:
+    return Trouble(name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what)
+
+
+def _list_absent(state: LeagueState) -> list[tuple[str, str]]:
+    number = max(1, len(state.rounds))
+    told = ((one.name, sorted(each for each in one.excused if each >= number)) for one in state.entrants)
+    return [(name, ", ".join(map(str, rounds))) for name, rounds in told if rounds][:ABSENT]
