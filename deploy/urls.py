@@ -16,6 +16,8 @@ APPS = {
     "api/matches/": "replays.api_urls",
     "api/tournaments/": "tournaments.api_urls",
     "api/v1/leagues/": "tournaments.api_v1_urls",
+    "api/v1/webhooks/": "notices.api_urls",
+    "api/v1/notices/": "notices.wishes_urls",
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"

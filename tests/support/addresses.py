@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 ASKED = re.compile(r"""(?:GET|query_params)(?:\.get\(|\[)\s*"([a-z]+)\"""")
 FIELDS = re.compile(r"""^    (\w+) = forms\.""", re.MULTILINE)
-SOURCES = ("frontend/pages", "foundation", "people", "bots", "replays", "tournaments")
+SOURCES = ("frontend/pages", "foundation", "people", "bots", "replays", "tournaments", "notices")
 
 
 def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
