@@ -95,7 +95,7 @@ def _again(key: str, request: Request) -> Response:
     row = Answered.objects.get(key=_digest(key, request))
     if row.print != _print_of(request):
         raise OtherRequest(f"this {HEADER} came with another request before; take a new one for each")
-    return Response(row.body, row.status, headers={"Idempotency-Replayed": "true", "Cache-Control": "no-store"})
+    return Response(row.body or None, row.status, headers={"Idempotency-Replayed": "true", "Cache-Control": "no-store"})
 
 
 def _digest(key: str, request: Request) -> str:

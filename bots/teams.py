@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -106,3 +107,13 @@ def owner_of(slug: str, author: User) -> User:
     """Return who owns a bot that an author has a part in; for all other names the author, whose it may become."""
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
+
+
+def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return by bot the keys of the people who share it: its owner, and the co-authors who accepted."""
+    owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
+    shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
+    found: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}
+    for bot, person in shared:
+        found[bot].add(person)
+    return {bot: frozenset(people) for bot, people in found.items()}

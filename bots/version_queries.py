@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import connection
+from django.db.models import Max, Min
 
 from bots.models import Bot, BotVersion
 from bots.teams import bots_of, is_author
@@ -73,3 +75,41 @@ def list_versions(version_ids: Collection[int]) -> list[VersionOf]:
     """Return what these keys stand for, by the names of the bots, then by number."""
     rows = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
     return [VersionOf(*row) for row in rows.values_list("pk", "bot_id", "number")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The verdict on a version's trial, as everybody may know it."""
+
+    id: int
+    bot_id: int
+    bot: str
+    game: str
+    number: int
+    passed: bool
+    reason: str
+
+
+def list_decided(after: int, told: Collection[int], most: int) -> list[Decided]:
+    """Return the versions with a verdict whose keys are greater than one and not among those told, by their keys."""
+    rows = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=told).exclude(status=BotVersion.Status.TRIAL)
+    return [
+        Decided(
+            id=row.pk,
+            bot_id=row.bot_id,
+            bot=row.bot.slug,
+            game=row.bot.game,
+            number=row.number,
+            passed=row.status != BotVersion.Status.REFUSED,
+            reason=row.reason,
+        )
+        for row in rows.select_related("bot").order_by("pk")[:most]
+    ]
+
+
+def find_settled(at: datetime) -> int:
+    """Return the key up to which no version that was uploaded before then is without a verdict; 0 if there is none."""
+    old = BotVersion.objects.filter(uploaded_at__lt=at)
+    waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
+    settled = old.filter(pk__lt=waiting) if waiting is not None else old
+    return settled.aggregate(last=Max("pk"))["last"] or 0

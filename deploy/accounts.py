@@ -10,6 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 env = environ.Env()
 WAYS_IN = ("open", "invite", "closed")
+MAIL_SECONDS = 15
+"""How long a server for mail may keep us waiting, unless EMAIL_URL says otherwise."""
 TO_TERMINAL = "deploy.terminal.EmailBackend"
 
 
@@ -30,6 +32,7 @@ def mail() -> dict[str, Any]:
     if not sender:
         raise ImproperlyConfigured("EMAIL_URL needs EMAIL_FROM beside it, like EMAIL_FROM=arena@arena.example")
     known = {name: value for name, value in told.items() if name.startswith("EMAIL_") and name != "EMAIL_FILE_PATH"}
+    known.setdefault("EMAIL_TIMEOUT", MAIL_SECONDS)
     return {**known, "DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
 
 

@@ -16,6 +16,7 @@ THROTTLES = {
     "enter": "60/min",  # by person, and by address
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
+    "webhook": "60/min",  # by person, and by address
     "outlook": "40/min",  # by person: a league is simulated
     "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords

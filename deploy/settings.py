@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, contact, logs
+from deploy import accounts, address, contact, logs, outside
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "bots",
     "replays",
     "tournaments",
+    "notices",
     "frontend",
     "deploy",
     *accounts.APPS,
@@ -125,6 +126,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     for task in ("bots.sweep", "tournaments.sweep")
 }
 CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")}
+CELERY_BEAT_SCHEDULE |= outside.BEAT
+SITE, WEBHOOK_PRIVATE = outside.SITE, outside.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
 CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}

@@ -23,6 +23,8 @@ APPS = {
     "api/v1/matches/": "replays.api_urls",
     "api/v1/leagues/": "tournaments.api_urls",
     "api/v1/ladders/": "tournaments.ladder_urls",
+    "api/v1/webhooks/": "notices.api_urls",
+    "api/v1/notices/": "notices.wishes_urls",
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"

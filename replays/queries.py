@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import F, Prefetch, QuerySet, Subquery, prefetch_related_objects
+from django.db.models.functions import Coalesce
 
 from ftk_core.entries import Voided, stream_of
 from ftk_core.entries import read as read_entry
@@ -188,3 +190,12 @@ def list_heads(beginning: str) -> dict[str, bytes]:
     """Return by name, in their order, the heads of the streams that begin so and hold anything."""
     rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
+
+
+def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
+    """Return the names of the streams that begin so and hold more lines than were read, in their order.
+
+    `read` yields how many were, of the stream that ``OuterRef("pk")`` names; nothing for one that was never read.
+    """
+    rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
+    return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

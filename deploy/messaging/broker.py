@@ -10,8 +10,8 @@ from kombu.entity import Exchange, Queue
 
 WITH_BOTS = ("league", "friendly", "trials", "audits")
 """One for each kind of thing that takes as long as bots think: see `bots.turns`."""
-NAMES = (*WITH_BOTS, "house")
-"""``house`` is for what must not wait behind any of them."""
+NAMES = (*WITH_BOTS, "house", "outside")
+"""``house`` is for what must not wait behind any of them, ``outside`` for what waits for other people's servers."""
 OWN_DATABASE = "pgmq://localhost"
 """The broker in our own database; the host is a word kombu insists on, the way there is in the options."""
 RABBITMQ = ("amqp://", "amqps://", "pyamqp://")

@@ -81,17 +81,17 @@ def roles(plan: Plan) -> list[Role]:
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    prefork = ["-P", "prefork", "-c"]
+    prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
     matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
     trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
-    house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
     return [
         Role(name="matches", command=matches, runs_bots=True),
         Role(name="trials", command=trials, runs_bots=True),
-        Role(name="house", command=house),
+        Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
+        Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),
         Role(name="beat", command=beat),
         Role(name="web", command=web, mails=True),
     ]

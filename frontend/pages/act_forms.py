@@ -13,12 +13,13 @@ from tournaments.desk import LONGEST_REASON
 from tournaments.verbs import DEEDS, DRAFTS, REPLAYS
 
 GROUPS = {
-    "The league": ("pause", "resume", "announce", "release", "extend"),
+    "The league": ("start", "pause", "resume", "announce", "release", "extend"),
     "The drafted round": ("begin", "redraft", "exchange"),
     "An entry": ("enter", "withdraw", "return", "excuse", "disqualify", "forbid", "invite"),
     "A match": ("void", "again", "overrule"),
 }
 LABELS = {
+    "start": "Begin the league",
     "pause": "Pause",
     "resume": "Resume",
     "announce": "Announce",

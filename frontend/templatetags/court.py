@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from django import template
+from django.contrib.auth.models import User
 from django.forms import BoundField, Form
 from django.utils import timezone
 
 from frontend.drawing.charts import Spark, spark
+from notices.wishes import count_unread
 from tournaments.league_words import WORTHS
 
 register = template.Library()
@@ -122,3 +124,10 @@ def excuse_word(excuse: str) -> str:
 def tenth(percent: str) -> int:
     """Return a share of 100 in tenths, for a class."""
     return round(float(percent) / 10)
+
+
+@register.simple_tag(takes_context=True)
+def unread(context: dict[str, Any]) -> int:
+    """Return how many notices the page's reader has not read; 0 for a visitor."""
+    reader = getattr(context.get("request"), "user", None)
+    return count_unread(reader) if isinstance(reader, User) else 0

@@ -24,6 +24,7 @@ NEED_CHROMIUM = [
     "test_live.py",
     "test_run_room.py",
     "test_stage.py",
+    "test_told.py",
     "test_unfolding.py",
     "test_viewer.py",
 ]

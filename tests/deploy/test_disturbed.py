@@ -65,6 +65,7 @@ OTHERS: dict[str, Kill] = {
     "a worker's process": _one("-Q\0league", max),
     "a connection": _backend,
     "the house": _one("-Q\0house"),
+    "the couriers": _one("-Q\0outside"),
     "the clock": _one("beat"),
 }
 

@@ -25,7 +25,7 @@ REFUSED = {
 }
 BY_FRAMEWORKS = ("Config", "Command", "Serializer", "ViewSet", "View", "Form", "Feed", "QuerySet")
 """How Django's and REST framework's own kinds of class end."""
-APPS = ("bots", "replays", "tournaments")
+APPS = ("bots", "replays", "tournaments", "notices")
 A_GAMES = ("ftk_core", "games")
 """A game's own words are in its RULES.md."""
 

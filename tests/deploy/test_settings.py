@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 
+from deploy import outside
 from deploy.address import SOCKET_ROOT, url_of
 from deploy.database import conninfo_of, django_database
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
@@ -106,3 +107,13 @@ def test_a_command_under_a_bad_url_says_what_is_wrong(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_the_migrations_say_what_the_models_say() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_links_in_mail_begin_with_what_a_browser_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FTK_SITE", "https://arena.example/")
+    assert outside.site() == "https://arena.example"
+    monkeypatch.setenv("FTK_SITE", "arena.example")
+    with pytest.raises(
+        ImproperlyConfigured, match=r"FTK_SITE must be like https://arena\.example, not 'arena\.example'"
+    ):
+        outside.site()

@@ -29,7 +29,7 @@ def test_everything_starts_once_on_nothing_and_ctrl_c_stops_every_process(arena:
     arena.opened()
     second = Arena(arena.var)
     assert arena.answers()
-    for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "beat", "deploy.web"):
+    for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "-Q\0outside", "beat", "deploy.web"):
         assert arena.processes(word), word
     assert second.process.wait(STARTED) == 2
     assert "in use by another" in second.said()

@@ -13,7 +13,7 @@ from django.conf import settings
 from foundation.doorbell import ring
 
 RINGS = {"ring", "top_up"}
-OURS = ("bots", "foundation", "deploy", "frontend", "replays", "tournaments")
+OURS = ("bots", "foundation", "deploy", "frontend", "notices", "replays", "tournaments")
 
 
 def rung() -> list[tuple[Path, str]]:

@@ -15,11 +15,13 @@ from django.db import transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
+from notices.endpoints import send_test
 from people.roles import make_organiser
 from replays.models import Match
 from tests.support.addresses import addresses, filled
 from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
+from tests.support.hooks import hooked
 from tests.support.hostile.permissions import BODIES, ROLES, ROWS
 from tournaments import services
 from tournaments.desk import propose_or_act
@@ -61,7 +63,10 @@ def asked(settings: Any) -> dict[str, Any]:
     assert proposal is not None
     services.start(league.pk)
     match = Match.objects.get()
-    return {"people": people, "ada": ada, "match": match.pk, "proposal": str(proposal.pk)}
+    hook = hooked("https://bots.example/", people["owner"])
+    key = send_test(people["owner"], hook.pk).key
+    known = {"people": people, "ada": ada, "match": match.pk, "proposal": str(proposal.pk)}
+    return known | {"hook": str(hook.pk), "key": key}
 
 
 def status(role: str, operation: str, known: dict[str, Any]) -> int:

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 ASKED = re.compile(r"""(?:GET|query_params)(?:\.get\(|\[)\s*"([a-z]+)\"""")
 FIELDS = re.compile(r"""^    (\w+) = forms\.""", re.MULTILINE)
-SOURCES = ("frontend/pages", "foundation", "people", "bots", "replays", "tournaments")
+SOURCES = ("frontend/pages", "foundation", "people", "bots", "replays", "tournaments", "notices")
 
 
 def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
@@ -39,7 +39,7 @@ def filled(path: str, known: dict[str, Any]) -> str:
     pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
     words = {
         "slug": slug,
-        "number": "1",
+        "number": known.get("hook", "1") if "/webhooks/" in path else "1",
         "match_id": known["match"],
         "game": "pig",
         "bot": "random",
@@ -47,6 +47,7 @@ def filled(path: str, known: dict[str, Any]) -> str:
         "pk": pk,
     }
     words |= {"name": "standings.csv" if path.startswith("/api/") else "pig", "token": "x", "key": "x", "uidb36": "x"}
+    words["key"] = known.get("key", "x") if "/webhooks/" in path else "x"
     for word, value in words.items():
         for kind in ("", "slug:", "int:", "str:"):
             path = path.replace(f"<{kind}{word}>", value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-FOLDERS = ("bots", "foundation", "deploy", "frontend", "ftk_core", "replays", "tests", "tournaments")
+FOLDERS = ("bots", "foundation", "deploy", "frontend", "ftk_core", "notices", "replays", "tests", "tournaments")
 HOSTILE = ("tests", "hostile", "bots")
 """What attacks the cage looks as it likes, and need not be Python."""
 

@@ -53,6 +53,8 @@ ROWS: dict[str, dict[str, str]] = {
     "mfa_list_webauthn": {"passkeys": "/account/safety/webauthn/"},
     "mfa_activate_totp": {"totp": "/account/safety/totp/activate/"},
     "mfa_add_webauthn": {"passkey": "/account/safety/webauthn/add/"},
+    "notices": {"notices": "/account/notices/"},
+    "webhooks": {"webhooks": "/account/webhooks/"},
     "leave": {"leave": "/account/leave/"},
     "invitations": {"invitations": "/invitations/"},
     "new-league": {"new-league": "/leagues/new/"},
@@ -88,10 +90,11 @@ ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
     | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
     | {f"mfa_{word}" for word in ("authenticate", "reauthenticate", "reauthenticate_webauthn", "deactivate_totp")}
+    | {"notices-off", "webhook"}
     | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
     | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
 )
-"""Addresses of pages that are reached by doing something: the journeys in `tests/people` look at these."""
+"""Addresses of pages that are reached by doing something: the journeys in `tests/people` and `tests/browser` do."""
 TROUBLE = {"lost": "/nothing-here/", "broken": "/broken/"}
 LINKS = (
     ("league", "/leagues/", r'"(/leagues/[\w-]+/)"'),

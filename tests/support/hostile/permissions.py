@@ -7,9 +7,11 @@ is 403, or 404 where not even its being there is told. A 400 is somebody's who m
 
 from __future__ import annotations
 
+from tests.support.hostile import told
+
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
-BODIES: dict[str, dict[str, str]] = {
+BODIES: dict[str, dict[str, str]] = told.BODIES | {
     "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
     "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
     "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
@@ -228,4 +230,9 @@ ANSWERS: dict[Row, str] = {
         DELETE /api/v1/leagues/<slug>/entries/<number>/
     """,
 }
-ROWS: dict[str, Row] = {line.strip(): row for row, lines in ANSWERS.items() for line in lines.strip().splitlines()}
+ROWS: dict[str, Row] = {
+    line.strip(): row
+    for answers in (ANSWERS, told.ANSWERS)
+    for row, lines in answers.items()
+    for line in lines.strip().splitlines()
+}

@@ -1,0 +1,1 @@
+"""What is told outside: webhooks, notices on the web and by mail."""

@@ -1,0 +1,207 @@
+"""The REST doors of webhooks. Everything is looked up among one's own; others' things are as if they were not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.idempotency import once
+from notices import endpoints
+from notices.addresses import LONGEST_URL
+from notices.happenings import KINDS
+from notices.models import Delivery, Endpoint
+from tournaments.bounds import LONGEST_SLUG
+
+P = ParamSpec("P")
+MOST_LISTED = 200
+"""Deliveries in one answer, the newest."""
+
+
+class Unsendable(APIException):
+    """Raised for what cannot be done with a webhook as things are."""
+
+    status_code = status.HTTP_409_CONFLICT
+
+
+class AddSerializer(serializers.Serializer[Any]):
+    """Where to be told, of what."""
+
+    url = serializers.CharField(max_length=LONGEST_URL)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(KINDS)), min_length=1, max_length=len(KINDS)
+    )
+    league = serializers.SlugField(max_length=LONGEST_SLUG, required=False, default="", help_text="Of this one only.")
+
+
+class WebhookSerializer(serializers.ModelSerializer[Endpoint]):
+    """A webhook without its secret."""
+
+    league = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    waiting = serializers.IntegerField(default=0, help_text="How many deliveries wait.")
+
+    class Meta:
+        model = Endpoint
+        fields: tuple[str, ...] = (
+            "id",
+            "url",
+            "kinds",
+            "league",
+            "sequence",
+            "waiting",
+            "made_at",
+            "disabled_at",
+            "disabled_why",
+            "failures",
+            "next_at",
+        )
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """A webhook with its secret, which is shown this once."""
+
+    class Meta(WebhookSerializer.Meta):
+        fields: tuple[str, ...] = (*WebhookSerializer.Meta.fields, "secret")
+
+
+class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+    """One message, and how delivering it went."""
+
+    class Meta:
+        model = Delivery
+        fields = ("key", "sequence", "kind", "told", "at", "status", "tries", "tried_at", "code", "reason")
+
+
+def _owners(
+    door: Callable[Concatenate[Any, Request, User, P], Response],
+) -> Callable[Concatenate[Any, Request, P], Response]:
+    """Return a door that is given whose request it is, and answers 404 and 409 where something cannot be done."""
+
+    @wraps(door)
+    def asked(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:
+        assert isinstance(request.user, User)
+        try:
+            return door(self, request, request.user, *args, **kwargs)
+        except ObjectDoesNotExist:
+            raise NotFound from None
+        except endpoints.NotSo as error:
+            raise Unsendable(str(error)) from None
+
+    return asked
+
+
+class WebhooksView(APIView):
+    """One's webhooks."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(responses={200: WebhookSerializer(many=True)})
+    @_owners
+    def get(self, _request: Request, person: User) -> Response:
+        """List your webhooks."""
+        return Response(WebhookSerializer(endpoints.own(person), many=True).data)
+
+    @extend_schema(request=AddSerializer, responses={201: NewWebhookSerializer})
+    @once("secret")
+    @_owners
+    def post(self, request: Request, person: User) -> Response:
+        """Add a webhook; the answer has its secret, which is shown this once."""
+        form = AddSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        row = endpoints.add(person, said["url"], said["kinds"], said["league"])
+        return Response(NewWebhookSerializer(row).data, status.HTTP_201_CREATED)
+
+
+class WebhookView(APIView):
+    """One webhook."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(responses={204: None})
+    @_owners
+    def delete(self, _request: Request, person: User, number: int) -> Response:
+        """Remove a webhook, and whatever waits for it."""
+        endpoints.remove(person, number)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TestView(APIView):
+    """Tries a webhook."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(request=None, responses={202: DeliverySerializer})
+    @once()
+    @_owners
+    def post(self, _request: Request, person: User, number: int) -> Response:
+        """Send a message of the kind ``webhook.test``, behind what waits."""
+        return Response(DeliverySerializer(endpoints.send_test(person, number)).data, status.HTTP_202_ACCEPTED)
+
+
+class RotateView(APIView):
+    """Gives a webhook a new secret."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(request=None, responses={200: NewWebhookSerializer})
+    @once("secret")
+    @_owners
+    def post(self, _request: Request, person: User, number: int) -> Response:
+        """Make a new secret; for a day the old one signs beside it."""
+        return Response(NewWebhookSerializer(endpoints.rotate(person, number)).data)
+
+
+class EnableView(APIView):
+    """Enables a webhook that was disabled."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(request=None, responses={200: WebhookSerializer})
+    @once()
+    @_owners
+    def post(self, _request: Request, person: User, number: int) -> Response:
+        """Let a webhook be told again, first what waited when it was disabled."""
+        return Response(WebhookSerializer(endpoints.enable(person, number)).data)
+
+
+class DeliveriesView(APIView):
+    """What a webhook was told."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(responses={200: DeliverySerializer(many=True)})
+    @_owners
+    def get(self, _request: Request, person: User, number: int) -> Response:
+        """List the last deliveries, newest first."""
+        rows = endpoints.list_deliveries(endpoints.find_own(person, number), MOST_LISTED)
+        return Response(DeliverySerializer(rows, many=True).data)
+
+
+class ReplayView(APIView):
+    """Delivers something again."""
+
+    scope = "read"
+    throttle_scope = "webhook"
+
+    @extend_schema(request=None, responses={202: DeliverySerializer})
+    @once()
+    @_owners
+    def post(self, _request: Request, person: User, number: int, key: str) -> Response:
+        """Deliver a message again, under its id and sequence."""
+        return Response(DeliverySerializer(endpoints.replay(person, number, key)).data, status.HTTP_202_ACCEPTED)

@@ -1,0 +1,182 @@
+"""Carries messages to an endpoint: to addresses that were checked, in bounded time, reading a bounded answer.
+
+The connection is made to the very address that was checked, so that a name which resolves otherwise the second time
+gains nothing; the host's name still stands in the request, and in what TLS checks. Redirects are not followed, and
+proxies that the environment names are not used.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+import httpcore
+
+from notices.addresses import Forbidden, Resolve, checked, resolved
+
+SECONDS = 10.0
+"""From the first name that is asked for to the last byte of the answer that is read."""
+ANSWER_BYTES = 64 * 1024
+"""No more of an answer is read, its head included; what it says beside its status is of no interest."""
+MOST_ADDRESSES = 3
+"""Of a host are tried, one after the other."""
+GOOD, GONE = range(200, 300), 410
+
+
+class Undelivered(Exception):
+    """Raised for a message that did not get an answer; says why, in words of ours."""
+
+
+class Bounds:
+    """What is left of the time, and of the bytes, of one request."""
+
+    def __init__(self, seconds: float) -> None:
+        self.whole = seconds
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin a request."""
+        self._ends, self._bytes = time.monotonic() + self.whole, ANSWER_BYTES
+
+    def seconds(self, wanted: float | None) -> float:
+        """Return how long something may take; raises Undelivered when nothing is left."""
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise Undelivered(f"no whole answer within {self.whole:.0f} s")
+        return left if wanted is None else min(wanted, left)
+
+    def take(self, read: bytes) -> bytes:
+        """Return what was read; raises Undelivered where an answer's head alone is too long."""
+        self._bytes -= len(read)
+        if self._bytes < 0:
+            raise Undelivered(f"the answer is longer than {ANSWER_BYTES} bytes")
+        return read
+
+
+class BoundedStream(httpcore.NetworkStream):
+    """A connection that no reading or writing holds longer than its request may take."""
+
+    def __init__(self, inner: httpcore.NetworkStream, bounds: Bounds) -> None:
+        self._inner, self._bounds = inner, bounds
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read what comes first."""
+        return self._bounds.take(self._inner.read(max_bytes, self._bounds.seconds(timeout)))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write all of it."""
+        self._inner.write(buffer, self._bounds.seconds(timeout))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        """Speak TLS from now on, with whoever has a certificate for that name."""
+        inner = self._inner.start_tls(ssl_context, server_hostname, self._bounds.seconds(timeout))
+        return BoundedStream(inner, self._bounds)
+
+    def get_extra_info(self, info: str) -> Any:
+        """Return what the connection below says of itself."""
+        return self._inner.get_extra_info(info)
+
+
+class CheckedBackend(httpcore.NetworkBackend):
+    """Makes connections to addresses that were checked, and to no others."""
+
+    def __init__(self, bounds: Bounds, resolve: Resolve, *, private: bool) -> None:
+        self._bounds, self._resolve, self._private = bounds, resolve, private
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Connect to a host, at the first of its addresses that answers; raises Undelivered."""
+        failed: Exception = Undelivered("cannot connect")
+        for address in self._addresses(host, port)[:MOST_ADDRESSES]:
+            try:
+                inner = self._inner.connect_tcp(
+                    address, port, self._bounds.seconds(timeout), local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+            else:
+                return BoundedStream(inner, self._bounds)
+        raise failed
+
+    def _addresses(self, host: str, port: int) -> list[str]:
+        try:
+            return list(checked(host, port, self._resolve, private=self._private))
+        except Forbidden as error:
+            raise Undelivered(str(error)) from None
+        except (OSError, UnicodeError):
+            raise Undelivered(f"the name {host[:60]} has no address") from None
+
+
+class Courier:
+    """Carries messages, over one connection for as long as the other end keeps it."""
+
+    def __init__(
+        self,
+        *,
+        private: bool,
+        resolve: Resolve = resolved,
+        seconds: float = SECONDS,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        """Carry to public addresses, with `private` to inner ones too; `trust` says which certificates are good."""
+        self._bounds = Bounds(seconds)
+        backend = CheckedBackend(self._bounds, resolve, private=private)
+        context = trust or httpcore.default_ssl_context()
+        self._pool = httpcore.ConnectionPool(ssl_context=context, max_connections=1, network_backend=backend)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._pool.close()
+
+    def carry(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Post a message; return the status of the answer, whatever it is, or raise Undelivered."""
+        self._bounds.renew()
+        try:
+            with self._pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
+                self._drain(answer)
+                return int(answer.status)
+        except httpcore.TimeoutException:
+            raise Undelivered(f"no answer within {self._bounds.whole:.0f} s") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
+            raise Undelivered(_reason(error)) from None
+
+    def _drain(self, answer: httpcore.Response) -> None:
+        """Read the rest, so that the connection can serve again; it is closed where there is too much or too little."""
+        with suppress(Undelivered, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
+            for _ in answer.iter_stream():
+                pass
+
+
+REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (httpcore.ConnectError, "cannot connect"),
+    (ssl.SSLError, "no TLS connection with that name"),
+    (httpcore.RemoteProtocolError, "the answer is no HTTP"),
+    (httpcore.NetworkError, "the connection broke off"),
+)
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong in words of ours: what an answer says is shown to nobody."""
+    text = str(error)
+    if "CERTIFICATE" in text or "SSL" in text:
+        return "no TLS connection with that name"
+    return next((words for kind, words in REASONS if isinstance(error, kind)), "the message could not be sent")

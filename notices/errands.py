@@ -1,0 +1,154 @@
+"""Errands: a worker takes what waits for one endpoint there, in order, for a while; then it is others' turn.
+
+An endpoint is one worker's at a time, and a person's endpoints are two workers' at most, so that an end that is slow
+costs its owner time and nobody else. A worker that dies leaves a claim that ends by itself; the message that it was
+carrying is carried again, under the same id.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from datetime import datetime, timedelta
+from secrets import SystemRandom
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from notices.addresses import Resolve, resolved
+from notices.courier import GONE, GOOD, SECONDS, Courier, Undelivered
+from notices.endpoints import disable
+from notices.models import Delivery, Endpoint
+from notices.signing import signed_headers
+
+AT_ONCE, EACH = 100, 2
+"""Messages of one errand; errands of one person's at the same time."""
+ERRAND_SECONDS = 10.0
+"""No message is begun later than that."""
+HELD = timedelta(seconds=90)
+"""How long an endpoint is a worker's: more than an errand and its last message take, names that resolve slowly too."""
+FIRST, LONGEST = 5.0, 3600.0
+"""Seconds until the second try, and between tries at most."""
+GIVE_UP = timedelta(days=1)
+"""An endpoint at which so long nothing arrived is disabled."""
+ONE_CHOOSES = 0x66746B03
+"""The number of the lock under which an errand is chosen."""
+AGENT = "ftk-arena-webhooks"
+chance = SystemRandom()
+
+
+def waiting_of(endpoint: Endpoint) -> QuerySet[Delivery]:
+    """Return what waits for an endpoint, in the order in which it is to arrive."""
+    return endpoint.deliveries.filter(status=Delivery.Status.WAITING).order_by("sequence")
+
+
+def due(now: datetime) -> QuerySet[Endpoint]:
+    """Return the endpoints for which something waits that may be tried now, and that nobody holds."""
+    waits = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
+    rows = Endpoint.objects.filter(Exists(waits), disabled_at=None, owner__is_active=True)
+    free = Q(held_until=None) | Q(held_until__lte=now)
+    return rows.filter(free, Q(next_at=None) | Q(next_at__lte=now))
+
+
+@transaction.atomic
+def claim(now: datetime) -> Endpoint | None:
+    """Take the endpoint that has waited longest; None where there is none to take."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_CHOOSES])
+    held = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
+    busy = [owner for owner, count in held.items() if count >= EACH]
+    rows = due(now).exclude(owner__in=busy).order_by(F("tried_at").asc(nulls_first=True), "pk")
+    endpoint = rows.first()
+    if endpoint is not None:
+        endpoint.held_until, endpoint.tried_at = now + HELD, now
+        endpoint.save(update_fields=("held_until", "tried_at"))
+    return endpoint
+
+
+def run_next(now: datetime, resolve: Resolve = resolved, seconds: float = SECONDS) -> bool:
+    """Run the errand whose turn it is; False where there is none."""
+    endpoint = claim(now)
+    if endpoint is None:
+        return False
+    with Courier(private=settings.WEBHOOK_PRIVATE, resolve=resolve, seconds=seconds) as courier:
+        _run(endpoint, courier)
+    return True
+
+
+def _run(endpoint: Endpoint, courier: Courier) -> None:
+    ends = time.monotonic() + ERRAND_SECONDS
+    for delivery in waiting_of(endpoint)[:AT_ONCE]:
+        mine = _still_mine(endpoint)
+        if mine is None:
+            return
+        if not _carried(mine, delivery, courier):
+            _failed(mine, delivery)
+            return
+        if time.monotonic() > ends:
+            break
+    fine = {"held_until": None, "failures": 0, "failing_since": None, "next_at": None}
+    Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until).update(**fine)
+
+
+def _still_mine(endpoint: Endpoint) -> Endpoint | None:
+    """Return an endpoint as it is now; None where it was removed, disabled, or is another worker's."""
+    held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until, disabled_at=None)
+    return held.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
+
+
+def _carried(endpoint: Endpoint, delivery: Delivery, courier: Courier) -> bool:
+    """Carry one message and write down how that went; returns whether it arrived."""
+    delivery.tried_at, delivery.code, delivery.reason = timezone.now(), None, ""
+    body = body_of(delivery)
+    secrets = [endpoint.secret]
+    if endpoint.old_secret and endpoint.old_until and delivery.tried_at < endpoint.old_until:
+        secrets.append(endpoint.old_secret)
+    headers = signed_headers(delivery.key, int(delivery.tried_at.timestamp()), body, secrets)
+    try:
+        headers |= {"content-type": "application/json", "user-agent": AGENT}
+        delivery.code = courier.carry(endpoint.url, headers, body)
+    except Undelivered as error:
+        delivery.reason = str(error)[:100]
+    arrived = delivery.code in GOOD
+    delivery.status = Delivery.Status.ARRIVED if arrived else Delivery.Status.WAITING
+    if delivery.code is not None and not arrived:
+        delivery.reason = f"it answered {delivery.code}"
+    _write(delivery)
+    return arrived
+
+
+def _write(delivery: Delivery) -> None:
+    fields = {name: getattr(delivery, name) for name in ("status", "tried_at", "code", "reason")}
+    Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") + 1, **fields)
+
+
+def body_of(delivery: Delivery) -> bytes:
+    """Return a delivery's payload, the same bytes at every try."""
+    told = {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "sequence": delivery.sequence}
+    return json.dumps(told | {"data": delivery.told}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _failed(endpoint: Endpoint, delivery: Delivery) -> None:
+    """Set when an endpoint is tried again, or disable it."""
+    now = timezone.now()
+    since = endpoint.failing_since or now
+    if delivery.code == GONE:
+        disable(endpoint, f"{endpoint.url} answered that it is gone for good (410)", now)
+    elif now - since >= GIVE_UP:
+        disable(endpoint, f"for a day nothing arrived at {endpoint.url}; the last time {delivery.reason}", now)
+    else:
+        later = {"next_at": now + timedelta(seconds=pause(endpoint.failures)), "failures": F("failures") + 1}
+        held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
+        held.update(held_until=None, failing_since=since, **later)
+
+
+def pause(failures: int) -> float:
+    """Return how long to wait after a try that failed, in seconds: twice as long each time, and not as others wait.
+
+    >>> 2.5 <= pause(0) <= 5, 1800 <= pause(10_000) <= 3600
+    (True, True)
+    """
+    return float(min(FIRST * 2 ** min(failures, 30), LONGEST) * chance.uniform(0.5, 1))

@@ -1,0 +1,146 @@
+"""Follows the leagues' streams and the trials, and tells what happened there: each thing once, and none is lost.
+
+What is told and how far was read are written in one transaction. Nobody calls this when something happens; it looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import Count, OuterRef, Q
+from django.urls import reverse
+
+from bots.teams import list_members
+from bots.version_queries import Decided, find_settled, list_decided
+from ftk_core.league.folding import read
+from notices.endpoints import MOST_WAITING, disable, enqueue
+from notices.happenings import Happening, NamedLeague, happenings_of
+from notices.models import Cursor, Delivery, Endpoint
+from notices.wishes import Telling, notify
+from replays.queries import list_grown
+from replays.store import pages_of
+from tournaments.entrants import EntrantOf, find_league, list_entrants
+
+log = structlog.get_logger(__name__)
+LEAGUES, TRIALS = "tournament/", "trials"
+LINES, PIECES = 200, 50
+"""Of a stream that are told in one transaction (and the rest of their page); such pieces of one sweep."""
+SETTLED = timedelta(minutes=10)
+"""No upload is on its way into the database for so long: a version that is not there by then is none."""
+
+
+def follow_all(now: datetime) -> int:
+    """Tell what happened since the last time; returns how many lines and verdicts that were.
+
+    A stream that goes wrong stops no other.
+    """
+    read_of = Cursor.objects.filter(name=OuterRef("pk")).values("length")
+    grown, told = list_grown(LEAGUES, read_of), _follow_trials(now)
+    for _ in range(PIECES):
+        if not grown:
+            break
+        lines = _followed(grown[0], now)
+        told += lines
+        grown = grown if lines else grown[1:]
+    return told
+
+
+def _followed(stream: str, now: datetime) -> int:
+    try:
+        return follow(stream, now)
+    except Exception:
+        log.exception("stream_cannot_be_told", stream=stream)
+        return 0
+
+
+@transaction.atomic
+def follow(stream: str, now: datetime) -> int:
+    """Tell the next piece of a league's stream; returns how many lines it has, 0 at the end."""
+    cursor = _locked(stream)
+    lines: list[bytes] = []
+    for page in pages_of(stream, cursor.length - 1):
+        lines += page.lines[max(0, cursor.length - page.first) :]
+        if len(lines) >= LINES:
+            break
+    if not lines:
+        return 0
+    league = find_league(stream)
+    entrants = list_entrants(league.pk)
+    names = {number: entrant.name for number, entrant in entrants.items()}
+    where = NamedLeague(league.pk, league.slug, league.name, league.game)
+    happened = list(happenings_of([read(line) for line in lines], where, names, now))
+    tell_endpoints(happened, now)
+    for happening in happened:
+        _tell_people(happening, where, entrants)
+    cursor.length += len(lines)
+    cursor.save(update_fields=("length",))
+    return len(lines)
+
+
+def _locked(name: str) -> Cursor:
+    Cursor.objects.get_or_create(name=name)
+    return Cursor.objects.select_for_update().get(name=name)
+
+
+def tell_endpoints(happened: Sequence[Happening], now: datetime) -> None:
+    """Let what happened wait for every endpoint that is to be told of it; one for which too much waits is disabled."""
+    kinds = list({happening.kind for happening in happened})
+    wanted = Endpoint.objects.filter(disabled_at=None, owner__is_active=True, kinds__overlap=kinds)
+    for row in wanted.select_for_update(of=("self",)).order_by("pk"):
+        mine = [h for h in happened if h.kind in row.kinds and row.league_id in (None, h.league)]
+        enqueue(row, [(h.kind, h.at, h.told) for h in mine])
+    waits = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
+    for row in wanted.annotate(waits=waits).filter(waits__gt=MOST_WAITING):
+        disable(row, f"more than {MOST_WAITING} deliveries wait for {row.url}", now)
+
+
+def _tell_people(happening: Happening, where: NamedLeague, entrants: Mapping[int, EntrantOf]) -> None:
+    """Tell those whose bots play what concerns them."""
+    told, league = happening.told, reverse("league", args=[where.slug])
+    match happening.kind:
+        case "league.begun":
+            telling = Telling("league-begun", where.slug, f"{where.name} began.", league)
+            concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
+        case "round.ended":
+            round_ = told["round"]
+            telling = Telling("round-ended", f"{where.slug}/{round_}", f"Round {round_} of {where.name} ended.", league)
+            concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
+        case "bot.crashed":
+            said = f"{told['bot']} gave no valid answer in a match of round {told['round']} of {where.name}."
+            key = f"{where.slug}/{told['round']}/{told['bot']}"
+            telling = Telling("crash", key, said, reverse("match", args=[told["match"]]))
+            concerned = [entrants[number] for number in happening.entries if number in entrants]
+        case _:
+            return
+    notify({person for entrant in concerned for person in entrant.people}, telling, happening.at)
+
+
+@transaction.atomic
+def _follow_trials(now: datetime) -> int:
+    """Tell the verdicts that were not told yet; returns how many."""
+    cursor = _locked(TRIALS)
+    decided = list_decided(cursor.length, cursor.ahead, LINES)
+    tell_endpoints([_verdict(version, now) for version in decided], now)
+    members = list_members({version.bot_id for version in decided})
+    for version in decided:
+        notify(members[version.bot_id], _telling(version), now)
+    settled = find_settled(now - SETTLED)
+    whole = len(decided) < LINES
+    cursor.length = max(cursor.length, settled if whole else min(settled, decided[-1].id))
+    cursor.ahead = [key for key in (*cursor.ahead, *(version.id for version in decided)) if key > cursor.length]
+    cursor.save(update_fields=("length", "ahead"))
+    return len(decided)
+
+
+def _verdict(version: Decided, now: datetime) -> Happening:
+    told = {"bot": version.bot, "game": version.game, "version": version.number}
+    return Happening(kind="trial.decided", at=now, told=told | {"passed": version.passed, "reason": version.reason})
+
+
+def _telling(version: Decided) -> Telling:
+    verdict = "passed its trial" if version.passed else f"was refused: {version.reason}"
+    link = reverse("trial", args=[version.bot, version.number])
+    return Telling("trial", str(version.id), f"{version.bot} {version.number} {verdict}.", link)

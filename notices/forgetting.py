@@ -1,0 +1,26 @@
+"""What is kept of what was told, and for how long."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from notices.models import Delivery, Notice
+
+DELIVERIES, NOTICES = timedelta(days=14), timedelta(days=90)
+MOST_ARRIVED = 20_000
+"""Deliveries in the log of one endpoint."""
+
+
+def forget(now: datetime) -> int:
+    """Forget deliveries and notices that are old, and what is more of an endpoint's than is kept; returns how many."""
+    arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)
+    stale = Delivery.objects.filter(status=Delivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERIES)
+    rows = (
+        arrived.filter(at__lt=now - DELIVERIES),
+        arrived.filter(sequence__lte=F("endpoint__sequence") - MOST_ARRIVED),
+        stale,
+        Notice.objects.filter(at__lt=now - NOTICES),
+    )
+    return sum(each.delete()[0] for each in rows)

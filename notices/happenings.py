@@ -1,0 +1,119 @@
+"""What is told outside of what happened: the facts of a league as everybody may know them, and a trial's verdict.
+
+A league's stream is public, but for what its matches hold; of these their results alone are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from ftk_core.league.acts import BotDisqualified, BotReturned, BotWithdrew
+from ftk_core.league.facts import (
+    BotEntered,
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundPaired,
+)
+
+KINDS = {
+    "trial.decided": "a version's trial has a verdict",
+    "league.opened": "a league is open for entries",
+    "entry.came": "a bot entered a league",
+    "entry.left": "a bot left a league",
+    "league.begun": "a league began",
+    "round.begun": "a round began",
+    "match.closed": "a match of a league has a result",
+    "bot.crashed": "a bot gave no valid answer in a match",
+    "round.ended": "a round ended",
+    "league.ended": "a league ended",
+}
+"""Every kind of happening, as the end of a sentence that begins with "tell me when"."""
+TEST = "webhook.test"
+"""The kind of what is sent to try an endpoint."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """Something that happened, as it is told outside."""
+
+    kind: str
+    at: datetime
+    told: Mapping[str, Any]
+    league: int | None = None
+    """The key of the league in which it happened."""
+    entries: Sequence[int] = ()
+    """Whom of the league it is about, by entry; nobody in particular where it is about all."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLeague:
+    """The league in which facts are: its key, and what everybody calls it."""
+
+    pk: int
+    slug: str
+    name: str
+    game: str
+
+
+def happenings_of(
+    facts: Sequence[LeagueFact], where: NamedLeague, names: Mapping[int, str], now: datetime
+) -> Iterator[Happening]:
+    """Yield what of a league's facts is told, given the names of its entries; facts without a time happened now."""
+    for fact in facts:
+        at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now
+        for kind, told, entries in _told(fact, names):
+            league = {"league": where.slug, "name": where.name, "game": where.game}
+            yield Happening(kind=kind, at=at, told=league | told, league=where.pk, entries=entries)
+
+
+Told = tuple[str, dict[str, Any], Sequence[int]]
+
+
+def _told(fact: LeagueFact, names: Mapping[int, str]) -> Iterator[Told]:
+    match fact:
+        case ResultRecorded():
+            yield from _result(fact, names)
+        case BotEntered():
+            yield "entry.came", {"entry": fact.entry, "bot": fact.name, "author": fact.author}, [fact.entry]
+        case BotReturned():
+            yield "entry.came", {"entry": fact.entry, "bot": names.get(fact.entry, "")}, [fact.entry]
+        case BotWithdrew() | BotDisqualified():
+            yield "entry.left", {"entry": fact.entry, "bot": names.get(fact.entry, "")}, [fact.entry]
+        case _:
+            yield from _told_of_all(fact)
+
+
+def _told_of_all(fact: LeagueFact) -> Iterator[Told]:
+    match fact:
+        case LeagueOpened():
+            more = {"season": fact.season, "rounds": fact.rounds, "entries_until": fact.entries_until or None}
+            yield "league.opened", more, ()
+        case RoundPaired():
+            if fact.round == 1:
+                yield "league.begun", {}, ()
+            yield "round.begun", {"round": fact.round, "tables": len(fact.tables)}, ()
+        case RoundClosed():
+            yield "round.ended", {"round": fact.round}, ()
+        case LeagueClosed():
+            yield "league.ended", {}, ()
+        case _:
+            return
+
+
+def _result(fact: ResultRecorded, names: Mapping[int, str]) -> Iterator[Told]:
+    place = {"round": fact.round, "table": fact.table, "match": fact.match}
+    excuses = fact.excuses or (0,) * len(fact.seating)
+    seats = [
+        {"entry": entry, "bot": names.get(entry, ""), "place": at, "score": score, "excuses": missed}
+        for entry, at, score, missed in zip(fact.seating, fact.places, fact.scores, excuses, strict=True)
+    ]
+    yield "match.closed", place | {"seats": seats, "ruled": fact.ruled}, fact.seating
+    for entry, missed in zip(fact.seating, excuses, strict=True):
+        if missed:
+            yield "bot.crashed", place | {"entry": entry, "bot": names.get(entry, ""), "excuses": missed}, [entry]

@@ -1,0 +1,107 @@
+"""Notices by mail: those of a kind together, no more often than every few minutes, each with a way to have no more.
+
+A mail says how to sign off without signing in (RFC 8058, one click): by a link that our signature makes good for one
+person and one kind, and for nothing else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+
+import structlog
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db.models import Q
+from django.urls import reverse
+
+from notices.models import Notice, Wish
+from notices.wishes import KINDS, set_wish
+from people.mailing import mail_address_of
+
+log = structlog.get_logger(__name__)
+APART = timedelta(minutes=10)
+"""Between two mails of a kind to a person."""
+MOST_LINES, MOST_MAILS = 50, 100
+"""Notices in one mail; mails of one errand."""
+SALT = "notices"
+PREFIX = "The Court: "
+"""What a subject begins with, as in all our mail."""
+
+
+class NoSuchLink(ValueError):
+    """Raised for a link to sign off that we did not make."""
+
+
+def send_due(now: datetime) -> int:
+    """Send the mails that are due; returns how many."""
+    waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
+    held = Wish.objects.filter(mailed_at__gt=now - APART).values_list("person", "kind")
+    pairs = sorted(set(waiting) - set(held))
+    return sum(_send(person, kind, now) for person, kind in pairs[:MOST_MAILS])
+
+
+def is_due(now: datetime) -> bool:
+    """Tell whether any mail waits that may be sent now."""
+    held = Wish.objects.filter(mailed_at__gt=now - APART).values_list("person", "kind")
+    return bool(set(Notice.objects.filter(to_mail=True).values_list("person", "kind")) - set(held))
+
+
+def _send(person_id: int, kind: str, now: datetime) -> bool:
+    person = User.objects.get(pk=person_id)
+    usual = KINDS[kind]
+    wish, _ = Wish.objects.get_or_create(person=person, kind=kind, defaults={"web": usual.web, "mail": usual.mail})
+    free = Wish.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - APART), pk=wish.pk)
+    if not free.update(mailed_at=now):
+        return False  # another worker was quicker
+    rows = list(Notice.objects.filter(person=person, kind=kind, to_mail=True).order_by("at", "pk"))
+    address = mail_address_of(person) if wish.mail and person.is_active else ""
+    try:
+        sent = bool(address) and bool(_mail(person, address, kind, rows).send())
+    except (SMTPException, OSError) as error:
+        log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
+        return False
+    Notice.objects.filter(pk__in=[row.pk for row in rows]).update(to_mail=False)
+    return sent
+
+
+def _mail(person: User, address: str, kind: str, rows: list[Notice]) -> EmailMessage:
+    off = settings.SITE + reverse("notices-off", args=[off_token(person.pk, kind)])
+    lines = [f"{row.text}\n{settings.SITE}{row.link}\n" for row in rows[:MOST_LINES]]
+    if len(rows) > MOST_LINES:
+        lines.append(f"and {len(rows) - MOST_LINES} more\n")
+    account = settings.SITE + reverse("notices")
+    end = f"-- \nYou asked to be told when {KINDS[kind].when}.\nNo more of these: {off}\nAll choices: {account}\n"
+    more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    return EmailMessage(
+        subject=PREFIX + " ".join(rows[0].text.split())[:100] + more,
+        body="\n".join([*lines, end]),
+        to=[address],
+        headers={"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
+    )
+
+
+def off_token(person_id: int, kind: str) -> str:
+    """Return what signs a person off from a kind of mail."""
+    return signing.dumps([person_id, kind], salt=SALT)
+
+
+def read_off(token: str) -> tuple[User, str]:
+    """Return whom a link signs off from which kind; raises NoSuchLink."""
+    try:
+        person_id, kind = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        raise NoSuchLink("this link is none of ours; it may have been cut off") from None
+    person = User.objects.filter(pk=person_id).first()
+    if person is None or kind not in KINDS:
+        raise NoSuchLink("this link is for an account, or a kind of mail, that is no more")
+    return person, kind
+
+
+def sign_off(token: str) -> None:
+    """Send no more mail of a kind to a person, as their link says; raises NoSuchLink."""
+    person, kind = read_off(token)
+    wish = Wish.objects.filter(person=person, kind=kind).first()
+    set_wish(person, kind, web=wish.web if wish else KINDS[kind].web, mail=False)

@@ -1,0 +1,110 @@
+"""What a person is told, and how: on the web, by mail, or not at all; and how a notice is written for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import connection
+
+from notices.models import Notice, Wish
+
+MOST = 200
+"""A person's notices; the oldest give way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notice: when there is one, and how people are told who said nothing."""
+
+    when: str
+    """The end of a sentence that begins with "tell me when"."""
+    web: bool = True
+    mail: bool = False
+
+
+KINDS: Mapping[str, Kind] = {
+    "trial": Kind("a version of my bot has passed its trial, or was refused", mail=True),
+    "league-begun": Kind("a league begins in which my bot plays"),
+    "round-ended": Kind("a round ended in which my bot played"),
+    "crash": Kind("my bot gave no valid answer in a match: it crashed, was late, or answered nonsense"),
+    "endpoint": Kind("a webhook of mine was disabled", mail=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What is said to some people: of which kind, about what, in which sentence, and where there is more."""
+
+    kind: str
+    key: str
+    text: str
+    link: str
+
+
+def read_wishes(person: User) -> dict[str, tuple[bool, bool]]:
+    """Return by kind whether a person is told on the web, and whether by mail."""
+    said = {row.kind: (row.web, row.mail) for row in Wish.objects.filter(person=person)}
+    return {name: said.get(name, (kind.web, kind.mail)) for name, kind in KINDS.items()}
+
+
+def set_wish(person: User, kind: str, *, web: bool, mail: bool) -> None:
+    """Let a person be told of a kind so from now on; raises KeyError for a kind that is none."""
+    KINDS[kind]
+    Wish.objects.update_or_create(person=person, kind=kind, defaults={"web": web, "mail": mail})
+    if not mail:
+        Notice.objects.filter(person=person, kind=kind, to_mail=True).update(to_mail=False)
+
+
+def notify(people: Collection[int], telling: Telling, at: datetime) -> None:
+    """Tell people something, each as they wish; whoever was told the same before is not told again."""
+    usual = KINDS[telling.kind]
+    said = {row.person_id: (row.web, row.mail) for row in Wish.objects.filter(person__in=people, kind=telling.kind)}
+    rows = []
+    for person in User.objects.filter(pk__in=people, is_active=True).order_by("pk").values_list("pk", flat=True):
+        web, mail = said.get(person, (usual.web, usual.mail))
+        if web or mail:
+            rows.append(_row(person, telling, at, web=web, mail=mail))
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    _bound([row.person_id for row in rows])
+
+
+def _row(person: int, telling: Telling, at: datetime, *, web: bool, mail: bool) -> Notice:
+    return Notice(
+        person_id=person,
+        kind=telling.kind,
+        key=telling.key[:120],
+        text=telling.text[:300],
+        link=telling.link[:200],
+        at=at,
+        on_web=web,
+        to_mail=mail,
+    )
+
+
+def _bound(people: Collection[int]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM notices_notice WHERE id IN (SELECT id FROM ("
+            " SELECT id, row_number() OVER (PARTITION BY person_id ORDER BY at DESC, id DESC) AS place"
+            " FROM notices_notice WHERE person_id = ANY(%s)) AS all_of_them WHERE place > %s)",
+            [list(people), MOST],
+        )
+
+
+def list_notices(person: User) -> list[Notice]:
+    """Return what a person is told on the web, newest first."""
+    return list(Notice.objects.filter(person=person, on_web=True).order_by("-at", "-pk"))
+
+
+def count_unread(person: User) -> int:
+    """Return how many notices a person has not read."""
+    return Notice.objects.filter(person=person, on_web=True, read_at=None).count()
+
+
+def mark_read(person: User, now: datetime, ids: Collection[int] | None = None) -> int:
+    """Mark these notices of a person as read, or all; returns how many were not. Others' are left alone."""
+    rows = Notice.objects.filter(person=person, on_web=True, read_at=None)
+    return (rows if ids is None else rows.filter(pk__in=ids)).update(read_at=now)

@@ -1,0 +1,158 @@
+"""Programs keep their person's webhooks and notices, and reach nobody else's; who leaves takes theirs along."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from bots.tokens import new_token
+from notices import endpoints, wishes
+from notices.models import Delivery, Endpoint, Notice
+from notices.wishes import Telling, notify
+from people.leaving import depart, export
+from tests.support.entering import opened
+from tests.support.hooks import hooked, somebody
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HOOK = {"url": "https://bots.example/hook", "kinds": ["league.begun", "round.ended"]}
+
+
+def with_token(person: User) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {new_token(person)}")
+    return client
+
+
+def test_a_program_adds_lists_tries_replays_rotates_and_removes_a_webhook() -> None:
+    opened()
+    client = with_token(somebody())
+    made = client.post("/api/v1/webhooks/", HOOK | {"league": "night"}, format="json")
+    assert (made.status_code, made.json()["league"], made.json()["secret"][:6]) == (201, "night", "whsec_")
+    number = made.json()["id"]
+    (row,) = client.get("/api/v1/webhooks/").json()
+    assert "secret" not in row
+    assert row["kinds"] == HOOK["kinds"]
+    assert client.post(f"/api/v1/webhooks/{number}/test/").status_code == 202
+    (delivery,) = client.get(f"/api/v1/webhooks/{number}/deliveries/").json()
+    assert (delivery["kind"], delivery["sequence"], delivery["status"]) == ("webhook.test", 1, "waiting")
+    Delivery.objects.update(status="arrived")
+    again = client.post(f"/api/v1/webhooks/{number}/deliveries/{delivery['key']}/replay/")
+    assert (again.status_code, again.json()["status"]) == (202, "waiting")
+    rotated = client.post(f"/api/v1/webhooks/{number}/rotate/").json()["secret"]
+    assert rotated not in ("", made.json()["secret"])
+    assert client.post(f"/api/v1/webhooks/{number}/enable/").status_code == 200
+    assert client.delete(f"/api/v1/webhooks/{number}/").status_code == 204
+    assert client.get("/api/v1/webhooks/").json() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "words"),
+    [
+        ({"url": "http://10.0.0.1/"}, 409, "no public address"),
+        ({"url": "ftp://bots.example/"}, 409, "must begin with"),
+        ({"url": ""}, 400, "may not be blank"),
+        ({"url": "https://bots.example/\x00"}, 400, "Null characters"),
+        ({"kinds": []}, 400, "at least 1 element"),
+        ({"kinds": ["everything"]}, 400, "not a valid choice"),
+        ({"league": "nosuch"}, 404, "Not found"),
+        ({"league": "a b"}, 400, "valid"),
+    ],
+)
+def test_a_program_is_told_what_is_wrong_with_a_webhook(said: dict[str, Any], status: int, words: str) -> None:
+    answer = with_token(somebody()).post("/api/v1/webhooks/", HOOK | said, format="json")
+    assert answer.status_code == status
+    assert words in answer.content.decode()
+    assert not Endpoint.objects.exists()
+
+
+def test_nobody_has_more_than_five_webhooks() -> None:
+    person = somebody()
+    for _ in range(endpoints.MOST_EACH):
+        hooked("https://bots.example/", person)
+    answer = with_token(person).post("/api/v1/webhooks/", HOOK, format="json")
+    assert (answer.status_code, "remove one first" in answer.json()["detail"]) == (409, True)
+
+
+def test_somebody_elses_webhook_is_as_if_it_were_not_there() -> None:
+    row = hooked("https://bots.example/", somebody("bob"))
+    key = endpoints.send_test(row.owner, row.pk).key
+    own = hooked("https://bots.example/", somebody("eve"))
+    client, browser = with_token(own.owner), Client()
+    browser.force_login(own.owner)
+    before = list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values())
+    for method, rest in (
+        ("delete", ""),
+        ("post", "test/"),
+        ("post", "rotate/"),
+        ("post", "enable/"),
+        ("get", "deliveries/"),
+        ("post", f"deliveries/{key}/replay/"),
+    ):
+        answers = [getattr(client, method)(f"/api/v1/webhooks/{number}/{rest}") for number in (row.pk, 10**9, 10**30)]
+        assert [answer.status_code for answer in answers] == [404, 404, 404], rest
+        assert len({answer.content for answer in answers}) == 1
+    assert client.post(f"/api/v1/webhooks/{own.pk}/deliveries/{key}/replay/").status_code == 404
+    for said in ({}, {"remove": "yes"}, {"rotate": "yes"}, {"test": "yes"}, {"replay": key}, {"replay": "\0"}):
+        assert browser.post(f"/account/webhooks/{row.pk}/", said).status_code == 404
+    for wrong in (key, "\0", "x" * 10_000):
+        assert browser.post(f"/account/webhooks/{own.pk}/", {"replay": wrong}).status_code == 404
+    assert before == (list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
+
+
+def test_notices_are_listed_read_and_chosen_by_their_own_person_alone() -> None:
+    ada, bob = somebody(), somebody("bob")
+    for person in (ada, bob):
+        notify([person.pk], Telling("crash", "1", f"For {person}.", "/"), timezone.now())
+    client, theirs = with_token(ada), Notice.objects.get(person=bob).pk
+    (row,) = client.get("/api/v1/notices/").json()
+    assert (row["text"], row["read_at"]) == ("For ada.", None)
+    assert client.post("/api/v1/notices/read/", {"ids": [theirs]}, format="json").status_code == 204
+    assert (wishes.count_unread(ada), wishes.count_unread(bob)) == (1, 1)
+    client.post("/api/v1/notices/read/", {}, format="json")
+    assert (wishes.count_unread(ada), wishes.count_unread(bob)) == (0, 1)
+    said = {"kind": "crash", "web": False, "mail": True}
+    assert client.put("/api/v1/notices/wishes/", said, format="json").json() == said
+    assert said in client.get("/api/v1/notices/wishes/").json()
+    assert wishes.read_wishes(bob)["crash"] == (True, False)
+    assert client.put("/api/v1/notices/wishes/", {"kind": "x"}, format="json").status_code == 400
+
+
+def test_who_leaves_takes_everything_along_but_secrets_and_nothing_stays() -> None:
+    row = hooked("https://bots.example/hook")
+    person = row.owner
+    endpoints.send_test(person, row.pk)
+    notify([person.pk], Telling("crash", "1", "It crashed.", "/"), timezone.now())
+    wishes.set_wish(person, "crash", web=True, mail=True)
+    with export(person) as file, ZipFile(file) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert json.loads(parts["webhooks.json"])[0]["url"] == "https://bots.example/hook"
+    assert json.loads(parts["deliveries.json"])[0]["kind"] == "webhook.test"
+    assert json.loads(parts["notices.json"])[0]["text"] == "It crashed."
+    assert {"kind": "crash", "web": True, "mail": True} in json.loads(parts["wishes.json"])
+    assert row.secret not in "".join(parts.values())
+    depart(person)
+    assert not any(table.objects.exists() for table in (Endpoint, Delivery, Notice))
+    assert not wishes.Wish.objects.exists()
+
+
+def test_a_webhook_is_added_tried_and_removed_on_its_pages_and_its_secret_is_shown_once() -> None:
+    client = Client()
+    client.force_login(somebody())
+    wrong = client.post("/account/webhooks/", {"url": "http://127.0.0.1/", "kinds": ["league.begun"]})
+    assert wrong.status_code == 400
+    assert "no public address" in wrong.content.decode()
+    made = client.post("/account/webhooks/", {"url": "https://bots.example/", "kinds": ["league.begun"]}, follow=True)
+    row = Endpoint.objects.get()
+    assert row.secret in made.content.decode()
+    assert row.secret not in client.get(f"/account/webhooks/{row.pk}/").content.decode()
+    client.post(f"/account/webhooks/{row.pk}/", {"test": "yes"})
+    assert "webhook.test" in client.get(f"/account/webhooks/{row.pk}/").content.decode()
+    assert client.post(f"/account/webhooks/{row.pk}/", {"remove": "yes"}).status_code == 302
+    assert not Endpoint.objects.exists()
