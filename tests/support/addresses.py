@@ -33,13 +33,17 @@ def words() -> list[str]:
     return sorted(ours | {"limit", "offset", "game", "status", "next", "format", "revoke", "end"})
 
 
+NUMBERED = {"/webhooks/": "hook", "/proposals/": "proposal"}
+"""What is known by a number that the database gives, by a part of its address."""
+
+
 def filled(path: str, known: dict[str, Any]) -> str:
     """Return the path of an address: for each of its words something there is, of a `match` and the version `ada`."""
     slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
     pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
     words = {
         "slug": slug,
-        "number": known.get("hook", "1") if "/webhooks/" in path else "1",
+        "number": next((known[word] for part, word in NUMBERED.items() if part in path and word in known), "1"),
         "match_id": known["match"],
         "game": "pig",
         "bot": "random",

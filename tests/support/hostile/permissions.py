@@ -18,10 +18,20 @@ BODIES: dict[str, dict[str, str]] = told.BODIES | {
     "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
     "POST /bots/<slug:slug>/team/ share": {"name": "author"},
     "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
+    "POST /api/v1/leagues/<slug>/acts/appoint/ judge": {"person": "author", "role": "judge"},
+    "POST /api/v1/leagues/<slug>/acts/announce/ text": {"text": "We begin at eight."},
+    "POST /api/v1/leagues/<slug>/proposals/<number>/ approve": {"approve": "true"},
+    "POST /api/v1/leagues/ evening": {"slug": "evening", "name": "Evening", "game": "pig", "seats": "2", "rounds": "2"},
 }
 """What is sent with a form or an operation, where something is: the row's last word tells it from the empty one."""
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
+        GET /api/v1/ladders/<game>/
+        GET /api/v1/leagues/
+        GET /api/v1/leagues/<slug>/
+        GET /api/v1/leagues/<slug>/acts/
+        GET /api/v1/leagues/<slug>/rounds/<number>/
+        GET /api/v1/leagues/<slug>/standings/
         GET /api/v1/bots/
         GET /api/v1/bots/<slug>/
         GET /api/v1/bots/versions/<id>/
@@ -207,6 +217,23 @@ ANSWERS: dict[Row, str] = {
         POST /account/safety/webauthn/
     """,
     (401, 400, 400, 400, 400, 400, 400): """
+        POST /api/v1/leagues/<slug>/acts/again/
+        POST /api/v1/leagues/<slug>/acts/announce/
+        POST /api/v1/leagues/<slug>/acts/appoint/
+        POST /api/v1/leagues/<slug>/acts/dismiss/
+        POST /api/v1/leagues/<slug>/acts/disqualify/
+        POST /api/v1/leagues/<slug>/acts/enter/
+        POST /api/v1/leagues/<slug>/acts/exchange/
+        POST /api/v1/leagues/<slug>/acts/excuse/
+        POST /api/v1/leagues/<slug>/acts/extend/
+        POST /api/v1/leagues/<slug>/acts/forbid/
+        POST /api/v1/leagues/<slug>/acts/invite/
+        POST /api/v1/leagues/<slug>/acts/overrule/
+        POST /api/v1/leagues/<slug>/acts/release/
+        POST /api/v1/leagues/<slug>/acts/return/
+        POST /api/v1/leagues/<slug>/acts/void/
+        POST /api/v1/leagues/<slug>/acts/withdraw/
+        POST /api/v1/leagues/<slug>/proposals/<number>/
         POST /api/v1/bots/uploads/
         POST /api/v1/leagues/<slug>/entries/
     """,
@@ -228,6 +255,31 @@ ANSWERS: dict[Row, str] = {
     """,
     (401, 403, 204, 202, 403, 403, 204): """
         DELETE /api/v1/leagues/<slug>/entries/<number>/
+    """,
+    (401, 403, 403, 400, 403, 403, 403): """
+        POST /api/v1/leagues/
+    """,
+    (401, 403, 403, 202, 403, 403, 409): """
+        POST /api/v1/leagues/<slug>/acts/begin/
+        POST /api/v1/leagues/<slug>/acts/redraft/
+        POST /api/v1/leagues/<slug>/acts/start/
+    """,
+    (401, 403, 403, 202, 403, 403, 201): """
+        POST /api/v1/leagues/<slug>/acts/pause/
+        POST /api/v1/leagues/<slug>/acts/appoint/ judge
+        POST /api/v1/leagues/<slug>/acts/announce/ text
+    """,
+    (401, 403, 403, 409, 403, 403, 409): """
+        POST /api/v1/leagues/<slug>/acts/resume/
+    """,
+    (401, 403, 403, 200, 403, 200, 200): """
+        GET /api/v1/leagues/<slug>/proposals/
+    """,
+    (401, 403, 403, 403, 403, 403, 201): """
+        POST /api/v1/leagues/<slug>/proposals/<number>/ approve
+    """,
+    (401, 403, 403, 201, 403, 403, 403): """
+        POST /api/v1/leagues/ evening
     """,
 }
 ROWS: dict[str, Row] = {
