@@ -45,6 +45,8 @@ ANSWERS: dict[Row, str] = {
         POST /leagues/<slug:slug>/cross/
         GET /leagues/<slug:slug>/acts/
         POST /leagues/<slug:slug>/acts/
+        GET /leagues/<slug:slug>/print/
+        POST /leagues/<slug:slug>/print/
         GET /leaderboards/<slug:game>/
         POST /leaderboards/<slug:game>/
         GET /bots/
