@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, wraps
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -47,6 +48,8 @@ TRY = """
     WHERE a.until <= clock_timestamp()
 """
 LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
+ASKED_FROM: ContextVar[str] = ContextVar("asked_from", default="")
+"""The address of the request that is being answered; empty in commands and tasks. What staff does is kept with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +186,10 @@ class ByAddress(MiddlewareMixin):
     """Holds each address to the scope ``request``; it stands behind what serves static files, which cost nothing."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Refuse what is too much."""
-        seconds = spend("request", address_of(request))
+        """Refuse what is too much, and note for this request's acts from where it comes."""
+        address = address_of(request)
+        ASKED_FROM.set(address)
+        seconds = spend("request", address)
         if not seconds:
             return None
         answer = refusal(seconds)

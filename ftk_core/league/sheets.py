@@ -70,7 +70,7 @@ def list_results(league: LeagueState) -> list[Line]:
 
 
 def list_cross(league: LeagueState) -> list[Line]:
-    """Return a line for each entry and each whom it met, in the order of the standings: what it won, and out of how much.
+    """Return a line for each entry and each whom it met, in standing order: what it won, and out of how much.
 
     Who never met has no line, so that a large league's sheet is as long as its matches are many.
     """
