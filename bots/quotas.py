@@ -42,6 +42,16 @@ def quota_of(person: User) -> Quotas:
     )
 
 
+def read_quota(name: str, text: str) -> int | None:
+    """Return a quota as somebody typed it, None for nothing; raises BadQuota."""
+    text = text.strip()
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 20):
+        raise BadQuota(f"{name} must be a whole number, or empty for what is usual, not {text[:40]!r}")
+    return int(text)
+
+
 @transaction.atomic
 def set_quota(staff: Staff, person: User, uploads: int | None, disk: int | None, trials: int | None) -> Quotas:
     """Give an author quotas of their own, None for what the settings say; raises BadQuota."""
