@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bots.models import Bot, BotVersion, Quota
-from foundation.readonly import ReadOnly
+from foundation.readonly import Rows
 
 
-class BotRows(ReadOnly):
+class BotRows(Rows):
     """The bots."""
 
     model_shown = Bot
@@ -17,7 +17,7 @@ class BotRows(ReadOnly):
     fields = ("slug", "game", "owner", "created_at", "banned")
 
 
-class VersionRows(ReadOnly):
+class VersionRows(Rows):
     """Their versions."""
 
     model_shown = BotVersion
@@ -33,7 +33,7 @@ class VersionRows(ReadOnly):
         return version.package.size
 
 
-class QuotaRows(ReadOnly):
+class QuotaRows(Rows):
     """Authors with quotas of their own."""
 
     model_shown = Quota

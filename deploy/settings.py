@@ -234,6 +234,8 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
+
 # --- static files: Vite names what it builds by its content, so nothing need be collected
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"

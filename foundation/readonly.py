@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
+class Rows(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
     """Rows to look at and to look for; what can be done with them goes through services."""
 
     list_per_page = 50

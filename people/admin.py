@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from foundation.readonly import ReadOnly
+from foundation.readonly import Rows
 from people.models import StaffAct
 
 
-class PersonRows(ReadOnly):
+class PersonRows(Rows):
     """Accounts; whoever is banned is inactive."""
 
     model_shown = User
@@ -20,7 +20,7 @@ class PersonRows(ReadOnly):
     fields = ("username", "email", "is_active", "is_staff", "groups", "date_joined", "last_login")
 
 
-class StaffActRows(ReadOnly):
+class StaffActRows(Rows):
     """What staff did, the newest first."""
 
     model_shown = StaffAct

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from foundation.readonly import ReadOnly
+from foundation.readonly import Rows
 from replays.models import Match, MatchAudit
 
 
-class MatchRows(ReadOnly):
+class MatchRows(Rows):
     """The matches."""
 
     model_shown = Match
@@ -17,7 +17,7 @@ class MatchRows(ReadOnly):
     fields = ("id", "game", "kind", "status", "created_at", "opened_at", "closed_at", "holder", "attempts", "reason")
 
 
-class AuditRows(ReadOnly):
+class AuditRows(Rows):
     """The reports of audits."""
 
     model_shown = MatchAudit

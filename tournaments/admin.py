@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from foundation.readonly import ReadOnly
+from foundation.readonly import Rows
 from tournaments.models import Entrant, League
 from tournaments.roles import Proposal, Refusal
 
 
-class LeagueRows(ReadOnly):
+class LeagueRows(Rows):
     """The leagues."""
 
     model_shown = League
@@ -18,7 +18,7 @@ class LeagueRows(ReadOnly):
     fields = ("slug", "name", "game", "season", "status", "round", "rounds", "paused", "waits", "created_at")
 
 
-class EntrantRows(ReadOnly):
+class EntrantRows(Rows):
     """Who is in them."""
 
     model_shown = Entrant
@@ -28,7 +28,7 @@ class EntrantRows(ReadOnly):
     list_select_related = ("league",)
 
 
-class ProposalRows(ReadOnly):
+class ProposalRows(Rows):
     """What waits for a second organiser, and what was decided."""
 
     model_shown = Proposal
@@ -38,7 +38,7 @@ class ProposalRows(ReadOnly):
     list_select_related = ("league", "by", "decided_by")
 
 
-class RefusalRows(ReadOnly):
+class RefusalRows(Rows):
     """What organisers were refused."""
 
     model_shown = Refusal

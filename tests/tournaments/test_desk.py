@@ -12,7 +12,6 @@ from ftk_core.facts import OMNISCIENT
 from ftk_core.league.acts import BotWithdrew, LeaguePaused
 from ftk_core.league.facts import LeagueFact
 from ftk_core.league.state import NotNow
-from people.models import StaffAct
 from replays.access import EyesClosed, admitted
 from replays.models import Match
 from tests.support.entering import mine, opened
@@ -242,20 +241,3 @@ def test_a_right_that_nobody_wrote_down_nobody_has(league: League) -> None:
     assert not may("delete", somebody("stan", is_staff=True, is_superuser=True), league)
     assert not may(ACT, None, league)
     assert not may(ACT, somebody("gone", league, Role.CO_ORGANISER, is_active=False), league)
-
-
-def test_what_staff_does_without_a_role_is_kept_and_what_organisers_do_is_not(league: League) -> None:
-    stella = somebody("stella", is_staff=True)
-    propose_or_act(stella, league, "pause", {}, why="a complaint")
-    propose_or_act(olga(), league, "resume", {})
-    kept = StaffAct.objects.get()
-    assert (kept.by, kept.what, kept.why) == (stella, "pause", "a complaint")
-    assert kept.on.startswith("league night: ")
-
-
-def test_what_staff_approves_is_kept_too(league: League) -> None:
-    enter_bot_of(olga(), league)
-    proposal = propose_or_act(olga(), league, "pause", {}, why="a bot is looked at")
-    assert proposal
-    approve(somebody("stella", is_staff=True), league, proposal.pk)
-    assert StaffAct.objects.get().what == "approve pause"
