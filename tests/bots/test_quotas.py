@@ -53,7 +53,7 @@ def test_the_door_says_429_with_the_time_and_the_page_says_the_sentence(ada: Use
     send(ada, 2)
     said: Mapping[str, Any] = {"game": "pig", "bot": "bot3", "file": SimpleUploadedFile("bot.py", b"print(3)")}
     headers = {"Authorization": f"Token {new_token(ada)}"}
-    answer = client.post("/api/bots/uploads/", said, headers=headers)
+    answer = client.post("/api/v1/bots/uploads/", said, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (429, "uploads")
     assert 86_000 < int(answer["Retry-After"]) <= 86_400
     client.force_login(ada)

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('bots', '0011_banned'),
+        ('bots', '0012_banned'),
     ]
 
     operations = [

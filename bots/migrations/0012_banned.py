@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('bots', '0010_tokens'),
+        ('bots', '0011_answered'),
     ]
 
     operations = [
