@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from bots import queries
 from bots.idempotency import once
 from bots.models import Bot, BotVersion
-from bots.room import SECONDS_A_TRIAL, NoRoom
+from bots.room import NoRoom
 from bots.scopes import PUBLIC, reader_of
 from bots.services import take_in
 from bots.tokens import BEGUN_BY
@@ -86,10 +86,10 @@ class UploadView(APIView):
         except NoRoom as error:
             code = (
                 status.HTTP_429_TOO_MANY_REQUESTS
-                if error.code == "trials_waiting"
+                if error.code in ("trials_waiting", "uploads")
                 else status.HTTP_507_INSUFFICIENT_STORAGE
             )
-            after = {"Retry-After": str(SECONDS_A_TRIAL)} if code == status.HTTP_429_TOO_MANY_REQUESTS else {}
+            after = {"Retry-After": str(error.seconds)} if code == status.HTTP_429_TOO_MANY_REQUESTS else {}
             return Response({"code": error.code, "detail": str(error)}, code, headers=after)
         except BadUpload as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)

@@ -19,9 +19,28 @@ class Bot(models.Model):
     game = models.CharField(max_length=40, db_index=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     created_at = models.DateTimeField(auto_now_add=True)
+    banned = models.CharField(max_length=200, default="", blank=True)
+    """Why staff has banned it; empty where it is not."""
 
     def __str__(self) -> str:
         return self.slug
+
+
+class Quota(models.Model):
+    """How much one author may, where staff has said otherwise than the settings; null where it has not."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="quota"
+    )
+    uploads = models.PositiveIntegerField(null=True, blank=True)
+    """Versions sent within 24 hours."""
+    disk = models.PositiveBigIntegerField(null=True, blank=True)
+    """Bytes that all versions hold, unpacked."""
+    trials = models.PositiveIntegerField(null=True, blank=True)
+    """Trials that wait at the same time."""
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}"
 
 
 class CoAuthor(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from datetime import timedelta
 
@@ -11,9 +12,11 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from bots.models import BotVersion, CageReport, Package
+from bots.quotas import quota_of
 from ftk_core.kit.archive import BadUpload
 
 MIB = 1024 * 1024
+DAY = timedelta(days=1)
 SECONDS_A_TRIAL = 10
 """After so long somebody who waits for trials may ask again."""
 
@@ -21,25 +24,47 @@ SECONDS_A_TRIAL = 10
 class NoRoom(BadUpload):
     """Raised for an upload that is not at fault; the message says when there may be room, or what to do."""
 
+    def __init__(self, code: str, message: str, seconds: int = SECONDS_A_TRIAL) -> None:
+        super().__init__(code, message)
+        self.seconds = seconds
+        """After how many there may be."""
+
 
 def check_room(owner: User) -> None:
     """Raise NoRoom where one more upload of an author is too much; others of the same author wait for the answer."""
     User.objects.select_for_update().get(pk=owner.pk)
     room = settings.UPLOAD_ROOM
+    quota = quota_of(owner)
+    _check_uploads(owner, quota.uploads)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
-    if waiting.filter(bot__owner=owner).count() >= room["trials_each"]:
-        raise NoRoom(
-            "trials_waiting", f"{room['trials_each']} of your bots wait for their trials; try again when one is over"
-        )
+    if waiting.filter(bot__owner=owner).count() >= quota.trials:
+        raise NoRoom("trials_waiting", f"{quota.trials} of your bots wait for their trials; try again when one is over")
     if waiting.count() >= room["trials"]:
         raise NoRoom("trials_waiting", f"{room['trials']} bots wait for their trials; try again later")
     packages = Package.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
     stored = packages.aggregate(total=Sum("size"))["total"] or 0
-    if stored >= room["stored_each"]:
-        raise NoRoom("stored", f"your bots hold {stored} bytes, {room['stored_each']} are allowed; ask the organiser")
+    if stored >= quota.disk:
+        raise NoRoom("stored", f"your bots hold {stored} bytes, {quota.disk} are allowed; ask the organiser")
     free = shutil.disk_usage(settings.VAR).free
     if free < room["least_free"]:
         raise NoRoom("disk_full", f"the arena's disk has {free // MIB} MiB left, and takes no bots; tell the organiser")
+
+
+def _check_uploads(owner: User, most: int) -> None:
+    """Raise NoRoom for one version more than an author may send within a day."""
+    since = timezone.now() - DAY
+    sent = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
+    if sent.count() < most:
+        return
+    nth = sent.values_list("uploaded_at", flat=True)[most - 1] if most else None
+    seconds = max(1, math.ceil((nth - since).total_seconds())) if nth else int(DAY.total_seconds())
+    hours = math.ceil(seconds / 3600)
+    raise NoRoom(
+        "uploads",
+        f"you sent {sent.count()} versions within 24 hours, {most} are allowed; try again in {hours} h,"
+        " or ask the organiser for more",
+        seconds,
+    )
 
 
 def count_workers() -> int:

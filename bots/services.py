@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from bots import cage_settings
+from bots.banning import why_banned
 from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
@@ -64,6 +65,8 @@ def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
     if not is_author(owner.pk, slug):
         raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
+    if why := why_banned(bot):
+        raise BadUpload("banned", f"{slug} is banned: {why}; ask the organisers")
     if bot.game != game_name:
         raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
     return bot

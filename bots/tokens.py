@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion, Token
 from ftk_core.kit.tokens import AUTHORS, CHANCE, LETTERS, is_token, with_checksum
+from people import bans
 from people.sessions import end_begun_with
 
 BEGUN_BY = "begun_by"
@@ -70,6 +71,8 @@ def bearer_of(token: str) -> Token:
     if not is_token(token):
         raise NoToken("This is no token: a letter of it is missing or wrong; copy it once more.")
     known = Token.objects.select_related("owner").filter(digest=digest_of(token)).first()
+    if known is not None and (why := bans.why_banned(known.owner)):
+        raise NoToken(f"This account is banned: {why}; ask the organisers.")
     if known is None or not known.owner.is_active:
         raise NoToken("Nobody has this token; it may have been revoked.")
     now = timezone.now()

@@ -32,12 +32,13 @@ BACKOFF = {"free": 5, "wait": 2, "longest": 900}
 """After how many sign-ins in a row that failed, of an address or for an account, the next one has to wait, for how many
 seconds at first, each time twice as long, and for how many at most."""
 UPLOAD_ROOM = {
-    "trials_each": env.int("FTK_TRIALS_EACH", default=5),  # of one author, that wait
+    "uploads_each": env.int("FTK_QUOTA_UPLOADS", default=100),  # of one author, within 24 hours
+    "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # of one author, that wait
     "trials": env.int("FTK_TRIALS", default=200),  # of all authors
-    "stored_each": 64 * 1024 * 1024,  # bytes of one author's versions, unpacked
+    "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked
     "least_free": 512 * 1024 * 1024,  # bytes that are to stay free on the disk
 }
-"""How much is taken in from people."""
+"""How much is taken in from people; of one author staff may say otherwise (`bots.quotas`)."""
 GATE = {
     "requests_each": 32,  # of one address, being answered
     "connections_each": 128,  # of one address; behind proxies of ours they count them

@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, contact, logs, outside
+from deploy import accounts, address, contact, logs, outside, schema
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -33,6 +33,8 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "loca
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
+    "unfold.apps.BasicAppConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -63,7 +65,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "foundation.throttles.ByAddress",
-    "foundation.throttles.Allowances",
+    "foundation.allowances.Allowances",
     "foundation.problems.Unchanged",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -187,32 +189,14 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_CLASSES": ["foundation.throttles.ByPerson"],
+    "DEFAULT_THROTTLE_CLASSES": ["foundation.allowances.ByPerson"],
     "EXCEPTION_HANDLER": "foundation.problems.handle",
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
 SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
 """Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
-SPECTACULAR_SETTINGS = {
-    "TITLE": "For the King arena",
-    "DESCRIPTION": "Upload bots, follow leagues, fetch matches.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema.complete",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "BotStatusEnum": "bots.models.BotVersion.Status",
-        "LeagueStatusEnum": "tournaments.models.League.Status",
-        "MatchStatusEnum": "replays.models.Match.Status",
-    },
-}
+SPECTACULAR_SETTINGS = schema.SETTINGS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 CONTENT_SECURITY_POLICY = {
@@ -234,6 +218,8 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+
+UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
 
 # --- static files: Vite names what it builds by its content, so nothing need be collected
 STATIC_URL = "/static/"

@@ -8,6 +8,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from frontend.pages.wellknown import security
+from frontend.staff import SITE
 from tournaments.api import signing_key
 
 
@@ -35,6 +36,7 @@ urlpatterns = [
     path(".well-known/security.txt", security, name="security"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/", Swagger.as_view(url_name="schema"), name="api"),
+    path("staff/", SITE.urls),
     path("", include("people.urls")),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
 ]

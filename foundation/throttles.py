@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, wraps
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -20,7 +21,6 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")
@@ -47,6 +47,8 @@ TRY = """
     WHERE a.until <= clock_timestamp()
 """
 LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
+ASKED_FROM: ContextVar[str] = ContextVar("asked_from", default="")
+"""The address of the request that is being answered; empty in commands and tasks. What staff does is kept with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,27 +185,15 @@ class ByAddress(MiddlewareMixin):
     """Holds each address to the scope ``request``; it stands behind what serves static files, which cost nothing."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Refuse what is too much."""
-        seconds = spend("request", address_of(request))
+        """Refuse what is too much, and note for this request's acts from where it comes."""
+        address = address_of(request)
+        ASKED_FROM.set(address)
+        seconds = spend("request", address)
         if not seconds:
             return None
         answer = refusal(seconds)
         answer.headers["X-Refused-Everything"] = "1"  # the gate need not ask again until then
         return answer
-
-
-class Allowances(MiddlewareMixin):
-    """Tells programs what is left of their allowances (the IETF's draft on RateLimit headers)."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Name each allowance that was taken from."""
-        taken: list[Taken] = getattr(request, "allowances", [])
-        policies = [f'"{one.scope}";q={one.rate.count};w={one.rate.period}' for one in taken if one.rate]
-        if policies:
-            left = [f'"{one.scope}";r={one.left};t={math.ceil(one.used)}' for one in taken]
-            response.headers["RateLimit-Policy"] = ", ".join(dict.fromkeys(policies))
-            response.headers["RateLimit"] = ", ".join(left)
-        return response
 
 
 def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
@@ -224,31 +214,3 @@ def person_of(request: HttpRequest | Request) -> str:
     """Return whose request it is: the person's number, or the address of somebody who has not signed in."""
     user: Any = getattr(request, "user", None)
     return f"#{user.pk}" if user is not None and user.is_authenticated else address_of(request)
-
-
-class ByPerson(BaseThrottle):
-    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope."""
-
-    def __init__(self) -> None:
-        self._seconds = 0
-
-    def allow_request(self, request: Request, view: Any) -> bool:
-        """Take from the allowances; the view's own is kept by person and by address."""
-        person, address = person_of(request), address_of(request)
-        own = getattr(view, "throttle_scope", None)
-        scopes = [("anonymous" if person == address else "person", person)]
-        token = getattr(request.auth, "start", "")
-        scopes += [("token", f"token {token}")] if token else []
-        scopes += [(own, who) for who in dict.fromkeys((person, address))] if own else []
-        taken: list[Taken] = []
-        for scope, who in scopes:
-            taken.append(take(scope, who))
-            if taken[-1].seconds:
-                break
-        self._seconds = taken[-1].seconds
-        request._request.allowances = [one for one in taken if one.rate]  # type: ignore[attr-defined]  # for `Allowances`
-        return not self._seconds
-
-    def wait(self) -> float:
-        """Return after how many seconds to ask again."""
-        return self._seconds

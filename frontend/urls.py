@@ -44,6 +44,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/rounds/<int:number>/", leagues.round_, name="league-round"),
     path("leagues/<slug:slug>/cross/", leagues.cross, name="league-cross"),
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
+    path("leagues/<slug:slug>/print/", leagues.print_, name="league-print"),
     path("leagues/<slug:slug>/desk/", desks.page, name="desk"),
     path("leagues/<slug:slug>/desk/room/", desks.room, name="room"),
     path("leagues/<slug:slug>/enter/", entering.page, name="enter"),

@@ -60,3 +60,41 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"for {self.note or 'somebody'} to be {self.role}"
+
+
+class Ban(models.Model):
+    """An author whom staff has banned; the account is inactive until the ban is lifted."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="ban"
+    )
+    why = models.CharField(max_length=200)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.why}"
+
+
+class StaffAct(models.Model):
+    """Something that staff did; it is written with what was done, and never changed."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """None for whoever has the arena's shell."""
+    name = models.CharField(max_length=150)
+    """Whose act it was, also after they have left."""
+    what = models.CharField(max_length=40)
+    """The verb, such as ``ban``."""
+    on = models.CharField(max_length=200)
+    """On what, in words, such as ``bot ada``."""
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Whom it concerns, if anybody."""
+    why = models.CharField(max_length=200, blank=True)
+    address = models.CharField(max_length=60, blank=True)
+    """From which address it was asked; empty for a shell."""
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.what} {self.on}"

@@ -24,6 +24,11 @@ def make_organiser(user: User) -> None:
     user.groups.add(group)
 
 
+def make_staff(user: User) -> None:
+    """Make somebody staff: who bans, sets quotas and sees `/staff/`."""
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+
+
 def has_organiser() -> bool:
     """Tell whether there is an organiser who can sign in."""
     return User.objects.filter(groups__name=ORGANISERS, is_active=True).exists()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ftk_core.league import acts
 from ftk_core.league.facts import Act, BotEntered, ResultRecorded
 from ftk_core.league.state import LeagueState, Noted, standing
-from tournaments.league_overviews import ActRow, Notice
+from tournaments.league_overviews import ActRow, Announcement
 from tournaments.league_words import RELEASES, tell_points
 
 RULED = {"share": "all share it", "loss": "whoever caused that lost it", "replay": "it is played on another deal"}
@@ -22,7 +22,7 @@ CHANGED: dict[type, tuple[str, str]] = {
     acts.AuthorInvited: ("could not enter", "may enter"),
 }
 """By kind of act: how it was, and how it is now, where that is always the same."""
-OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.NoticePosted
+OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.AnnouncementMade
 OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
 
@@ -86,10 +86,10 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def list_notices(league: LeagueState) -> list[Notice]:
+def list_announcements(league: LeagueState) -> list[Announcement]:
     """Return what organisers told everybody, the newest first."""
-    posted = (act for act in reversed(league.noted) if isinstance(act, acts.NoticePosted))
-    return [Notice(act.text, _by(act), _moment(act.at)) for act in posted]
+    posted = (act for act in reversed(league.noted) if isinstance(act, acts.AnnouncementMade))
+    return [Announcement(act.text, _by(act), _moment(act.at)) for act in posted]
 
 
 def _by(act: Act | BotEntered) -> str:
@@ -150,7 +150,7 @@ def _done_to_all(act: OnLeague) -> str:
             return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
         case acts.ReplaysReleased():
             return f"The replays of {f'round {act.round}' if act.round else 'all rounds'} were released to everybody."
-        case acts.NoticePosted():
+        case acts.AnnouncementMade():
             return f"Everybody was told: {act.text}"
 
 

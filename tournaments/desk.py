@@ -13,6 +13,7 @@ from bots.version_queries import NotAnAuthor, find_own
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand, withdraw
 from ftk_core.league.state import NotNow
+from people.acts_of_staff import Staff, note
 from tournaments import services
 from tournaments.desk_rows import Desk, lay_out, tell_act
 from tournaments.models import Entrant, League
@@ -81,6 +82,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
         hand = Hand(by=person.get_username(), at=now(), why=why)
         if not has_own_bot(person, league):
             _do(league, verb, told, hand)
+            _note_staff(person, league, verb, told, why)
             return None
         if verb in DEEDS:
             decide(league, verb, told, hand)(load(league)[1])
@@ -103,6 +105,7 @@ def approve(person: User, league: League, number: object) -> None:
             _settle(row, person, Proposal.Status.APPROVED)
             hand = Hand(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
             _do(row.league, row.verb, row.told, hand)
+            _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
         raise _refused(person, row.league, f"approve {row.verb}", "a bot of whoever approves is in the league, too")
 
@@ -190,6 +193,14 @@ def _do(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None:
 def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
     if not may(OTHER_RIGHTS.get(verb, ACT), person, league):
         raise _refused(person, league, tell_act(verb, told), f"only organisers of {league.name} do that")
+
+
+def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
+    """Keep what somebody did who had no role in the league that allows it, but is staff."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        note(
+            Staff(by=person, name=person.get_username(), why=why), verb, f"league {league.slug}: {tell_act(verb, told)}"
+        )
 
 
 def _refused(person: User, league: League, what: str, why: str) -> Refused:

@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from ftk_core.entries import Clock
+from ftk_core.games import shelf
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
 from tournaments.models import League
 from tournaments.terms import Terms
@@ -179,7 +180,7 @@ class _NewLeague(serializers.Serializer[Any]):
     bank_ms = serializers.IntegerField(required=False, default=Clock().bank_ms, min_value=0, max_value=LARGEST)
 
 
-EVENING = {"slug": "evening", "name": "An evening", "game": "pig", "seats": 4, "rounds": 5}
+EVENING = {"slug": "evening", "name": "An evening", "game": next(iter(shelf())), "seats": 4, "rounds": 5}
 _Whole: Any = type("_Whole", (_NewLeague,), _terms())
 
 

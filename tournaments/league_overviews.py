@@ -184,7 +184,7 @@ class Acts:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Announcement:
     """What an organiser told everybody."""
 
     text: str
@@ -218,7 +218,7 @@ class LeagueOverview(LeagueCard):
     """The first of those that are not even named here; 0 where all are."""
     acts: int
     """How much was done to it."""
-    notices: list[Notice]
+    announcements: list[Announcement]
     """The last ones, the newest first."""
 
     @property

@@ -17,7 +17,7 @@ from ftk_core.league.state import LeagueState
 from ftk_core.league.tallies import cross_table
 from ftk_core.league.tiebreaks import TIEBREAKS, tiebreaks_of
 from replays.queries import list_players
-from tournaments.deeds import list_notices, tell
+from tournaments.deeds import list_announcements, tell
 from tournaments.league_overviews import (
     DECIDED,
     Acts,
@@ -35,7 +35,7 @@ from tournaments.projections import load
 
 LINES, TABLES, CROSSED, ACTS, FOLDED = 50, 24, 40, 50, 40
 """How many lines of the standings, tables of a round, bots of the cross table, acts, and rounds go into one answer."""
-NOTICES = 3
+ANNOUNCEMENTS = 3
 IN_ORDER = (Column("number", read_number), Column("game", read_number))
 
 
@@ -90,7 +90,7 @@ def read_league(slug: str) -> LeagueOverview:
         older=list(older),
         oldest=older[-1] - 1 if older else 0,
         acts=len(state.noted),
-        notices=list_notices(state)[:NOTICES],
+        announcements=list_announcements(state)[:ANNOUNCEMENTS],
     )
 
 

@@ -1,4 +1,4 @@
-"""A league's sheets, as anybody may have them: standings, pairings, ratings, and TRF."""
+"""A league's sheets, as anybody may have them: standings, pairings, results, cross table, ratings, and TRF."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import court_ratings, ladder, luck, queries, services
+from tournaments import banning, court_ratings, ladder, luck, queries, services
 
 log = structlog.get_logger(__name__)
 
@@ -38,13 +38,14 @@ def sweep() -> int:
 
     A league in which that goes wrong is told of and stops no other. Ladders whose tables are behind, as in an arena of
     an older release, are caught up. Those whose court ratings are behind are rung for, each game by itself, and so are
-    games of which much has been played since their luck was measured.
+    games of which much has been played since their luck was measured. What a ban has left over is done.
     """
     ladder.catch_up()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_stale()):
         ring("tournaments.refit", game)
     for game in luck.list_due():
         ring("tournaments.measure", game)
+    banning.enforce()
     return tend_all(timezone.now())
 
 

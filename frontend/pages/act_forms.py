@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from ftk_core.league.organising import LONGEST_NOTICE
+from ftk_core.league.organising import LONGEST_ANNOUNCEMENT
 from tournaments.desk import LONGEST_REASON
 from tournaments.verbs import DEEDS, DRAFTS, REPLAYS
 
@@ -49,7 +49,7 @@ WORDS = {
     "places": "Places by seat",
     "rounds": "Rounds",
     "round": "Round",
-    "text": "Notice",
+    "text": "Announcement",
 }
 HELP = {
     "entry": "its name or number",
@@ -58,7 +58,7 @@ HELP = {
     "bot": "its newest active version enters",
     "places": "such as 1 2 2",
     "round": "0 for all, those to come too",
-    "text": f"one line of at most {LONGEST_NOTICE} characters",
+    "text": f"one line of at most {LONGEST_ANNOUNCEMENT} characters",
 }
 ENTRIES = ("entry", "one", "other")
 LONGEST = 150
@@ -84,7 +84,7 @@ class ActForm(forms.Form):
 
     @staticmethod
     def _field(name: str) -> forms.Field:
-        longest = LONGEST_NOTICE if name == "text" else LONGEST
+        longest = LONGEST_ANNOUNCEMENT if name == "text" else LONGEST
         field = forms.CharField(max_length=longest, label=WORDS[name], help_text=HELP.get(name, ""))
         if name in ENTRIES:
             field.widget.attrs |= {"list": "entries", "autocomplete": "off"}

@@ -11,6 +11,16 @@ from tournaments import league_queries
 from tournaments import queries as tournaments_queries
 from tournaments.desk import shows_desk
 from tournaments.entering import read_entry_page
+from tournaments.papers import read_paper
+
+SHEETS = (
+    ("standings", "standings"),
+    ("pairings", "pairings"),
+    ("results", "results"),
+    ("cross", "cross table"),
+    ("ratings", "ratings"),
+)
+"""The sheets to download, and how they are called."""
 
 
 @asks("single", "after")
@@ -26,7 +36,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league; htmx asks again for its inner part while it runs."""
     page = league_queries.read_league(slug)
-    context = {"league": page, "standings": page.standings, "round": page.newest}
+    context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEETS}
     context["desk"] = shows_desk(request.user, slug)
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
@@ -63,6 +73,12 @@ def acts(request: HttpRequest, slug: str) -> HttpResponse:
     """Tell what was done to a league."""
     page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
     return render(request, "frontend/acts.html", {"league": page, "acts": done})
+
+
+@found
+def print_(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a league as it is printed: all of it on one page, and nothing around it."""
+    return render(request, "frontend/paper.html", {"paper": read_paper(slug)})
 
 
 def _laid_out(request: HttpRequest, name: str) -> str:

@@ -132,7 +132,7 @@ class ReplaysReleased(Deed, frozen=True, kw_only=True):
     """Those of one round; 0 for all, those to come too."""
 
 
-class NoticePosted(Deed, frozen=True, kw_only=True):
+class AnnouncementMade(Deed, frozen=True, kw_only=True):
     """An organiser told everybody something."""
 
     text: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
 from ftk_core.league.acts import (
+    AnnouncementMade,
     AuthorInvited,
     BotDisqualified,
     BotExcused,
@@ -16,7 +17,6 @@ from ftk_core.league.acts import (
     MatchReplaced,
     MatchVoided,
     MeetingForbidden,
-    NoticePosted,
     ReplaysReleased,
     ResultOverruled,
     RoundChanged,
@@ -221,7 +221,7 @@ Act = (
     | VersionRenewed
     | AuthorInvited
     | ReplaysReleased
-    | NoticePosted
+    | AnnouncementMade
 )
 """What somebody did to a league: each says who, when and why."""
 

@@ -121,7 +121,7 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
             return put(league, draft=draft, changed=league.changed | {fact.round})
         case acts.LeaguePaused() | acts.LeagueResumed() | acts.LeagueExtended():
             return _steered(league, fact)
-        case acts.ReplaysReleased() | acts.NoticePosted():
+        case acts.ReplaysReleased() | acts.AnnouncementMade():
             rounds = {fact.round} if isinstance(fact, acts.ReplaysReleased) else set()
             return put(league, released=league.released | rounds)
         case _:

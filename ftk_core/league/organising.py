@@ -17,7 +17,7 @@ from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
 
 FURTHEST = 1000
 """No league has more rounds."""
-LONGEST_NOTICE = 200
+LONGEST_ANNOUNCEMENT = 200
 """In characters."""
 
 
@@ -168,13 +168,13 @@ def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysRelease
     return acts.ReplaysReleased(round=round_, **_said(hand))
 
 
-def announce(league: LeagueState, text: str, hand: Hand) -> acts.NoticePosted:
+def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMade:
     """Return the fact that everybody was told something, in one line."""
     _going_on(league)
     line = " ".join(text.split())
-    if not line or len(line) > LONGEST_NOTICE or not line.isprintable():
-        raise NotNow(f"a notice has 1 to {LONGEST_NOTICE} characters that can be shown, not {len(line)}")
-    return acts.NoticePosted(text=line, **_said(hand))
+    if not line or len(line) > LONGEST_ANNOUNCEMENT or not line.isprintable():
+        raise NotNow(f"an announcement has 1 to {LONGEST_ANNOUNCEMENT} characters that can be shown, not {len(line)}")
+    return acts.AnnouncementMade(text=line, **_said(hand))
 
 
 def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -> acts.ResultOverruled:

@@ -1,4 +1,4 @@
-"""A league's standings, pairings and ratings as sheets: CSV for whoever calculates, JSON for programs.
+"""A league's standings, pairings, results, cross table and ratings as sheets: CSV to calculate with, JSON for programs.
 
 In JSON a count is a number and a fraction is text, exactly; in CSV, where a fraction would be taken for a date, it is a
 decimal of six digits.
@@ -17,7 +17,7 @@ from ftk_core.league.ledger import Exact
 from ftk_core.league.own_court import intervals_of
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState
-from ftk_core.league.tallies import rests_of
+from ftk_core.league.tallies import cross_table, rests_of
 from ftk_core.league.tiebreaks import tiebreaks_of
 from ftk_core.league.trf import trf_file
 
@@ -58,6 +58,38 @@ def list_pairings(league: LeagueState) -> list[Line]:
     return lines
 
 
+def list_results(league: LeagueState) -> list[Line]:
+    """Return a line for each seat of each match whose result counts, round by round, with the match's id."""
+    lines: list[Line] = []
+    for one in sorted(league.results, key=lambda one: (one.round, one.table, one.game)):
+        at: Line = {"round": one.round, "table": one.table, "match": one.game + 1, "id": one.match}
+        for seat, (entry, place, score) in enumerate(zip(one.seating, one.places, one.scores, strict=True), 1):
+            name = league.entrant(entry).name
+            lines.append({**at, "place": place, "entry": entry, "name": name, "seat": seat, "score": score})
+    return lines
+
+
+def list_cross(league: LeagueState) -> list[Line]:
+    """Return a line for each entry and each whom it met, in standing order: what it won, and out of how much.
+
+    Who never met has no line, so that a large league's sheet is as long as its matches are many.
+    """
+    order = [row.entry for row in standings(league)]
+    cells = cross_table(league, frozenset(order))
+    rank = {entry: at for at, entry in enumerate(order)}
+    return [
+        {
+            "entry": one,
+            "name": league.entrant(one).name,
+            "opponent": other,
+            "against": league.entrant(other).name,
+            "won": won,
+            "of": of,
+        }
+        for (one, other), (won, of) in sorted(cells.items(), key=lambda cell: (rank[cell[0][0]], rank[cell[0][1]]))
+    ]
+
+
 def list_ratings(league: LeagueState) -> list[Line]:
     """Return a line for each entry, the strongest first: its court rating by this league alone, about 95 % sure.
 
@@ -74,6 +106,8 @@ def list_ratings(league: LeagueState) -> list[Line]:
 SHEETS: Mapping[str, Callable[[LeagueState], list[Line]]] = {
     "standings": list_standings,
     "pairings": list_pairings,
+    "results": list_results,
+    "cross": list_cross,
     "ratings": list_ratings,
 }
 FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "league.trf")

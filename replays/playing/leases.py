@@ -45,6 +45,14 @@ def claim(match_id: str, holder: str) -> Lease | None:
     return Lease(match_id, holder, raise_fence(stream_of(match_id))) if claimed else None
 
 
+@transaction.atomic
+def take_over(match_id: str, holder: str) -> Lease | None:
+    """Return a lease on a match that has not ended, else None; whoever held it until now is refused from here on."""
+    going = Match.objects.filter(pk=match_id, status__in=(Match.Status.WAITING, Match.Status.PLAYING))
+    taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _length())
+    return Lease(match_id, holder, raise_fence(stream_of(match_id))) if taken else None
+
+
 def renew(lease: Lease) -> None:
     """Extend the lease; raises LeaseLost when another worker holds the match or it was ended."""
     renewed = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(

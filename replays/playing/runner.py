@@ -61,7 +61,7 @@ def play_match(match_id: str) -> bool:
         return False
     match = Match.objects.get(pk=match_id)
     try:
-        if match.attempts > settings.ATTEMPTS and not _is_through(match):
+        if match.attempts > settings.ATTEMPTS and not is_through(match):
             _void_deadly(match, lease)
             return False
         with Heartbeat(lease) as beat:
@@ -198,7 +198,7 @@ def _answers(match: Match, seats: int) -> tuple[list[Counter[str]], list[float]]
     return missed, [us / 1000 / ms if ms else 0.0 for us, ms in zip(used, allowed, strict=True)]
 
 
-def _is_through(match: Match) -> bool:
+def is_through(match: Match) -> bool:
     """Tell whether the log has its last entry already, so that only the result is still to be written."""
     *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
     return is_closed(last)

@@ -23,6 +23,7 @@ NEED_CHROMIUM = [
     "test_languages.py",
     "test_live.py",
     "test_run_room.py",
+    "test_staff.py",
     "test_stage.py",
     "test_told.py",
     "test_unfolding.py",

@@ -5,6 +5,13 @@ from __future__ import annotations
 MANAGE: dict[str, list[str]] = {
     "audit": ["--jobs 0", "--jobs 1000000", "--since yesterday", "--since 0001-01-01T00:00+23:59"],
     "backup": ["/no/such/folder/file", "{folder}"],
+    "ban": [
+        "author nosuch --why x",
+        "bot nosuch --why x",
+        "bot nosuch",
+        "league taken --why x",
+        "bot a/b --lift --why x",
+    ],
     "cage": [],
     "demo": ["--game ludo", "--rounds 0", "--rounds 101", "--shows -1", "--season A:B"],
     "export": ["nosuch", "a/b", "\udcff"],
@@ -60,6 +67,7 @@ MANAGE: dict[str, list[str]] = {
     "organise return": ["taken 1"],
     "organise void": ["taken nosuch"],
     "organise withdraw": ["taken 1", "taken 99999999999999999999"],
+    "quota": ["nosuch --why x", "nosuch", "nosuch --uploads -1 --why x", "nosuch --disk 99999999999999999999 --why x"],
     "rebuild": [],
     "rematch": ["nosuch", "a/b"],
     "restore": ["/no/such/file", "{folder}", "{file}"],

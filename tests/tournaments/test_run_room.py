@@ -164,7 +164,7 @@ def test_the_organiser_acts_in_the_run_room_and_each_act_is_a_fact_with_its_reas
     sent("excuse", entry="b1-1", rounds="2, 3")
     sent("withdraw", entry="2")
     sent("forbid", one="b0-1", other="b2-1")
-    kinds = [acts.LeaguePaused, acts.NoticePosted, acts.LeagueResumed, acts.ReplaysReleased, acts.LeagueExtended]
+    kinds = [acts.LeaguePaused, acts.AnnouncementMade, acts.LeagueResumed, acts.ReplaysReleased, acts.LeagueExtended]
     for kind in (*kinds, acts.BotExcused, acts.MeetingForbidden):
         (fact,) = done(kind)
         assert (fact.by, fact.why) == ("olga", "because")

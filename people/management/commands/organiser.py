@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import getpass
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import CommandParser
+from django.db import transaction
 from django.urls import reverse
 
 from foundation.shell import ArenaCommand, Refusal
+from people import acts_of_staff
 from people.invitations import invite_first
-from people.roles import has_organiser, make_organiser
+from people.roles import has_organiser, make_organiser, make_staff
 
 
 class Command(ArenaCommand):
@@ -21,19 +24,27 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the name of an account, or the address of the arena."""
         parser.add_argument("name", nargs="?", help="of an account that there is")
+        parser.add_argument(
+            "--staff", action="store_true", help="make the account staff, too: who bans and sees /staff/"
+        )
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the arena")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do the one or the other."""
         if options["name"]:
-            self._make(options["name"])
+            self._make(options["name"], staff=options["staff"])
         elif not has_organiser():
             link = options["url"].rstrip("/") + reverse("invitation", args=[invite_first()])
             self.stdout.write(f"There is no organiser yet. Whoever opens this link and signs up becomes one:\n  {link}")
 
-    def _make(self, name: str) -> None:
+    def _make(self, name: str, *, staff: bool) -> None:
         user = User.objects.filter(username=name, is_active=True).first()
         if user is None:
             raise Refusal(f"nobody is called {name[:160]!r}; whoever it is signs up first")
-        make_organiser(user)
-        self.stdout.write(f"{name} is an organiser.")
+        by, words = acts_of_staff.at_the_shell(getpass.getuser()), "an organiser and staff" if staff else "an organiser"
+        with transaction.atomic():
+            make_organiser(user)
+            if staff:
+                make_staff(user)
+            acts_of_staff.note(by, "appoint", words, user)
+        self.stdout.write(f"{name} is {words}.")

@@ -20,6 +20,7 @@ from ftk_core.league.plans import Stage
 from ftk_core.league.sheets import FILES, file_of
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState, NotNow
+from ftk_core.league.tallies import cross_table
 from ftk_core.league.trf import trf_file
 from tests.support.states import after, league_of
 from tests.support.ties.leagues import League
@@ -84,7 +85,7 @@ def test_a_league_of_two_stages_is_no_trf() -> None:
 
 def test_no_cell_of_text_begins_a_formula_and_all_names_come_back() -> None:
     league = fold(pairs(5, worth="places"))
-    for name in ("standings.csv", "pairings.csv", "ratings.csv"):
+    for name in ("standings.csv", "pairings.csv", "results.csv", "cross.csv", "ratings.csv"):
         lines = list(csv.DictReader(io.StringIO(file_of(league, name).decode(), newline="")))
         assert lines
         for line in lines:
@@ -119,6 +120,27 @@ def test_pairings_name_every_seat_and_every_rest_once() -> None:
     said = {(x["round"], x["table"], x["match"], x["seat"]): (x["entry"], x["place"]) for x in seats if "place" in x}
     assert said == played
     assert len(seats) == sum(len(t.seating) for p in league.rounds for t in p.tables) * league.stages[0].games
+
+
+def test_results_are_those_that_count_with_the_match_behind_each() -> None:
+    league = fold(League(9).facts)
+    lines = json.loads(file_of(league, "results.json"))
+    said = [(x["round"], x["table"], x["match"], x["id"], x["entry"], x["place"], x["score"]) for x in lines]
+    assert said == sorted(said, key=lambda line: line[:3])
+    assert set(said) == {
+        (one.round, one.table, one.game + 1, one.match, entry, place, score)
+        for one in league.results
+        for entry, place, score in zip(one.seating, one.places, one.scores, strict=True)
+    }
+
+
+def test_the_cross_table_says_once_of_each_two_who_met_what_they_won() -> None:
+    league = fold(League(9).facts)
+    lines = json.loads(file_of(league, "cross.json"))
+    won = {(line["entry"], line["opponent"]): (Fraction(line["won"]), line["of"]) for line in lines}
+    assert won == cross_table(league, {entrant.entry for entrant in league.entrants})
+    assert len(won) == len(lines)
+    assert all(mine + won[two, one][0] == of for (one, two), (mine, of) in won.items())
 
 
 def test_ratings_lie_within_their_intervals_the_strongest_first() -> None:

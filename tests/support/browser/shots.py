@@ -26,6 +26,7 @@ ROWS: dict[str, dict[str, str]] = {
     "league-round": {"league-round": "{league}rounds/1/"},
     "league-cross": {"league-cross": "{league}cross/"},
     "league-acts": {"league-acts": "{league}acts/"},
+    "league-print": {"league-print": "{league}print/"},
     "desk": {"desk": "{league}desk/"},
     "enter": {"enter": "{league}enter/"},
     "leaderboards": {},

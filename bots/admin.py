@@ -1,0 +1,42 @@
+"""What staff sees of the bots; files and trial logs are their authors'."""
+
+from __future__ import annotations
+
+from bots.models import Bot, BotVersion, Quota
+from foundation.readonly import Rows
+
+
+class BotRows(Rows):
+    """The bots."""
+
+    model_shown = Bot
+    list_display = ("slug", "game", "owner", "created_at", "banned")
+    list_filter = ("game",)
+    search_fields = ("slug", "owner__username")
+    list_select_related = ("owner",)
+    fields = ("slug", "game", "owner", "created_at", "banned")
+
+
+class VersionRows(Rows):
+    """Their versions."""
+
+    model_shown = BotVersion
+    list_display = ("bot", "number", "status", "reason", "uploaded_at", "size")
+    list_filter = ("status",)
+    search_fields = ("bot__slug", "bot__owner__username")
+    list_select_related = ("bot", "package")
+    ordering = ("-uploaded_at",)
+    fields = ("bot", "number", "package", "status", "reason", "uploaded_at", "tried_at")
+
+    def size(self, version: BotVersion) -> int:
+        """Return how many bytes it holds, unpacked."""
+        return version.package.size
+
+
+class QuotaRows(Rows):
+    """Authors with quotas of their own."""
+
+    model_shown = Quota
+    list_display = ("person", "uploads", "disk", "trials")
+    search_fields = ("person__username",)
+    list_select_related = ("person",)

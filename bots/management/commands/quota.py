@@ -1,0 +1,39 @@
+"""``manage.py quota NAME --why WHY [--uploads N] [--disk BYTES] [--trials N]``: give an author quotas of their own."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import CommandParser
+
+from bots.quotas import BadQuota, set_quota
+from foundation.shell import ArenaCommand, Refusal
+from people.acts_of_staff import NotStaff, at_the_shell, checked
+
+
+class Command(ArenaCommand):
+    """Sets all three: what is left out is as the settings say."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take whose they are, why, and how much."""
+        parser.add_argument("name")
+        parser.add_argument("--why", required=True, help="kept with staff's acts")
+        parser.add_argument("--uploads", type=int, help="versions that may be sent within 24 hours")
+        parser.add_argument("--disk", type=int, help="bytes that all versions may hold, unpacked")
+        parser.add_argument("--trials", type=int, help="trials that may wait at the same time")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it; raises Refusal with the reason when it cannot be done."""
+        person = User.objects.filter(username=options["name"]).first()
+        if person is None:
+            raise Refusal(f"nobody is called {options['name'][:60]!r}")
+        try:
+            staff = at_the_shell(getpass.getuser(), checked(options["why"]))
+            now = set_quota(staff, person, options["uploads"], options["disk"], options["trials"])
+        except (BadQuota, NotStaff) as error:
+            raise Refusal(error) from error
+        self.stdout.write(f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait")

@@ -1,0 +1,193 @@
+"""`/staff/`: what staff sees and does. Every act is a call of a service, with its reason; the sign-in is the site's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Any
+
+from csp.constants import SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, URLResolver, path, reverse
+from unfold.decorators import action
+from unfold.forms import ActionForm
+from unfold.sites import UnfoldAdminSite
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from bots.admin import BotRows, QuotaRows, VersionRows
+from bots.quotas import BadQuota, read_quota, set_quota
+from bots.retiring import CannotRetire, retire
+from bots.scopes import check_session
+from foundation.words import ANYTHING, asks
+from people.acts_of_staff import NotStaff, Staff, note, staff_of
+from people.admin import PersonRows, StaffActRows
+from people.bans import CannotBan
+from people.roles import make_organiser
+from replays.admin import AuditRows, MatchRows
+from tournaments import banning
+from tournaments.admin import EntrantRows, LeagueRows, ProposalRows, RefusalRows
+
+View = Callable[..., HttpResponse]
+POLICY = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
+"""What unfold needs more than our pages: Alpine evaluates what stands in attributes, and colours stand in the page."""
+
+
+class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
+    """Django's admin behind our own sign-in; to everybody but staff it is not there."""
+
+    site_title = site_header = "The Court: staff"
+    index_title = "Staff"
+    final_catch_all_view = False
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """Return a view for staff alone: a visitor signs in first, for all others there is nothing."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(view)
+        def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if not self.has_permission(request):
+                raise Http404("nothing is here")
+            check_session(request, "organise")
+            answer: HttpResponse = inner(request, *args, **kwargs)
+            answer._csp_replace = POLICY  # type: ignore[attr-defined]  # django-csp's own word
+            return answer
+
+        return opened
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Return its addresses, of which those for accounts lead to the site's own."""
+        own = {"login": "account_login", "logout": "account_logout", "password_change": "account_change_password"}
+        there = [path(f"{name}/", _elsewhere(target), name=name) for name, target in own.items()]
+        usual = [entry for entry in super().get_urls() if getattr(entry, "name", "") not in own]
+        entries = [*there, *usual]
+        for entry in _leaves(entries):
+            asks(ANYTHING)(entry.callback)  # Django's lists refuse by themselves what they do not know
+        return entries
+
+
+def _leaves(entries: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for entry in entries:
+        if isinstance(entry, URLPattern):
+            yield entry
+        else:
+            yield from _leaves(entry.url_patterns)
+
+
+def _elsewhere(name: str) -> View:
+    return lambda _request: redirect(reverse(name))
+
+
+def _field(words: str) -> forms.CharField:
+    """Return a field beside the acts; what is wrong with it the act itself says."""
+    return forms.CharField(
+        label="", required=False, widget=UnfoldAdminTextInputWidget(attrs={"placeholder": words, "aria-label": words})
+    )
+
+
+class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold ships no types
+    """An act on some rows, and why."""
+
+    why = _field("Why")
+
+
+class QuotaForm(ReasonForm):
+    """The same with quotas; one that is left empty is as the settings say."""
+
+    uploads = _field("Uploads a day")
+    disk = _field("Bytes")
+    trials = _field("Trials that wait")
+
+
+def _each(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Staff, Any], Any], done: str) -> None:
+    """Do something to each row by itself, and say of each whether it was done, or why not."""
+    for row in rows:
+        try:
+            assert isinstance(request.user, User)
+            deed(staff_of(request.user, request.POST.get("why", "")), row)
+        except (BadQuota, CannotBan, CannotRetire, NotStaff) as error:
+            messages.error(request, f"{row}: {error}")
+        else:
+            messages.success(request, f"{row} {done}")
+
+
+class People(PersonRows):
+    """Accounts, and what staff does with them."""
+
+    action_form = QuotaForm
+    actions = ("ban", "lift", "give_quota", "appoint")
+
+    @action(description="Ban")
+    def ban(self, request: HttpRequest, rows: QuerySet[User]) -> None:
+        """Ban authors with all their bots."""
+        _each(request, rows, lambda staff, row: banning.ban_author(staff, row.get_username()), "is banned")
+
+    @action(description="Lift the ban")
+    def lift(self, request: HttpRequest, rows: QuerySet[User]) -> None:
+        """Let authors play again."""
+        _each(request, rows, lambda staff, row: banning.lift_author(staff, row.get_username()), "may play again")
+
+    @action(description="Set quotas")
+    def give_quota(self, request: HttpRequest, rows: QuerySet[User]) -> None:
+        """Give authors quotas of their own."""
+        _each(request, rows, lambda staff, row: _give_quota(staff, row, request), "has these quotas now")
+
+    @action(description="Make organiser")
+    def appoint(self, request: HttpRequest, rows: QuerySet[User]) -> None:
+        """Make authors organisers."""
+        _each(request, rows, _appoint, "is an organiser")
+
+
+def _give_quota(staff: Staff, person: User, request: HttpRequest) -> None:
+    uploads, disk, trials = (read_quota(name, request.POST.get(name, "")) for name in ("uploads", "disk", "trials"))
+    set_quota(staff, person, uploads, disk, trials)
+
+
+def _appoint(staff: Staff, person: User) -> None:
+    make_organiser(person)
+    note(staff, "appoint", "an organiser", person)
+
+
+class Bots(BotRows):
+    """Bots, and what staff does with them."""
+
+    action_form = ReasonForm
+    actions = ("ban", "lift")
+
+    @action(description="Ban")
+    def ban(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        """Ban bots."""
+        _each(request, rows, lambda staff, row: banning.ban_bot(staff, row.slug), "is banned")
+
+    @action(description="Lift the ban")
+    def lift(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        """Let bots play again."""
+        _each(request, rows, lambda staff, row: banning.lift_bot(staff, row.slug), "may play again")
+
+
+class Versions(VersionRows):
+    """Versions, and what staff does with them."""
+
+    action_form = ReasonForm
+    actions = ("retire",)
+
+    @action(description="Retire")
+    def retire(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        """Retire versions: they enter no league any more."""
+        _each(request, rows, lambda staff, row: retire(staff, row.pk), "is retired")
+
+
+SITE = StaffSite()
+SHOWN = (
+    *(People, StaffActRows, Bots, Versions, QuotaRows, LeagueRows, EntrantRows),
+    *(MatchRows, AuditRows, ProposalRows, RefusalRows),
+)
+for rows in SHOWN:
+    SITE.register(rows.model_shown, rows)
