@@ -12,6 +12,7 @@ from ftk_core.league.facts import LeagueFact, ResultRecorded
 from ftk_core.league.organising import Hand, void
 from ftk_core.league.plans import Ruling
 from ftk_core.league.state import Key, LeagueState, NotNow, standing
+from replays.playing.ending import end_match
 from replays.queries import VOID, find_blamed
 from replays.services import Order, order_matches
 from tournaments.models import League, TableMatch
@@ -64,7 +65,8 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
 def play_again(league_id: int, match_id: str, hand: Hand) -> None:
     """Let a match of the round that is played count for nobody, and order it on another deal of its table.
 
-    One that was given up is ordered on the same deal, as `replace_void` does. Raises NotNow for any other.
+    One that is being played ends. One that was given up is ordered on the same deal, as `replace_void` does. Raises
+    NotNow for any other.
     """
     league = locked(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
@@ -72,9 +74,10 @@ def play_again(league_id: int, match_id: str, hand: Hand) -> None:
     if table is None or not state.closed_rounds < table.round == len(state.rounds):
         raise NotNow(f"{match_id[:20]!r} is no match of a round that is being played; only such are played again")
     given_up = table.match.status == VOID and not table.recorded
-    if not given_up and state.recorded.isdisjoint({_key(table)[1:]}):
-        raise NotNow(f"match {match_id} has no result yet; void it if nobody is to wait for it")
-    if not given_up and standing(state.history.get(_key(table), ())):
+    waits = not given_up and _key(table)[1:] not in state.recorded
+    if waits and not end_match(match_id, "the organisers have it played again"):
+        raise NotNow(f"match {match_id} has just ended; look at its result first")
+    if waits or (not given_up and standing(state.history.get(_key(table), ()))):
         state = append(league, stream, state, [void(state, _key(table), match_id, hand)])
     deal = 0 if given_up else state.voids.get(_key(table), 0) + 1
     append(league, stream, state, [_again(league, state, table, deal, hand)])

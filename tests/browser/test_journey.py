@@ -1,0 +1,199 @@
+"""A league without a shell on the server, in Chromium, on an arena that nobody has set up."""
+
+from __future__ import annotations
+
+import json
+import re
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ftk_core.kit.house import house_bots
+from ftk_core.kit.verify_league import verify_export
+from ftk_core.league import export
+from tests.support.arena import STARTED, Arena
+from tests.support.people import CODE, PASSWORD
+from tests.support.waiting import wait_for
+
+LONG = 180.0
+"""Seconds in which a league of three rounds at a pace to watch is over."""
+INVITATION = re.compile(r"/invitation/[\w-]+/")
+
+
+class Somebody:
+    """A person before a browser of their own, who reads their mail on the arena's terminal."""
+
+    def __init__(self, arena: Arena, page: Page, name: str) -> None:
+        self.arena, self.page, self.name = arena, page, name
+        self.site = f"http://127.0.0.1:{arena.port}"
+
+    def goes(self, path: str) -> None:
+        self.page.goto(self.site + path)
+
+    def presses(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def fills(self, **words: str) -> None:
+        for name, text in words.items():
+            field = self.page.locator(f"main [name={name}]")
+            if field.evaluate("field => field.localName") == "select":
+                field.select_option(text)
+            else:
+                field.fill(text)
+
+    def signs_up(self, link: str) -> None:
+        self.goes(link)
+        self.fills(username=self.name, email=f"{self.name}@example.com", password1=PASSWORD)
+        self.presses("Sign up")
+        self.page.wait_for_url(re.compile("/sign-up/confirm/$|/account/$"))
+        if self.page.url.endswith("/account/"):
+            return  # whoever reads the terminal has shown enough
+        wait_for(lambda: self._codes() != [], f"a mail to {self.name}")
+        self.fills(code=self._codes()[-1])
+        self.presses("Confirm")
+        self.page.wait_for_url(f"{self.site}/account/")
+
+    def _codes(self) -> list[str]:
+        mails = self.arena.said().split("Content-Type: text/plain")
+        return [code for mail in mails if f"To: {self.name}@" in mail for code in CODE.findall(mail)]
+
+    def invites(self) -> str:
+        self.goes("/invitations/")
+        self.fills(role="author")
+        self.presses("Make a link")
+        self.page.get_by_text("/invitation/").first.wait_for()
+        return INVITATION.findall(self.page.content())[0]
+
+    def sends(self, bot: str, house: str) -> None:
+        self.goes("/account/")
+        self.fills(game="pig", bot=bot)
+        self.page.locator("main [name=file]").set_input_files(house_bots("pig")[house])
+        self.presses("Send it to its trial")
+        wait_for(lambda: self._is_active(bot), f"{bot} passes its trial", STARTED)
+
+    def _is_active(self, bot: str) -> bool:
+        [version] = self.page.request.get(f"{self.site}/api/v1/bots/{bot}/").json()["versions"]
+        return bool(version["status"] == "active")
+
+    def enters(self, bot: str) -> None:
+        self.goes("/leagues/evening/enter/")
+        field = self.page.locator("main [name=entrant]")
+        choices = [value for value in field.locator("option").evaluate_all("all => all.map(one => one.value)") if value]
+        field.select_option(next(value for value in choices if value.split()[0] == bot))
+        self.presses("Enter")
+        self.page.locator(".tokens").get_by_text(f"{bot}-1").first.wait_for()
+
+    def acts(self, name: str, why: str, **words: str) -> None:
+        """Fill in the small form of an act, and send it."""
+        form = self.page.get_by_role("form", name=name, exact=True)
+        if not form.is_visible():
+            self.page.locator("summary", has_text=name).get_by_text(name, exact=True).click()
+        for word, text in {**words, **({"why": why} if why else {})}.items():
+            form.locator(f"[name={word}]").fill(text)
+        form.get_by_role("button", name=name, exact=True).click()
+        self.page.get_by_text("Done: ").wait_for()
+
+    def reads(self, path: str) -> dict[str, object]:
+        read: dict[str, object] = self.page.request.get(f"{self.site}/api/v1/leagues/evening/{path}").json()
+        return read
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[Arena]:
+    arena = Arena(tmp_path / "var")
+    yield arena.opened()
+    if arena.process.poll() is None:
+        arena.process.terminate()
+        arena.process.wait(STARTED)
+    arena.gone()
+
+
+@pytest.fixture
+def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Somebody]]:
+    contexts = {name: chromium.new_context(reduced_motion="reduce") for name in ("olga", "ada", "bob", "visitor")}
+    yield {name: Somebody(arena, context.new_page(), name) for name, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
+
+
+def test_nobody_needs_a_shell_on_the_server(people: dict[str, Somebody], arena: Arena, tmp_path: Path) -> None:
+    olga, ada, bob, visitor = people.values()
+    wait_for(lambda: INVITATION.search(arena.said()) is not None, "the first organiser's link", STARTED)
+    olga.signs_up(INVITATION.findall(arena.said())[-1])
+    ada.signs_up(olga.invites())
+    bob.signs_up(olga.invites())
+    ada.sends("careful", "hold20")
+    bob.sends("bold", "random")
+
+    announced(olga)
+    ada.enters("careful")
+    bob.enters("bold")
+    match = led(olga)
+    visitor.goes(f"/matches/{match}/")
+    visitor.page.get_by_text("The replay of this match is not released yet").wait_for()
+    bob.sends("belated", "hold20")
+    bob.enters("belated")
+    olga.goes("/leagues/evening/desk/")
+    olga.acts("Resume", why="tea is over")
+
+    wait_for(lambda: olga.reads("")["status"] == "closed", "the end of the league", LONG)
+    visitor.goes(f"/matches/{match}/")
+    visitor.page.locator("ftk-replay [data-table]").wait_for()
+    agree(visitor, tmp_path / "evening.tar")
+
+
+def announced(olga: Somebody) -> None:
+    """Announce a league in the form: three rounds, entered late too, its replays released at its end."""
+    olga.goes("/leagues/new/")
+    olga.fills(name="Evening", game="pig", preset="evening")
+    olga.presses("Next")
+    olga.fills(seats="2", rounds="3", pace_ms="100")
+    olga.page.get_by_text("The best bot is first").wait_for()
+    olga.presses("Next")
+    olga.fills(late="3", release="after_league")
+    olga.presses("Announce it")
+    olga.page.wait_for_url(f"{olga.site}/leagues/evening/")
+
+
+def led(olga: Somebody) -> str:
+    """Begin the league, pause it, and have a match played again; returns the one that is played instead."""
+    olga.goes("/leagues/evening/desk/")
+    olga.acts("Begin the league", why="")
+    olga.acts("Pause", why="tea")
+    first = olga.page.locator("[id^=row-] code").first.inner_text()
+    olga.acts("Void and play again", why="the hall was dark", match=first)
+    shown = olga.page.locator("[id^=row-] code")
+    wait_for(lambda: shown.count() > 0 and shown.first.inner_text() != first, "another match")
+    return shown.first.inner_text()
+
+
+def agree(visitor: Somebody, path: Path) -> None:
+    """See that standings, what the organisers did, and the export say the same on the pages and in the file."""
+    visitor.goes("/leagues/evening/standings/")
+    rows = visitor.reads("standings/")["rows"]
+    assert isinstance(rows, list)
+    assert {row["bot"] for row in rows} == {"careful", "bold", "belated"}
+    for row in rows:
+        line = visitor.page.get_by_role("row", name=re.compile(rf"\b{row['name']}\b"))
+        expect(line).to_contain_text(row["points"])
+
+    visitor.goes("/leagues/evening/acts/")
+    told = visitor.page.locator(".acts > li")
+    for why, acts in {"tea": 1, "the hall was dark": 2, "tea is over": 1}.items():  # voided, and ordered again
+        expect(told.locator("blockquote").get_by_text(why, exact=True)).to_have_count(acts)
+    visitor.goes("/leagues/evening/print/")
+    visitor.page.get_by_role("heading", name="Evening").first.wait_for()
+
+    path.write_bytes(visitor.page.request.get(f"{visitor.site}/api/v1/leagues/evening/export/").body())
+    report = verify_export(path)
+    assert report.flaws == ()
+    with tarfile.open(path) as tar:
+        stream = {member.name: tar.extractfile(member) for member in tar}[export.STREAM].read()
+    kinds = [kind.decode() for kind in re.findall(rb'^{"kind":"(\w+)"', stream, re.MULTILINE)]
+    for kind in ("league_paused", "match_voided", "match_replaced", "league_resumed"):
+        assert kinds.count(kind) == 1, kinds
+    [entered] = [json.loads(line) for line in stream.splitlines() if b'"belated-1"' in line and b"bot_entered" in line]
+    assert entered["round"] > 1
