@@ -44,6 +44,7 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
 	FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
+	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	FTK_TEST_EVERY_ENTRY=1 $(RUN) -m pytest -n 2 tests/replays/test_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)

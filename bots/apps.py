@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
@@ -13,9 +14,15 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""
-        from bots import checks, leaving, services, tasks, trials, turns  # noqa: F401 - importing them registers them
+        from rest_framework.views import APIView
+
+        from bots import checks, leaving, scopes, services, tasks, trials, turns  # noqa: F401 - importing them registers them
         from people.leaving import on_departure, on_export
 
+        if scopes.InScope not in APIView.permission_classes:
+            raise ImproperlyConfigured(
+                "no REST door is guarded: rest_framework was read before the settings, by something that they import"
+            )
         turns.KINDS[trials.KIND] = turns.Kind(trials.KIND, lambda: trials.free().count(), services.try_next)
         on_export(leaving.belongings, self.name)
         on_departure(leaving.hand_over, self.name)

@@ -7,25 +7,6 @@ from typing import Any
 
 from foundation.problems import TYPE
 
-SETTINGS: dict[str, Any] = {
-    "TITLE": "For the King arena",
-    "DESCRIPTION": "Upload bots, follow leagues, fetch matches.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema.complete",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "BotStatusEnum": "bots.models.BotVersion.Status",
-        "LeagueStatusEnum": "tournaments.models.League.Status",
-        "MatchStatusEnum": "replays.models.Match.Status",
-    },
-}
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = {
     "type": "object",

@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, contact, logs, outside, schema
+from deploy import accounts, address, contact, logs, openapi, outside
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -196,7 +196,7 @@ PROXIES = env.int("FTK_PROXIES", default=0)
 """How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
 SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
 """Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
-SPECTACULAR_SETTINGS = schema.SETTINGS
+SPECTACULAR_SETTINGS = openapi.SETTINGS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 CONTENT_SECURITY_POLICY = {

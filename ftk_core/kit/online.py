@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.calls import Refused, check_server
+from ftk_core.kit.calls import Refused, call, check_server
 from ftk_core.kit.door import UNSOUND, fail, out
 from ftk_core.kit.entering import enter as enter_league
 from ftk_core.kit.keeping import NotKept
+from ftk_core.kit.league import league as leagues
 from ftk_core.kit.login import NEARBY, Shown, token_for
 from ftk_core.kit.upload import send
 
@@ -58,3 +60,29 @@ def enter(
         fail(error)
     until = "; a newer version takes its place until then" if newest else ""
     out.print(f"entered: {entry['name']}, entry {entry['entry']}, from round {entry['round']} on{until}", markup=False)
+
+
+@leagues.command()
+def new(
+    slug: Annotated[str, typer.Argument(help="What stands in its page's address.")],
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    seats: Annotated[int, typer.Option(min=2, help="Bots at a full table.")],
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")],
+    called: Annotated[str, typer.Option("--name", help="Its name; what stands in the address by default.")] = "",
+    terms: Annotated[str, typer.Option(help="All others, as JSON in the words of the API's schema.")] = "{}",
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = NEARBY,
+    token: Shown = "",
+) -> None:
+    """Announce a league; organisers may, with a token that has the scope organise."""
+    try:
+        more = msgspec.json.decode(terms, type=dict[str, msgspec.Raw])
+    except msgspec.DecodeError as error:
+        fail(f"--terms: {error}")
+    said = {"slug": slug, "name": called or slug, "game": name, "seats": seats, "rounds": rounds, **more}
+    try:
+        server = check_server(server)
+        sent = {"Content-Type": "application/json"}
+        told = call(f"{server}/api/v1/leagues/", token_for(server, token), msgspec.json.encode(said), sent)
+    except (Refused, NotKept) as error:
+        fail(error)
+    out.print(f"{told['status']}: {told['name']}, {server}/leagues/{told['slug']}/", markup=False)

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
+from rest_framework.views import APIView
 
 from deploy import outside
 from deploy.address import SOCKET_ROOT, url_of
@@ -117,3 +119,10 @@ def test_links_in_mail_begin_with_what_a_browser_opens(monkeypatch: pytest.Monke
         ImproperlyConfigured, match=r"FTK_SITE must be like https://arena\.example, not 'arena\.example'"
     ):
         outside.site()
+
+
+@pytest.mark.parametrize("kind", ["AUTHENTICATION", "PERMISSION", "THROTTLE", "PARSER"])
+def test_rest_doors_have_the_guards_of_the_settings(kind: str) -> None:
+    """What the settings import must not need rest_framework: it would take its own, by which everybody may do all."""
+    used = getattr(APIView, f"{kind.lower()}_classes")
+    assert [f"{one.__module__}.{one.__name__}" for one in used] == settings.REST_FRAMEWORK[f"DEFAULT_{kind}_CLASSES"]

@@ -11,9 +11,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from bots.tokens import new_token
+from people.roles import make_organiser
 from tests.support.factories import active_version
 from tests.support.served import served
 from tournaments import services
+from tournaments.models import League
 from tournaments.projections import load
 from tournaments.terms import Terms
 
@@ -69,3 +71,17 @@ def test_a_token_that_nobody_has_is_told_with_the_remedy(address: str) -> None:
     code, output = enter("night", "ada", server=address, token="0" * 64)
     assert code == 2
     assert "Nobody has this token; it may have been revoked" in output
+
+
+def test_an_organiser_announces_a_league_from_a_shell_anywhere(address: str) -> None:
+    olga = User.objects.create(username="olga")
+    make_organiser(olga)
+    token = new_token(olga, scopes=["organise"])
+    command = [FTK, "league", "new", "cup", "pig", "--seats", "2", "--rounds", "3", "--name", "The cup"]
+    command += ["--terms", '{"late": 2, "tiebreaks": ["wins"]}', "--server", address, "--token", token]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.replace("\n", "") == f"open: The cup, {address}/leagues/cup/"
+    header = load(League.objects.get(slug="cup"))[1].header
+    assert (header.late, header.by, header.stages[0].tiebreaks) == (2, "olga", ("wins",))
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr.startswith("409: ")) == (2, True)
