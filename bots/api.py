@@ -113,7 +113,8 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     """The bots and their versions."""
 
     scope = PUBLIC
-    queryset = Bot.objects.prefetch_related("versions__package").order_by("slug")
+    queryset = Bot.objects.prefetch_related("versions__package")
+    ordering = ("slug",)
     serializer_class = BotSerializer
     lookup_field = "slug"
     filterset_fields = ("game",)

@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from django.core.exceptions import BadRequest
+from django.core.exceptions import ValidationError as Impossible
+from django.db import DataError
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
-from rest_framework.exceptions import ValidationError
-from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
 from ftk_core.kit.tokens import hidden
@@ -18,7 +20,7 @@ from ftk_core.kit.tokens import hidden
 V = TypeVar("V", bound=Callable[..., Any])
 TRACKING = ("utm_", "fbclid", "gclid")
 """What others hang on to links to us, and nobody reads here."""
-MOST_ROWS, FURTHEST = 500, 1_000_000
+MOST_ROWS = 500
 ANYTHING = "*"
 
 
@@ -60,28 +62,33 @@ def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
     action = (getattr(view, "actions", None) or {}).get((request.method or "").lower(), "")
     if action == "list":
         pages = door.pagination_class
-        return (*getattr(door, "filterset_fields", ()), pages.limit_query_param, pages.offset_query_param)
+        return (*getattr(door, "filterset_fields", ()), pages.page_size_query_param, pages.cursor_query_param)
     return tuple(getattr(getattr(door, action, None), "words", getattr(door, "words", ())))
 
 
-class Pages(LimitOffsetPagination):
-    """Pages of a list by `limit` and `offset`, neither of which is bent into what it is not."""
+class Pages(CursorPagination):
+    """Pages of a list by `after`, a cursor, so that new rows shift nothing, and `limit`, which is not bent."""
 
-    max_limit = MOST_ROWS
+    cursor_query_param = "after"
+    page_size_query_param = "limit"
+    max_page_size = MOST_ROWS
 
-    def get_limit(self, request: Request) -> int | None:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        """Return the rows behind the cursor; raises ValidationError for one that this list did not hand out."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (NotFound, Impossible, ValueError, DataError):
+            raise ValidationError({"after": "this list did not hand out such a cursor"}) from None
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - called so
+        """Return what the view's rows are sorted by, of which the last names a row."""
+        return tuple(view.ordering)
+
+    def get_page_size(self, request: Request) -> int | None:
         """Return how many rows are asked for; raises ValidationError."""
-        return _number(request, self.limit_query_param, 1, MOST_ROWS, self.default_limit)
-
-    def get_offset(self, request: Request) -> int:
-        """Return how many rows to leave out; raises ValidationError."""
-        return _number(request, self.offset_query_param, 0, FURTHEST, 0) or 0
-
-
-def _number(request: Request, word: str, least: int, most: int, usual: int | None) -> int | None:
-    text = request.query_params.get(word)
-    if text is None:
-        return usual
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
-        raise ValidationError({"detail": f"{word} must be a whole number from {least} to {most}, not {text[:40]!r}"})
-    return int(text)
+        text = request.query_params.get(self.page_size_query_param)
+        if text is None:
+            return self.page_size
+        if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_ROWS):
+            raise ValidationError({"limit": f"a whole number from 1 to {MOST_ROWS}, not {text[:40]!r}"})
+        return int(text)

@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound
 from rest_framework.request import Request
@@ -23,6 +23,7 @@ from notices.models import Delivery, Endpoint
 from tournaments.bounds import LONGEST_SLUG
 
 P = ParamSpec("P")
+ROUNDS = {"url": "https://bots.example/told/", "kinds": ["round.ended"]}
 MOST_LISTED = 200
 """Deliveries in one answer, the newest."""
 
@@ -33,6 +34,11 @@ class Unsendable(APIException):
     status_code = status.HTTP_409_CONFLICT
 
 
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("rounds", {"url": "https://bots.example/told/", "kinds": ["round.ended"]}, request_only=True)
+    ]
+)
 class AddSerializer(serializers.Serializer[Any]):
     """Where to be told, of what."""
 

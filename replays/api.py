@@ -56,7 +56,8 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     """Matches, newest first."""
 
     scope = PUBLIC
-    queryset = Match.objects.prefetch_related("seats__version__bot").order_by("-created_at")
+    queryset = Match.objects.prefetch_related("seats__version__bot")
+    ordering = ("-created_at", "-pk")
     serializer_class = MatchSerializer
     filterset_fields = ("game", "status")
 

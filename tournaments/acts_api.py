@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.urls import URLPattern, path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotFound, PermissionDenied
 from rest_framework.request import Request
@@ -40,6 +40,7 @@ APPOINTMENTS: dict[str, tuple[str, dict[str, dict[str, Any]]]] = {
     "appoint": ("somebody becomes a co-organiser or a judge", {"person": {}, "role": {"choices": ROLES}}),
     "dismiss": ("somebody has no role in the league any more", {"person": {}}),
 }
+EXAMPLES = {"text": "We begin at eight.", "match": "09c7d4cb64f3", "person": "ada", "author": "ada", "bot": "careful"}
 UNCHANGED = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
 )
@@ -85,6 +86,14 @@ class ProposalSerializer(serializers.ModelSerializer[Proposal]):
         fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
 
 
+def _example(name: str, how: dict[str, Any]) -> Any:
+    """Return something that a word may be."""
+    if "choices" in how:
+        return how["choices"][0]
+    one = 1 if how.get("type") is int else EXAMPLES.get(name, name)
+    return [one] if "nargs" in how else one
+
+
 def _field(how: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
     """Return the field for what a shell is told the same way."""
     said = {"help_text": how["help"]} if "help" in how else {}
@@ -111,7 +120,9 @@ def doors() -> list[URLPattern]:
 
 def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIView]:
     fields = {name: _field(how) for name, how in words.items()}
-    form = type(f"{verb.capitalize()}Serializer", (ActSerializer,), {"__doc__": f"{what.capitalize()}.", **fields})
+    form = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": f"{what.capitalize()}.", **fields})
+
+    shown = {name: _example(name, how) for name, how in words.items()}
 
     class ActView(APIView):
         scope = "organise"
@@ -122,6 +133,7 @@ def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIVie
             summary=what.capitalize(),
             parameters=[UNCHANGED],
             request=form,
+            examples=[OpenApiExample(verb, {**shown, "why": "the hall was dark"}, request_only=True)],
             responses={201: DoneSerializer, 202: DoneSerializer},
         )
         @once()

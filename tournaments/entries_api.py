@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
@@ -22,6 +22,7 @@ from tournaments.desk import Refused, enter_own, withdraw_entry
 LARGEST = 2**31 - 1
 
 
+@extend_schema_serializer(examples=[OpenApiExample("newest", {"bot": "careful", "newest": True}, request_only=True)])
 class EnterSerializer(serializers.Serializer[Any]):
     """Which bot enters; without a version the newest active one."""
 

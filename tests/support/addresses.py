@@ -35,7 +35,7 @@ def words() -> list[str]:
     """Return the words that our sources look for behind a question mark or in a form, and those of the frameworks."""
     texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
     ours = {word for text in texts for pattern in (ASKED, FIELDS) for word in pattern.findall(text)}
-    return sorted(ours | {"limit", "offset", "game", "status", "next", "format", "revoke", "end"})
+    return sorted(ours | {"limit", "after", "game", "status", "next", "format", "revoke", "end"})
 
 
 NUMBERED = {"/webhooks/": "hook", "/proposals/": "proposal"}
