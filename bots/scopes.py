@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
@@ -18,6 +18,7 @@ from bots.models import Token
 from bots.tokens import NoToken, bearer_of
 from ftk_core.kit.tokens import SCOPES
 
+D = TypeVar("D", bound=Callable[..., Any])
 PUBLIC = "public"
 """What a door says that needs no scope, as everybody may ask it."""
 KEYWORDS = ("token", "bearer")
@@ -66,11 +67,22 @@ class InScope(BasePermission):
 
 def scope_of(view: Any) -> str:
     """Return the scope that a door needs, its method's own before its view's; raises ImproperlyConfigured."""
-    own = getattr(view, getattr(view, "action", None) or "", None)
+    method = getattr(getattr(view, "request", None), "method", None) or ""
+    own = getattr(view, getattr(view, "action", None) or method.lower(), None)
     scope = getattr(own, "scope", None) or getattr(view, "scope", None)
     if scope != PUBLIC and scope not in SCOPES:
         raise ImproperlyConfigured(f"{type(view).__name__} names no scope: {', '.join(SCOPES)} or {PUBLIC}")
     return str(scope)
+
+
+def needs(scope: str) -> Callable[[D], D]:
+    """Say of one method of a door that it needs another scope than its view."""
+
+    def mark(door: D) -> D:
+        door.scope = scope  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
+        return door
+
+    return mark
 
 
 def scopes_of(request: Request) -> Collection[str]:

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
-from bots.scopes import PUBLIC
+from bots.scopes import PUBLIC, needs
 from foundation.paging import BadCursor
 from foundation.words import asks
 from ftk_core.entries import Clock
@@ -42,12 +42,7 @@ CURSOR = OpenApiParameter("after", str, description="The cursor from the answer 
 class LeaguesView(APIView):
     """The leagues."""
 
-    throttle_scope: str | None = None
-
-    @property
-    def scope(self) -> str:
-        """To read needs none, to announce does."""
-        return PUBLIC if self.request.method in ("GET", "HEAD", "OPTIONS") else "organise"
+    scope = PUBLIC
 
     @extend_schema(operation_id="leagues_list", parameters=[CURSOR], responses={200: LeagueListSerializer})
     @asks("after")
@@ -60,6 +55,7 @@ class LeaguesView(APIView):
         return Response(LeagueListSerializer({"leagues": rows.cards, "after": rows.after}).data)
 
     @extend_schema(request=NewLeagueSerializer, responses={201: LeagueSerializer})
+    @needs("organise")
     @once()
     def post(self, request: Request) -> Response:
         """Announce a league; organisers may."""

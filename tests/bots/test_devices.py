@@ -38,7 +38,7 @@ def browser(person: Any, client: Client) -> Client:
 
 
 def asked(scope: str = "upload read", client_id: str = "ftk on laptop") -> dict[str, Any]:
-    answer = APIClient().post("/api/v1/device/", {"client_id": client_id, "scope": scope})
+    answer = APIClient().post("/api/v1/device/", {"client_id": client_id, "scope": scope}, format="json")
     assert answer.status_code == 200, answer.data
     return dict(answer.data)
 
@@ -46,7 +46,9 @@ def asked(scope: str = "upload read", client_id: str = "ftk on laptop") -> dict[
 def fetched(codes: dict[str, Any]) -> dict[str, Any]:
     """Ask for the token in time, and return the answer."""
     DeviceCode.objects.update(polled_at=F("polled_at") - timedelta(minutes=2))
-    answer = APIClient().post("/api/v1/device/token/", {"grant_type": GRANT, "device_code": codes["device_code"]})
+    answer = APIClient().post(
+        "/api/v1/device/token/", {"grant_type": GRANT, "device_code": codes["device_code"]}, format="json"
+    )
     assert answer.status_code == (200 if "access_token" in answer.data else 400)
     assert answer["Cache-Control"] == "no-store"
     return dict(answer.data)
@@ -105,7 +107,7 @@ def test_who_asks_too_often_is_to_slow_down_by_five_seconds_each_time() -> None:
     codes = asked()
     words = {"grant_type": GRANT, "device_code": codes["device_code"]}
     for interval in (10, 15, 20):
-        answer = APIClient().post("/api/v1/device/token/", words)
+        answer = APIClient().post("/api/v1/device/token/", words, format="json")
         assert (answer.status_code, answer.data["error"]) == (400, "slow_down")
         assert DeviceCode.objects.get().interval == interval
     assert fetched(codes)["error"] == "authorization_pending"
@@ -150,7 +152,7 @@ def test_who_guesses_codes_waits(browser: Client) -> None:
 
 def test_codes_are_not_asked_for_without_end(settings: Any) -> None:
     rates(settings, device="3/hour")
-    codes = [APIClient().post("/api/v1/device/", {"client_id": "x"}).status_code for _ in range(4)]
+    codes = [APIClient().post("/api/v1/device/", {"client_id": "x"}, format="json").status_code for _ in range(4)]
     assert codes == [200, 200, 200, 429]
 
 
@@ -180,14 +182,14 @@ def test_who_has_as_many_tokens_as_there_may_be_is_told_before_anything_is_given
     ],
 )
 def test_what_is_asked_for_wrongly_is_named(words: dict[str, str], named: str) -> None:
-    answer = APIClient().post("/api/v1/device/", words)
+    answer = APIClient().post("/api/v1/device/", words, format="json")
     assert answer.status_code == 400
     assert named in answer.content.decode()
     assert not DeviceCode.objects.exists()
 
 
 def test_what_is_not_said_is_what_an_author_may() -> None:
-    APIClient().post("/api/v1/device/", {"client_id": "x"})
+    APIClient().post("/api/v1/device/", {"client_id": "x"}, format="json")
     assert DeviceCode.objects.get().scopes == list(AUTHORS)
 
 

@@ -192,7 +192,7 @@ def test_nobody_touches_what_is_somebody_elses_by_its_number(ada: Client) -> Non
     codes += [eve.post("/invitations/", {"revoke": str(Invitation.objects.get().pk)}).status_code]
     assert codes == [404, 404, 403, 403, 403]
     assert is_in(ada)
-    assert Invitation.objects.count() == Authenticator.objects.count() == owner.auth_token_set.count() == 1
+    assert Invitation.objects.count() == Authenticator.objects.count() == owner.tokens.count() == 1
     assert owner.emailaddress_set.count() == 1
 
 

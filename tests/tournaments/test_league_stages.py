@@ -95,6 +95,7 @@ def test_conditions_are_told() -> None:
         ("Who may enter", "anybody"),
         ("Late entries", "until round 3, for as many points as the others have on average"),
         ("Bots of an author", "2 at most"),
+        ("Replays are everybody's", "at once, while they are played"),
         ("Rounds begin", "when the organiser has seen the draft"),
     ]
     plain = tell_more(opened(*TWO, tries=0))
@@ -103,6 +104,7 @@ def test_conditions_are_told() -> None:
         "anybody",
         "none",
         "any number",
+        "at once, while they are played",
         "by themselves",
     ]
 

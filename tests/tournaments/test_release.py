@@ -54,7 +54,7 @@ def test_what_is_released_or_not_there_is_not_released_again(release: Release, r
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 201, "a\0b"])
 def test_a_notice_is_one_line_that_can_be_shown(text: str) -> None:
-    with pytest.raises(NotNow, match="a notice has 1 to 200 characters that can be shown"):
+    with pytest.raises(NotNow, match="an announcement has 1 to 200 characters that can be shown"):
         organising.announce(a_run("at_once").league, text, HAND)
     assert organising.announce(a_run("at_once").league, " two\nlines ", HAND).text == "two lines"
 
