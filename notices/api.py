@@ -52,7 +52,7 @@ class AddSerializer(serializers.Serializer[Any]):
 class WebhookSerializer(serializers.ModelSerializer[Endpoint]):
     """A webhook without its secret."""
 
-    league = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    league = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
     waiting = serializers.IntegerField(default=0, help_text="How many deliveries wait.")
 
     class Meta:
