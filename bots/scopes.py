@@ -60,7 +60,7 @@ class InScope(BasePermission):
             return False
         if needed not in scopes_of(request):
             raise PermissionDenied(
-                f"This token may not {SCOPES[needed]}: it lacks the scope {needed!r}; make one that has it."
+                f"This token may not {SCOPES[needed]}: it lacks the scope {needed!r}; make one that has it, or `ftk login`."
             )
         return True
 

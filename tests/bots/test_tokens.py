@@ -125,7 +125,7 @@ def test_a_token_without_the_scope_is_refused_with_its_name(author: Any, scope: 
     answer = upload(showing(new_token(author, scopes=[scope])))
     assert answer.status_code == 403
     assert answer.data["detail"] == (
-        "This token may not send bots in your name: it lacks the scope 'upload'; make one that has it."
+        "This token may not send bots in your name: it lacks the scope 'upload'; make one that has it, or `ftk login`."
     )
     assert upload(APIClient()).status_code == 401
 
