@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from bots.tokens import new_token
 from people.models import SignIn
+from tests.support.migrating import migrated_back
 from tests.support.people import PASSWORD, code, is_in, one_time, sign_in, sign_up, verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,18 +89,10 @@ def test_who_has_had_nothing_but_a_token_sets_a_password_and_adds_an_address() -
 
 
 def test_sessions_from_before_there_were_passwords_are_kept_by_the_migration() -> None:
-    before = [("bots", "0006_names_end"), ("people", None)]
-    executor = MigrationExecutor(connection)
-    after = executor.loader.graph.leaf_nodes()
-    try:
-        executor.migrate(before)
-        then = executor.loader.project_state([before[0]]).apps
+    row = {"key": "k" * 32, "token": "t" * 15, "address": "10.0.0.1", "browser": "Lynx"}
+    with migrated_back(("bots", "0006_names_end"), ("people", None)) as then:
         owner = then.get_model("auth", "User").objects.create(username="ada")
-        row = {"key": "k" * 32, "token": "t" * 15, "address": "10.0.0.1", "browser": "Lynx"}
         then.get_model("bots", "SignIn").objects.create(owner=owner, **row)
-    finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(after)
     kept = SignIn.objects.get()
     assert {name: getattr(kept, name) for name in row} == row
     assert (kept.owner.username, kept.way) == ("ada", "token")

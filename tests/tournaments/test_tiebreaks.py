@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from ftk_core.kit.verify_league import verify_export
@@ -22,6 +21,7 @@ from ftk_core.league.standings import standings
 from ftk_core.league.tiebreaks import FORMER, TIEBREAKS, usual
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, new_league, play_all
+from tests.support.migrating import migrated_back
 from tests.support.states import after, league_of, with_results
 from tournaments import league_queries
 from tournaments.league_overviews import DECIDED
@@ -120,22 +120,11 @@ def test_standings_that_were_four_columns_mean_the_same_as_a_list() -> None:
     play_all(new_league(entrants(), tiebreaks=FORMER))
     held = sorted(Entrant.objects.values_list("number", "tiebreaks"))
     assert len({tuple(values) for _, values in held}) > 1
-    migrate("0005_sound_leagues")
-    with connection.cursor() as cursor:
+    with migrated_back(("tournaments", "0005_sound_leagues")), connection.cursor() as cursor:
         cursor.execute("SELECT number, wins, opposition, quality, score FROM tournaments_entry ORDER BY number")
         assert [(number, list(map(str, values))) for number, *values in cursor.fetchall()] == held
-    migrate(newest())
     assert sorted(Entrant.objects.values_list("number", "tiebreaks")) == held
 
 
 def stage(**terms: Any) -> Stage:
     return Stage(format="swiss", least=2, rounds=2, **terms)
-
-
-def newest() -> str:
-    ((_, name),) = MigrationExecutor(connection).loader.graph.leaf_nodes("tournaments")
-    return name
-
-
-def migrate(name: str) -> None:
-    MigrationExecutor(connection).migrate([("tournaments", name)])
