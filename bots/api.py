@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
 from rest_framework.parsers import MultiPartParser
@@ -16,7 +15,7 @@ from bots import queries
 from bots.idempotency import once
 from bots.models import Bot, BotVersion
 from bots.room import NoRoom
-from bots.scopes import PUBLIC, reader_of
+from bots.scopes import PUBLIC, reader_of, signed_in
 from bots.services import take_in
 from bots.tokens import BEGUN_BY
 from ftk_core.kit.archive import BadUpload
@@ -74,8 +73,7 @@ class UploadView(APIView):
         form = UploadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         token = getattr(request.auth, "start", request.session.get(BEGUN_BY, "") if request.auth is None else "")
-        file, owner = form.validated_data["file"], request.user
-        assert isinstance(owner, User)
+        file, owner = form.validated_data["file"], signed_in(request)
         if file.size > UPLOAD.packed_bytes:
             detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)

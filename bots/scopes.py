@@ -60,7 +60,8 @@ class InScope(BasePermission):
             return False
         if needed not in scopes_of(request):
             raise PermissionDenied(
-                f"This token may not {SCOPES[needed]}: it lacks the scope {needed!r}; make one that has it, or `ftk login`."
+                f"This token may not {SCOPES[needed]}: it lacks the scope {needed!r};"
+                " make one that has it, or `ftk login`."
             )
         return True
 
@@ -83,6 +84,12 @@ def needs(scope: str) -> Callable[[D], D]:
         return door
 
     return mark
+
+
+def signed_in(request: Request) -> User:
+    """Return who asks at a door that is not public."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 def scopes_of(request: Request) -> Collection[str]:

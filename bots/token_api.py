@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.urls import reverse
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
@@ -18,7 +17,7 @@ from rest_framework.views import APIView
 
 from bots import devices
 from bots.models import Token
-from bots.scopes import PUBLIC, ByToken
+from bots.scopes import PUBLIC, ByToken, signed_in
 from bots.tokens import revoke
 from foundation.throttles import address_of
 from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
@@ -164,8 +163,7 @@ class TokenView(APIView):
     def delete(self, request: Request) -> Response:
         """Revoke this token, and end what it began."""
         token = _shown(request)
-        assert isinstance(request.user, User)
-        revoke(request.user, token.start)
+        revoke(signed_in(request), token.start)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

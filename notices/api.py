@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
+from bots.scopes import signed_in
 from notices import endpoints
 from notices.addresses import LONGEST_URL
 from notices.happenings import KINDS
@@ -94,9 +95,8 @@ def _owners(
 
     @wraps(door)
     def asked(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:
-        assert isinstance(request.user, User)
         try:
-            return door(self, request, request.user, *args, **kwargs)
+            return door(self, request, signed_in(request), *args, **kwargs)
         except ObjectDoesNotExist:
             raise NotFound from None
         except endpoints.NotSo as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
+from bots.scopes import signed_in
 from notices import wishes
 from notices.models import Notice
 
@@ -54,8 +54,7 @@ class NoticesView(APIView):
     @extend_schema(responses={200: NoticeSerializer(many=True)})
     def get(self, request: Request) -> Response:
         """List your notices, newest first: two hundred at most are kept."""
-        assert isinstance(request.user, User)
-        return Response(NoticeSerializer(wishes.list_notices(request.user), many=True).data)
+        return Response(NoticeSerializer(wishes.list_notices(signed_in(request)), many=True).data)
 
 
 class ReadView(APIView):
@@ -67,10 +66,9 @@ class ReadView(APIView):
     @once()
     def post(self, request: Request) -> Response:
         """Mark notices of yours as read."""
-        assert isinstance(request.user, User)
         form = ReadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        wishes.mark_read(request.user, timezone.now(), form.validated_data["ids"])
+        wishes.mark_read(signed_in(request), timezone.now(), form.validated_data["ids"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -82,15 +80,13 @@ class WishesView(APIView):
     @extend_schema(responses={200: WishSerializer(many=True)})
     def get(self, request: Request) -> Response:
         """List for each kind whether you are told on the web and by mail."""
-        assert isinstance(request.user, User)
-        rows = wishes.read_wishes(request.user).items()
+        rows = wishes.read_wishes(signed_in(request)).items()
         return Response([{"kind": kind, "web": web, "mail": mail} for kind, (web, mail) in rows])
 
     @extend_schema(request=WishSerializer, responses={200: WishSerializer})
     def put(self, request: Request) -> Response:
         """Say for one kind whether you are told on the web and by mail."""
-        assert isinstance(request.user, User)
         form = WishSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        wishes.set_wish(request.user, **form.validated_data)
+        wishes.set_wish(signed_in(request), **form.validated_data)
         return Response(form.validated_data)

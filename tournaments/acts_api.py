@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.urls import URLPattern, path
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
-from ftk_core.league.state import NotNow
+from bots.scopes import signed_in
 from tournaments.desk import (
     LARGEST,
     LONGEST_REASON,
-    Refused,
     approve,
     decline,
-    find_league,
     propose_or_act,
     read_desk,
 )
 from tournaments.models import League
 from tournaments.projections import etag_of
+from tournaments.refusals import Changed, found, refusals
 from tournaments.roles import LeagueRole, Proposal
 from tournaments.rounds import locked
 from tournaments.verbs import told_by_verb
@@ -44,18 +40,6 @@ EXAMPLES = {"text": "We begin at eight.", "match": "09c7d4cb64f3", "person": "ad
 UNCHANGED = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
 )
-
-
-class Unfit(APIException):
-    """Raised for what the conditions of a league, or how far it has come, do not allow."""
-
-    status_code = status.HTTP_409_CONFLICT
-
-
-class Changed(APIException):
-    """Raised for an act on a league that is not any more as whoever acts has seen it."""
-
-    status_code = status.HTTP_412_PRECONDITION_FAILED
 
 
 class ActSerializer(serializers.Serializer[Any]):
@@ -121,7 +105,6 @@ def doors() -> list[URLPattern]:
 def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIView]:
     fields = {name: _field(how) for name, how in words.items()}
     form = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": f"{what.capitalize()}.", **fields})
-
     shown = {name: _example(name, how) for name, how in words.items()}
 
     class ActView(APIView):
@@ -148,30 +131,13 @@ def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIVie
 
 
 def _act(request: Request, slug: str, verb: str, told: dict[str, Any], why: str) -> Response:
-    person = request.user
-    assert isinstance(person, User)
-    league = found(slug)
-    try:
-        with transaction.atomic():
-            _check_unchanged(request, league)
-            proposal = propose_or_act(person, league, verb, told, why)
-    except Refused as error:
-        raise PermissionDenied(str(error)) from None
-    except ObjectDoesNotExist as error:
-        raise NotFound(str(error)) from None
-    except NotNow as error:
-        raise Unfit(str(error)) from None
+    person, league = signed_in(request), found(slug)
+    with refusals(), transaction.atomic():
+        _check_unchanged(request, league)
+        proposal = propose_or_act(person, league, verb, told, why)
     done = {"league": slug, "verb": verb, "told": told, "why": why, "by": person.get_username()}
     code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
     return Response(DoneSerializer({**done, "proposal": proposal.pk if proposal else None}).data, code)
-
-
-def found(slug: str) -> League:
-    """Return a league; raises NotFound."""
-    try:
-        return find_league(slug)
-    except League.DoesNotExist as error:
-        raise NotFound(str(error)) from None
 
 
 def _check_unchanged(request: Request, league: League) -> None:
@@ -190,10 +156,8 @@ class ProposalsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """List what waits for a second organiser; those with a role in the league see it."""
         league = found(slug)
-        try:
-            read_desk(_person(request), league)
-        except Refused as error:
-            raise PermissionDenied(str(error)) from None
+        with refusals():
+            read_desk(signed_in(request), league)
         waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
         return Response(ProposalSerializer(waiting[:MOST_NUMBERS], many=True).data)
 
@@ -217,17 +181,6 @@ class ProposalView(APIView):
         said = DecisionSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         league = found(slug)
-        try:
-            (approve if said.validated_data["approve"] else decline)(_person(request), league, number)
-        except Refused as error:
-            raise PermissionDenied(str(error)) from None
-        except ObjectDoesNotExist as error:
-            raise NotFound(str(error)) from None
-        except NotNow as error:
-            raise Unfit(str(error)) from None
+        with refusals():
+            (approve if said.validated_data["approve"] else decline)(signed_in(request), league, number)
         return Response(ProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)
-
-
-def _person(request: Request) -> User:
-    assert isinstance(request.user, User)
-    return request.user

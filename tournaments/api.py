@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -18,16 +17,11 @@ from ftk_core.league.sheets import FILES
 from ftk_core.league.state import NotNow
 from tournaments import queries
 from tournaments.models import League
+from tournaments.refusals import Unfit
 from tournaments.sheets import read_sheet
 
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "trf": "text/plain; charset=us-ascii"}
 """By how a sheet's name ends."""
-
-
-class Unsuitable(APIException):
-    """Raised for a sheet that has no words for such a league."""
-
-    status_code = 409
 
 
 class ExportView(APIView):
@@ -63,7 +57,7 @@ class SheetView(APIView):
         except (League.DoesNotExist, KeyError) as error:
             raise Http404(f"there is no {name} of {slug}; there are {', '.join(FILES)}") from error
         except NotNow as error:
-            raise Unsuitable(str(error)) from error
+            raise Unfit(str(error)) from error
         kind = KINDS[name.rpartition(".")[2]]
         return HttpResponse(
             body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{slug}-{name}"'}

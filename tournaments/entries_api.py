@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
+from bots.scopes import signed_in
 from ftk_core.kit.names import LONGEST_BOT_NAME
-from ftk_core.league.state import NotNow
-from tournaments.acts_api import Unfit
-from tournaments.desk import Refused, enter_own, withdraw_entry
+from tournaments.desk import enter_own, withdraw_entry
+from tournaments.refusals import refusals
 
 LARGEST = 2**31 - 1
 
@@ -64,16 +61,9 @@ class EntriesView(APIView):
         """Enter one of your bots in a league."""
         form = EnterSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        said, person = form.validated_data, request.user
-        assert isinstance(person, User)
-        try:
-            fact = enter_own(person, slug, said["bot"], said["version"], newest=said["newest"])
-        except Refused as error:
-            raise PermissionDenied(str(error)) from None
-        except ObjectDoesNotExist as error:
-            raise NotFound(str(error)) from None
-        except NotNow as error:
-            raise Unfit(str(error)) from None
+        said = form.validated_data
+        with refusals():
+            fact = enter_own(signed_in(request), slug, said["bot"], said["version"], newest=said["newest"])
         return Response(EntrySerializer(fact).data, status.HTTP_201_CREATED)
 
 
@@ -89,14 +79,6 @@ class EntryView(APIView):
 
         Its authors do, and the league's organisers, who wait for a second one (202) where they have a bot in it.
         """
-        person = request.user
-        assert isinstance(person, User)
-        try:
-            _, proposal = withdraw_entry(person, slug, number)
-        except ObjectDoesNotExist as error:
-            raise NotFound(str(error)) from None
-        except Refused as error:
-            raise PermissionDenied(str(error)) from None
-        except NotNow as error:
-            raise Unfit(str(error)) from None
+        with refusals():
+            _, proposal = withdraw_entry(signed_in(request), slug, number)
         return Response(status=status.HTTP_202_ACCEPTED if proposal else status.HTTP_204_NO_CONTENT)

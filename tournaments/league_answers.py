@@ -38,14 +38,6 @@ class LeagueListSerializer(serializers.Serializer[Any]):
     after = serializers.CharField(allow_blank=True, help_text="The cursor of those behind them; empty at the end.")
 
 
-class PairsField(serializers.Field[Any, Any, Any, Any]):
-    """What is agreed upon, by name."""
-
-    def to_representation(self, value: list[tuple[str, str]]) -> dict[str, str]:
-        """Return it as an object."""
-        return dict(value)
-
-
 class LeagueSerializer(LeagueCardSerializer):
     """A league: what it was announced with, and how far it is."""
 
@@ -167,7 +159,13 @@ def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     return {row.name: _term(row.name, hints[row.name], row.default) for row in rows}
 
 
-class _NewLeague(serializers.Serializer[Any]):
+EVENING = {"slug": "evening", "name": "An evening", "game": next(iter(shelf())), "seats": 4, "rounds": 5}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("evening", EVENING)])
+class NewLeagueSerializer(serializers.Serializer[Any]):
+    """What a league is announced with: each of the terms has a field; `tournaments.terms` refuses what cannot be."""
+
     options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
     stages = serializers.ListField(
         child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
@@ -179,11 +177,6 @@ class _NewLeague(serializers.Serializer[Any]):
     move_ms = serializers.IntegerField(required=False, default=Clock().move_ms, min_value=1, max_value=LARGEST)
     bank_ms = serializers.IntegerField(required=False, default=Clock().bank_ms, min_value=0, max_value=LARGEST)
 
-
-EVENING = {"slug": "evening", "name": "An evening", "game": next(iter(shelf())), "seats": 4, "rounds": 5}
-_Whole: Any = type("_Whole", (_NewLeague,), _terms())
-
-
-@extend_schema_serializer(examples=[OpenApiExample("evening", EVENING)])
-class NewLeagueSerializer(_Whole):  # type: ignore[misc]  # made of the terms, so that none lacks a field
-    """What a league is announced with: each of the terms has a field; `tournaments.terms` refuses what cannot be."""
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return those above, and those made of the terms, so that none lacks a field."""
+        return {**_terms(), **super().get_fields()}

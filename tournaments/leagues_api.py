@@ -6,25 +6,21 @@ from datetime import UTC
 from typing import Any
 
 import msgspec
-from django.contrib.auth.models import User
-from django.core.exceptions import ObjectDoesNotExist
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
-from bots.scopes import PUBLIC, needs
+from bots.scopes import PUBLIC, needs, signed_in
 from foundation.paging import BadCursor
 from foundation.words import asks
 from ftk_core.entries import Clock
 from ftk_core.league.plans import Stage
-from ftk_core.league.state import NotNow
 from people.roles import is_organiser
 from tournaments import league_queries, queries, services
-from tournaments.acts_api import Unfit, found
 from tournaments.league_answers import (
     ActsSerializer,
     LeagueListSerializer,
@@ -34,6 +30,7 @@ from tournaments.league_answers import (
     StandingsSerializer,
 )
 from tournaments.projections import etag_of
+from tournaments.refusals import found, refusals
 from tournaments.terms import Terms
 
 CURSOR = OpenApiParameter("after", str, description="The cursor from the answer before; none for the first rows.")
@@ -59,16 +56,13 @@ class LeaguesView(APIView):
     @once()
     def post(self, request: Request) -> Response:
         """Announce a league; organisers may."""
-        person = request.user
-        assert isinstance(person, User)
+        person = signed_in(request)
         if not is_organiser(person):
             raise PermissionDenied("only organisers announce leagues")
         said = NewLeagueSerializer(data=request.data)
         said.is_valid(raise_exception=True)
-        try:
+        with refusals():
             league = services.open_league(terms_of(said.validated_data, person.get_username()))
-        except NotNow as error:
-            raise Unfit(str(error)) from None
         return Response(_told(league.slug), status.HTTP_201_CREATED)
 
 
@@ -127,11 +121,10 @@ def _read(read: Any, slug: str) -> Any:
     """Return what is read; raises NotFound, or ValidationError for a cursor that is none."""
     found(slug)
     try:
-        return read()
+        with refusals():
+            return read()
     except BadCursor as error:
         raise ValidationError({"after": str(error)}) from None
-    except ObjectDoesNotExist as error:
-        raise NotFound(str(error)) from None
 
 
 def _told(slug: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import wraps
 
 from django import forms
 from django.contrib import messages
@@ -34,7 +34,6 @@ from tournaments.desk import (
     refuse,
 )
 
-Seen = TypeVar("Seen")
 LONGEST_NAME = 150
 LONGEST_ID = 12
 
@@ -46,25 +45,40 @@ class AppointForm(forms.Form):
     role = forms.ChoiceField(choices=[("co-organiser", "co-organiser"), ("judge", "judge")])
 
 
+def organised(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let in whoever is signed in and may organise by this session, and say 403 to whoever may not see the league's."""
+
+    @wraps(page)
+    def opened(request: HttpRequest, slug: str) -> HttpResponse:
+        if not isinstance(request.user, User):
+            return redirect("account_login")
+        check_session(request, "organise")
+        try:
+            return page(request, request.user, slug)
+        except Refused as error:
+            raise PermissionDenied(str(error)) from None
+
+    return opened
+
+
 @asks("match")
 @throttled("enter", by=person_of)
 @never_cache
 @found
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+@organised
+def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show it to those who have a role in the league, and to staff; a POST acts, decides, appoints or dismisses."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
-    check_session(request, "organise")
     league = find_league(slug)
-    desk = _permitted(lambda: read_desk(person, league))
-    names = list_names(league)
+    desk, names = read_desk(person, league), list_names(league)
     verb = request.POST.get("act", "")
     act = ActForm(verb, names, request.POST) if verb in desk.verbs else None
     form = AppointForm(request.POST if "person" in request.POST else None)
     wrong = (act is not None and not act.is_valid()) or (form.is_bound and not form.is_valid())
     if request.method == "POST" and not wrong:
-        _try(request, lambda: _done(request, person, slug, form, act))
+        try:
+            messages.success(request, _done(request, person, slug, form, act))
+        except (NotNow, ObjectDoesNotExist) as error:
+            messages.error(request, f"{error}.")
         return redirect("desk", slug)
     context = {"league": league, "desk": desk, "form": form, "names": names, "room": read_room(person, league)}
     context["groups"] = groups_of(desk.verbs, names, act, request.GET.get("match", "")[:LONGEST_ID])
@@ -74,25 +88,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 @found
-def room(request: HttpRequest, slug: str) -> HttpResponse:
+@organised
+def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show how the round goes, alone: what htmx asks for again and again."""
-    person = request.user
-    if not isinstance(person, User):
-        return redirect("account_login")
-    check_session(request, "organise")
-    seen = _permitted(lambda: read_room(person, find_league(slug)))
+    seen = read_room(person, find_league(slug))
     return render(request, "frontend/parts/room.html", {"room": seen} | _health())
 
 
 def _health() -> dict[str, object]:
     return {"health": read_health(), "cages": bots_queries.list_cages()}
-
-
-def _permitted(read: Callable[[], Seen]) -> Seen:
-    try:
-        return read()
-    except Refused as error:
-        raise PermissionDenied(str(error)) from None
 
 
 def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act: ActForm | None) -> str:
@@ -116,12 +120,3 @@ def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act:
         return "It is approved, and done."
     decline(person, league, request.POST.get("decline", ""))
     return "It is declined."
-
-
-def _try(request: HttpRequest, do: Callable[[], str]) -> None:
-    try:
-        messages.success(request, do())
-    except Refused as error:
-        raise PermissionDenied(str(error)) from None
-    except (NotNow, ObjectDoesNotExist) as error:
-        messages.error(request, f"{error}.")
