@@ -220,6 +220,11 @@ class BotVersion(models.Model):
         """What a match calls it, e.g. ``ada-3``."""
         return f"{self.bot.slug}-{self.number}"
 
+    @property
+    def language(self) -> str:
+        """What it is written in, e.g. ``python``."""
+        return str(self.package.command[0])
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the version; raises ValueError when anything but the verdict would change."""
         if self.pk and set(kwargs.get("update_fields") or ()) - {"status", "reason", "trial_log"} != set():

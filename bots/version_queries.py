@@ -17,10 +17,12 @@ class NotAnAuthor(Exception):
     """Raised for what only the authors of a bot may do with it."""
 
 
-def find_newest(version_ids: Collection[int]) -> dict[int, BotVersion]:
-    """Return for each of these versions the newest active one of its bot, where there is one."""
+def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
+    """Return for each of these versions the newest active one of its bot, in one of these languages, if there is."""
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
     active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
+    if languages:
+        active = active.filter(package__command__0__in=languages)
     newest = {row.bot_id: row for row in active.select_related("bot").order_by("bot_id", "-number").distinct("bot_id")}
     return {version: newest[bot] for version, bot in bots.items() if bot in newest}
 
@@ -28,7 +30,7 @@ def find_newest(version_ids: Collection[int]) -> dict[int, BotVersion]:
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
     """Return the versions of the bots of a game that somebody is an author of, by bot, the newest first."""
     found: dict[str, list[BotVersion]] = {}
-    rows = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related("bot__owner")
+    rows = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related("bot__owner", "package")
     for version in rows.order_by("bot__slug", "-number"):
         found.setdefault(version.bot.slug, []).append(version)
     return found
@@ -43,7 +45,7 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
         if Bot.objects.filter(slug=slug).exists():
             raise NotAnAuthor(f"{slug} is somebody else's bot; its authors enter it")
         raise BotVersion.DoesNotExist(f"there is no bot {slug[:60]!r}")
-    rows = BotVersion.objects.filter(bot__slug=slug).select_related("bot__owner").order_by("-number")
+    rows = BotVersion.objects.filter(bot__slug=slug).select_related("bot__owner", "package").order_by("-number")
     found = rows.filter(number=number) if number else rows.filter(status=BotVersion.Status.ACTIVE)
     if (version := found.first()) is None:
         raise BotVersion.DoesNotExist(

@@ -7,10 +7,11 @@ from django.urls import path
 from tournaments.acts_api import ProposalsView, ProposalView, doors
 from tournaments.api import ExportView, SheetView
 from tournaments.entries_api import EntriesView, EntryView
-from tournaments.leagues_api import ActsView, LeaguesView, LeagueView, RoundView, StandingsView
+from tournaments.leagues_api import ActsView, LeaguesView, LeagueView, OutlookView, RoundView, StandingsView
 
 urlpatterns = [
     path("", LeaguesView.as_view(), name="leagues-list"),
+    path("new/outlook/", OutlookView.as_view(), name="league-outlook"),
     path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
     path("<slug:slug>/standings/", StandingsView.as_view(), name="league-standings"),
     path("<slug:slug>/rounds/<int:number>/", RoundView.as_view(), name="league-round-detail"),

@@ -16,7 +16,7 @@ from ftk_core.league.commands import check_doors, enter
 from ftk_core.league.facts import BotEntered, LeagueOpened
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState, NotNow
-from tournaments.league_words import tell_doors
+from tournaments.league_words import tell_doors, tell_languages, tell_ratings
 from tournaments.models import ALL_TIME, CourtRating, League
 from tournaments.projections import load
 from tournaments.rounds import can_be_paired, now
@@ -79,11 +79,13 @@ def tell_conditions(head: LeagueOpened) -> list[str]:
 
 
 def check_version(head: LeagueOpened, version: BotVersion) -> None:
-    """Raise NotNow for a version that does not fit a league: it is not active, plays another game, or is too weak."""
+    """Raise NotNow for a version that does not fit a league: by its state, game, language or rating."""
     if version.status != Status.ACTIVE:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
     if version.bot.game != head.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {head.game}")
+    if head.languages and version.language not in head.languages:
+        raise NotNow(f"{version} is written in {version.language}; {head.name} is for {tell_languages(head)}")
     if head.rated_from or head.rated_to:
         _check_rating(head, version)
 
@@ -96,7 +98,7 @@ def _check_rating(head: LeagueOpened, version: BotVersion) -> None:
     )
     if not fits:
         has = "has no court rating yet" if value is None else f"has a court rating of {value:.0f}"
-        raise NotNow(f"{version.bot.slug} {has}; {head.name} is for {tell_doors(head)[-1]}")
+        raise NotNow(f"{version.bot.slug} {has}; {head.name} is for {tell_ratings(head)}")
 
 
 def entry_of(

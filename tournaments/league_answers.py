@@ -3,18 +3,71 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
+import msgspec
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from ftk_core.entries import Clock
 from ftk_core.games import shelf
+from ftk_core.league.facts import LeagueOpened
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
 from tournaments.models import League
-from tournaments.terms import Terms
+from tournaments.terms import ALIKE, Terms
 
 LARGEST = 2**31 - 1
+
+
+def _term(name: str, hint: Any, usual: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the field of one of the terms; what they may be is for `tournaments.terms.check` to say."""
+    told: dict[str, Any] = {"required": True} if usual is MISSING else {"required": False, "default": usual}
+    if type(None) in get_args(hint):
+        told["allow_null"] = True
+        hint = next(option for option in get_args(hint) if option is not type(None))
+    if get_origin(hint) is tuple:
+        return serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, **told)
+    if hint is bool:
+        return serializers.BooleanField(**told)
+    if hint is int:
+        return serializers.IntegerField(min_value=0, max_value=LARGEST, **told)
+    if hint is str:
+        longest = {"name": LONGEST_NAME, "slug": LONGEST_SLUG}.get(name, 60)
+        return serializers.CharField(max_length=longest, **told)
+    return serializers.ChoiceField(choices=list(get_args(hint)), **told)
+
+
+def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    """Return a field for each of the terms, but for those that read otherwise for programs."""
+    hints = get_type_hints(Terms)
+    otherwise = {"clock", "options", "stages", "entries_until", "by"}
+    rows = [row for row in fields(Terms) if row.name not in otherwise]
+    return {row.name: _term(row.name, hints[row.name], row.default) for row in rows}
+
+
+class TermsSerializer(serializers.Serializer[Any]):
+    """What a league was announced with."""
+
+    stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
+    options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
+    move_ms = serializers.IntegerField()
+    bank_ms = serializers.IntegerField()
+    pace_ms = serializers.IntegerField()
+    by = serializers.CharField(allow_blank=True)
+
+    def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
+        """Return them as objects without what is usual."""
+        stages: list[dict[str, Any]] = msgspec.to_builtins(header.stages)
+        return stages
+
+    def get_options(self, header: LeagueOpened) -> dict[str, Any]:
+        """Return them as an object."""
+        options: dict[str, Any] = msgspec.json.decode(header.options or "{}")
+        return options
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return those above, and what is called alike in the terms and in the fact."""
+        return {**super().get_fields(), **{name: field for name, field in _terms().items() if name in ALIKE}}
 
 
 class LeagueCardSerializer(serializers.Serializer[Any]):
@@ -43,12 +96,13 @@ class LeagueSerializer(LeagueCardSerializer):
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
-        *("paused", "waits", "seal", "anchor"),
+        *("paused", "waits", "seal", "anchor", "header"),
     )
     paused = serializers.BooleanField()
     waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")
     seal = serializers.CharField(allow_blank=True, help_text="The seal of the secret that its deals are made from.")
     anchor = serializers.CharField(allow_blank=True, help_text="Where the public luck comes from.")
+    terms = TermsSerializer(source="header")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -135,30 +189,6 @@ class ActsSerializer(serializers.Serializer[Any]):
     after = serializers.CharField(allow_blank=True)
 
 
-def _term(name: str, hint: Any, usual: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the field of one of the terms; what they may be is for `tournaments.terms.check` to say."""
-    told: dict[str, Any] = {"required": True} if usual is MISSING else {"required": False, "default": usual}
-    if type(None) in get_args(hint):
-        told["allow_null"] = True
-        hint = next(option for option in get_args(hint) if option is not type(None))
-    if hint is bool:
-        return serializers.BooleanField(**told)
-    if hint is int:
-        return serializers.IntegerField(min_value=0, max_value=LARGEST, **told)
-    if hint is str:
-        longest = {"name": LONGEST_NAME, "slug": LONGEST_SLUG}.get(name, 60)
-        return serializers.CharField(max_length=longest, **told)
-    return serializers.ChoiceField(choices=list(get_args(hint)), **told)
-
-
-def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return a field for each of the terms, but for those that read otherwise for programs."""
-    hints = get_type_hints(Terms)
-    otherwise = {"clock", "options", "stages", "tiebreaks", "entries_until", "by"}
-    rows = [row for row in fields(Terms) if row.name not in otherwise]
-    return {row.name: _term(row.name, hints[row.name], row.default) for row in rows}
-
-
 EVENING = {"slug": "evening", "name": "An evening", "game": next(iter(shelf())), "seats": 4, "rounds": 5}
 
 
@@ -170,9 +200,6 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     stages = serializers.ListField(
         child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
     )
-    tiebreaks = serializers.ListField(
-        child=serializers.CharField(max_length=60), max_length=20, required=False, default=list
-    )
     entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
     move_ms = serializers.IntegerField(required=False, default=Clock().move_ms, min_value=1, max_value=LARGEST)
     bank_ms = serializers.IntegerField(required=False, default=Clock().bank_ms, min_value=0, max_value=LARGEST)
@@ -180,3 +207,22 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return those above, and those made of the terms, so that none lacks a field."""
         return {**_terms(), **super().get_fields()}
+
+
+class OutlookForSerializer(NewLeagueSerializer):
+    """The terms of a league, and how many bots are expected."""
+
+    expected = serializers.IntegerField(min_value=2, max_value=10_000, default=16)
+
+
+class OutlookSerializer(serializers.Serializer[Any]):
+    """What will come of a league, on average."""
+
+    rounds = serializers.FloatField()
+    matches = serializers.FloatField()
+    hours = serializers.FloatField(help_text="From the first round to the last, on the workers there are.")
+    repeats = serializers.FloatField(help_text="Pairs that meet again although other tables could have avoided it.")
+    best = serializers.FloatField(help_text="The chance that the strongest bot is first.")
+    error = serializers.FloatField(help_text="The standard error of that chance.")
+    runs = serializers.IntegerField(help_text="So often it was tried.")
+    entries = serializers.IntegerField(help_text="With so many bots.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from ftk_core.league.facts import LeagueOpened
 from replays.queries import PlayerRow
 from tournaments.overviews import LeagueCard
 
@@ -204,8 +205,10 @@ class LeagueOverview(LeagueCard):
     seal: str
     anchor: str
     """What the chain of its luck begins with; empty in a league from before there was one."""
+    header: LeagueOpened
+    """What it was announced with;"""
     conditions: Terms
-    """What holds in all stages;"""
+    """what holds in all stages of that, in words,"""
     more: Terms
     """and what few ask for."""
     stages: list[StageRow]

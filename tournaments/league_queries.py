@@ -82,6 +82,7 @@ def read_league(slug: str) -> LeagueOverview:
         waits=league.waits,
         seal=header.secret_seal,
         anchor=header.luck,
+        header=header,
         conditions=tell_conditions(header),
         more=tell_more(header),
         stages=list_stages(state, league.rounds),

@@ -102,17 +102,26 @@ def tell_more(header: LeagueOpened) -> Terms:
 
 def tell_doors(header: LeagueOpened) -> list[str]:
     """Return whose bots may enter, and which."""
-    told = ["anybody" if header.who == "anybody" else "authors whom the organiser invited"]
+    who = "anybody" if header.who == "anybody" else "authors whom the organiser invited"
+    return [told for told in (who, tell_ratings(header), tell_languages(header)) if told]
+
+
+def tell_ratings(header: LeagueOpened) -> str:
+    """Return which bots may enter by their court rating; empty where all may."""
     match bool(header.rated_from), bool(header.rated_to):
         case True, True:
-            told += [f"bots with a court rating from {header.rated_from} to {header.rated_to}"]
+            return f"bots with a court rating from {header.rated_from} to {header.rated_to}"
         case True, False:
-            told += [f"bots with a court rating of {header.rated_from} or more"]
+            return f"bots with a court rating of {header.rated_from} or more"
         case False, True:
-            told += [f"bots without a court rating, or with one of {header.rated_to} at most"]
+            return f"bots without a court rating, or with one of {header.rated_to} at most"
         case _:
-            pass
-    return told
+            return ""
+
+
+def tell_languages(header: LeagueOpened) -> str:
+    """Return which bots may enter by what they are written in; empty where all may."""
+    return f"bots written in {' or '.join(header.languages)}" if header.languages else ""
 
 
 def tell_points(fraction: str) -> str:

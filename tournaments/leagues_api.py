@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import Any
 
 import msgspec
+from django.contrib.auth.models import User
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -26,9 +27,12 @@ from tournaments.league_answers import (
     LeagueListSerializer,
     LeagueSerializer,
     NewLeagueSerializer,
+    OutlookForSerializer,
+    OutlookSerializer,
     RoundSerializer,
     StandingsSerializer,
 )
+from tournaments.outlooks import MOST, read_outlook
 from tournaments.projections import etag_of
 from tournaments.refusals import found, refusals
 from tournaments.terms import Terms
@@ -56,14 +60,32 @@ class LeaguesView(APIView):
     @once()
     def post(self, request: Request) -> Response:
         """Announce a league; organisers may."""
-        person = signed_in(request)
-        if not is_organiser(person):
-            raise PermissionDenied("only organisers announce leagues")
+        person = _organiser(request)
         said = NewLeagueSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         with refusals():
             league = services.open_league(terms_of(said.validated_data, person.get_username()))
         return Response(_told(league.slug), status.HTTP_201_CREATED)
+
+
+class OutlookView(APIView):
+    """What will come of a league before it is announced."""
+
+    scope = "organise"
+    throttle_scope = "outlook"
+
+    @extend_schema(request=OutlookForSerializer, responses={200: OutlookSerializer})
+    @once()
+    def post(self, request: Request) -> Response:
+        """Try the terms of a league with bots of unknown strength; nothing is kept."""
+        person = _organiser(request)
+        said = OutlookForSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        told = dict(said.validated_data)
+        expected = told.pop("expected")
+        with refusals():
+            found = read_outlook(terms_of(told, person.get_username()), expected)
+        return Response(OutlookSerializer({**msgspec.to_builtins(found), "entries": min(expected, MOST)}).data)
 
 
 class LeagueView(APIView):
@@ -117,6 +139,14 @@ class ActsView(APIView):
         return Response(ActsSerializer(rows).data)
 
 
+def _organiser(request: Request) -> User:
+    """Return who asks; raises PermissionDenied for whoever is no organiser."""
+    person = signed_in(request)
+    if not is_organiser(person):
+        raise PermissionDenied("only organisers announce leagues")
+    return person
+
+
 def _read(read: Any, slug: str) -> Any:
     """Return what is read; raises NotFound, or ValidationError for a cursor that is none."""
     found(slug)
@@ -143,7 +173,7 @@ def terms_of(said: dict[str, Any], by: str) -> Terms:
         raise ValidationError({"stages": str(error)}) from None
     until = told.pop("entries_until")
     return Terms(
-        **told | {"tiebreaks": tuple(told["tiebreaks"])},
+        **told | {name: tuple(told[name]) for name in ("tiebreaks", "languages")},
         clock=clock,
         stages=stages,
         options=msgspec.json.encode(options).decode() if options else "",

@@ -13,7 +13,7 @@ def renewals(state: LeagueState, at: int) -> tuple[VersionRenewed, ...]:
     """Return the facts by which entries change that were entered as the newest version, before a round is paired."""
     coming = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == coming and not e.withdrawn]
-    newest, facts = find_newest([entrant.version for entrant in waiting]), list[VersionRenewed]()
+    newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[VersionRenewed]()
     for entrant in waiting:
         new = newest.get(entrant.version)
         # where another entry of the same bot plays that version already, this one stays what it is

@@ -15,6 +15,7 @@ from ftk_core.facts import encode
 from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
+from ftk_core.kit.limits import LANGUAGES
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
@@ -26,7 +27,10 @@ from tournaments.closing import check_closing
 PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
 OPTIONS_CHARACTERS = 2000
 STAGES = range(1, 10 + 1)
-ALIKE = ["late", "granted", "per_author", "who", "rated_from", "rated_to", "tries", "ruling", "held", "release", "by"]
+ALIKE = [
+    *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages"),
+    *("tries", "ruling", "held", "release", "by"),
+]
 """What is called alike in the terms and in the fact."""
 SENTENCES = {
     "ruling": "of a match that was void too often cannot become",
@@ -90,6 +94,8 @@ class Terms:
     """Whether each round waits, drafted, until its organiser begins it."""
     release: Release = "at_once"
     """When everybody may see what happened within its matches."""
+    languages: tuple[str, ...] = ()
+    """In which languages bots that enter are written; empty for any."""
     by: str = ""
     """Who announces it."""
 
@@ -113,6 +119,8 @@ def check(terms: Terms, now: datetime) -> None:
         ("a league has stages", len(_stages(terms)), STAGES),
     )
     check_words(Terms, terms, ("ruling", "granted", "who", "release"))
+    if unknown := [word for word in terms.languages if word not in LANGUAGES]:
+        raise NotNow(f"no bot is written in {unknown[0]!r}; there are {', '.join(LANGUAGES)}")
     for stage in _stages(terms):
         _check_stage(terms, stage)
     check_closing(terms.entries_until, now)

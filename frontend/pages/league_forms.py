@@ -15,6 +15,7 @@ from foundation.games import games
 from ftk_core.entries import Clock
 from ftk_core.game import Worth
 from ftk_core.games import game
+from ftk_core.kit.limits import LANGUAGES
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS
@@ -122,6 +123,13 @@ class WhoForm(forms.Form):
     who = forms.ChoiceField(choices=choices(Who, WHOSE), initial="anybody", label="Whose bots may enter")
     rated_from = forms.IntegerField(required=False, min_value=0, label="Rated from", help_text="empty: any rating")
     rated_to = forms.IntegerField(required=False, min_value=0, label="Rated to", help_text="empty: any rating")
+    languages = forms.MultipleChoiceField(
+        required=False,
+        choices=[(word, word) for word in LANGUAGES],
+        widget=forms.CheckboxSelectMultiple,
+        label="Bots are written in",
+        help_text="none chosen: any of them",
+    )
     per_author = forms.IntegerField(min_value=0, initial=0, label="Bots of an author", help_text="0 for any number")
     late = forms.IntegerField(min_value=0, initial=0, label="Late entries up to round", help_text="0 for none")
     granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label="They are given")
@@ -173,6 +181,7 @@ def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
         stages=_stages(one["game"], two),
         clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
         options=how.options,
+        languages=tuple(three["languages"]),
         release=three["release"] or "at_once",
         season=three["season"] or None,
         entries_until=until.replace(tzinfo=UTC) if until else None,

@@ -81,6 +81,8 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """The greatest; 0 for any."""
     release: Release = "at_once"
     """When its replays are released to everybody."""
+    languages: tuple[str, ...] = ()
+    """In which languages bots that enter are written; empty for any."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):

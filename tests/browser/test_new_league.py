@@ -33,7 +33,15 @@ HOW = {
     "expected": "9",
     "option-fake": "on",
 }
-WHO = {"who": "anybody", "per_author": "2", "late": "0", "granted": "none", "tries": "1", "ruling": "loss"}
+WHO = {
+    "who": "anybody",
+    "languages": ["python", "node"],
+    "per_author": "2",
+    "late": "0",
+    "granted": "none",
+    "tries": "1",
+    "ruling": "loss",
+}
 PAGE = "/leagues/new/"
 
 
@@ -68,6 +76,7 @@ def test_a_league_is_announced_in_three_steps_and_has_the_terms_that_were_said(o
     assert (first.scored, first.rest, first.tiebreaks) == ("blocks", "half", ("opposition-2", "lots"))
     assert (second_stage.format, second_stage.qualify) == ("knockout", 8)
     assert '"fake":true' in header.options
+    assert header.languages == ("python", "node")
     assert (header.move_ms, header.bank_ms) == (500, 2000)
     assert (header.per_author, header.tries, header.ruling, header.by) == (2, 1, "loss", "ada")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from bots.models import BotVersion
+from bots.models import BotVersion, Package
 from tests.support.factories import AuthorFactory, active_version, package_of
 from tournaments import services
 from tournaments.models import League
@@ -22,6 +22,14 @@ def opened(**terms: Any) -> League:
 def mine(slug: str = "ada", owner: User | None = None) -> BotVersion:
     """Return the first version of a bot, by default of an author called after it."""
     return active_version(slug=slug, owner=owner or AuthorFactory.create(username=f"of-{slug}"))
+
+
+def in_node(version: BotVersion) -> BotVersion:
+    """Return the next active version of a bot, which is written in JavaScript."""
+    package = Package.objects.create(digest="0" * 64, command=["node", "bot.js"], size=1)
+    return BotVersion.objects.create(
+        bot=version.bot, number=version.number + 1, package=package, status=BotVersion.Status.ACTIVE
+    )
 
 
 def newer(version: BotVersion) -> BotVersion:

@@ -15,7 +15,7 @@ from ftk_core.kit.verify_league import verify_export
 from ftk_core.league.acts import BotWithdrew, VersionRenewed
 from ftk_core.league.facts import BotEntered, RoundPaired
 from ftk_core.league.state import NotNow
-from tests.support.entering import mine, newer, opened
+from tests.support.entering import in_node, mine, newer, opened
 from tests.support.factories import AuthorFactory, active_version
 from tests.support.leagues import entrants, play_all
 from tournaments import services
@@ -131,6 +131,19 @@ def test_a_league_may_ask_for_a_rating(limits: tuple[int, int], rating: int | No
             services.enter_bot(league.pk, version)
     else:
         services.enter_bot(league.pk, version)
+
+
+def test_a_league_may_be_for_bots_in_some_languages_and_its_newest_versions_stay_in_them() -> None:
+    league, python = opened(languages=("python", "c")), mine()
+    node = in_node(python)
+    client = signed_in(python.bot.owner)
+    assert b"It is for bots written in python or c." in client.get("/leagues/night/enter/").content
+    with pytest.raises(NotNow, match="ada v2 is written in node; Night is for bots written in python or c"):
+        services.enter_bot(league.pk, node)
+    services.enter_bot(league.pk, python, newest=True)
+    services.enter_bot(league.pk, mine("bob"))
+    services.start(league.pk)
+    assert [e.name for e in load(league)[1].entrants] == ["ada-1", "bob-1"]
 
 
 def test_an_author_enters_no_more_bots_than_the_league_allows() -> None:

@@ -8,6 +8,7 @@ BODIES = {
     "POST /api/v1/leagues/<slug>/acts/announce/ text": {"text": "We begin at eight."},
     "POST /api/v1/leagues/<slug>/proposals/<number>/ approve": {"approve": "true"},
     "POST /api/v1/leagues/ evening": {"slug": "evening", "name": "Evening", "game": "pig", "seats": "2", "rounds": "2"},
+    "POST /api/v1/leagues/new/outlook/ evening": {"slug": "e", "name": "E", "game": "pig", "seats": "2", "rounds": "2"},
 }
 ANSWERS = {
     (200, 200, 200, 200, 200, 200, 200): """
@@ -66,6 +67,7 @@ ANSWERS = {
     """,
     (401, 403, 403, 400, 403, 403, 403): """
         POST /api/v1/leagues/
+        POST /api/v1/leagues/new/outlook/
     """,
     (401, 403, 403, 202, 403, 403, 409): """
         POST /api/v1/leagues/<slug>/acts/begin/
@@ -88,5 +90,8 @@ ANSWERS = {
     """,
     (401, 403, 403, 201, 403, 403, 403): """
         POST /api/v1/leagues/ evening
+    """,
+    (401, 403, 403, 200, 403, 403, 403): """
+        POST /api/v1/leagues/new/outlook/ evening
     """,
 }

@@ -36,6 +36,21 @@ def read_stages(text: str) -> tuple[Stage, ...]:
         raise ArgumentTypeError(f"these are no stages: {error}") from None
 
 
+def _add_doors(opening: CommandParser) -> None:
+    """Take who may enter, and what happens with what goes wrong."""
+    opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
+    opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
+    opening.add_argument("--per-author", type=int, default=0, help="so many bots an author may enter; 0: any number")
+    opening.add_argument("--who", choices=get_args(Who), default="anybody", help="whose bots may enter")
+    opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
+    opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")
+    opening.add_argument("--languages", type=listed, default=(), help="of bots that may enter, e.g. python,c")
+    opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
+    opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
+    opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")
+    opening.add_argument("--release", choices=get_args(Release), default="at_once", help="of its replays to all")
+
+
 class Command(ArenaCommand):
     """Announces a league, enters bots and starts it; from then on it plays itself."""
 
@@ -64,18 +79,7 @@ class Command(ArenaCommand):
         opening.add_argument("--tiebreaks", type=listed, default=(), help="in their order, e.g. opposition,wins")
         opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
         opening.add_argument("--stages", type=read_stages, default=(), help=STAGES)
-        opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
-        opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
-        opening.add_argument(
-            "--per-author", type=int, default=0, help="so many bots an author may enter; 0: any number"
-        )
-        opening.add_argument("--who", choices=get_args(Who), default="anybody", help="whose bots may enter")
-        opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
-        opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")
-        opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
-        opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
-        opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")
-        opening.add_argument("--release", choices=get_args(Release), default="at_once", help="of its replays to all")
+        _add_doors(opening)
         entering = doing.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
