@@ -11,6 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -28,7 +29,7 @@ from foundation.words import ANYTHING, asks
 from people.acts_of_staff import NotStaff, Staff, note, staff_of
 from people.admin import PersonRows, StaffActRows
 from people.bans import CannotBan
-from people.roles import make_organiser
+from people.roles import HasNoRole, dismiss_organiser, make_organiser
 from replays.admin import AuditRows, MatchRows
 from tournaments import banning
 from tournaments.admin import EntrantRows, LeagueRows, ProposalRows, RefusalRows
@@ -112,7 +113,7 @@ def _each(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Staff, Any]
         try:
             assert isinstance(request.user, User)
             deed(staff_of(request.user, request.POST.get("why", "")), row)
-        except (BadQuota, CannotBan, CannotRetire, NotStaff) as error:
+        except (BadQuota, CannotBan, CannotRetire, HasNoRole, NotStaff) as error:
             messages.error(request, f"{row}: {error}")
         else:
             messages.success(request, f"{row} {done}")
@@ -122,7 +123,7 @@ class People(PersonRows):
     """Accounts, and what staff does with them."""
 
     action_form = QuotaForm
-    actions = ("ban", "lift", "give_quota", "appoint")
+    actions = ("ban", "lift", "give_quota", "appoint", "dismiss")
 
     @action(description="Ban")
     def ban(self, request: HttpRequest, rows: QuerySet[User]) -> None:
@@ -144,15 +145,27 @@ class People(PersonRows):
         """Make authors organisers."""
         _each(request, rows, _appoint, "is an organiser")
 
+    @action(description="Organiser no more")
+    def dismiss(self, request: HttpRequest, rows: QuerySet[User]) -> None:
+        """Take the organisers' role from people; what they have in a league, its organisers take."""
+        _each(request, rows, _dismiss, "is no organiser any more")
+
 
 def _give_quota(staff: Staff, person: User, request: HttpRequest) -> None:
     uploads, disk, trials = (read_quota(name, request.POST.get(name, "")) for name in ("uploads", "disk", "trials"))
     set_quota(staff, person, uploads, disk, trials)
 
 
+@transaction.atomic
 def _appoint(staff: Staff, person: User) -> None:
     make_organiser(person)
     note(staff, "appoint", "an organiser", person)
+
+
+@transaction.atomic
+def _dismiss(staff: Staff, person: User) -> None:
+    dismiss_organiser(person)
+    note(staff, "dismiss", "no organiser any more", person)
 
 
 class Bots(BotRows):

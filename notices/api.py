@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
-from bots.scopes import signed_in
+from bots.scopes import needs, signed_in
 from notices import endpoints
 from notices.addresses import LONGEST_URL
 from notices.happenings import KINDS
@@ -108,10 +108,11 @@ def _owners(
 class WebhooksView(APIView):
     """One's webhooks."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(responses={200: WebhookSerializer(many=True)})
+    @needs("read")
     @_owners
     def get(self, _request: Request, person: User) -> Response:
         """List your webhooks."""
@@ -132,7 +133,7 @@ class WebhooksView(APIView):
 class WebhookView(APIView):
     """One webhook."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(responses={204: None})
@@ -146,7 +147,7 @@ class WebhookView(APIView):
 class TestView(APIView):
     """Tries a webhook."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(request=None, responses={202: DeliverySerializer})
@@ -160,7 +161,7 @@ class TestView(APIView):
 class RotateView(APIView):
     """Gives a webhook a new secret."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(request=None, responses={200: NewWebhookSerializer})
@@ -174,7 +175,7 @@ class RotateView(APIView):
 class EnableView(APIView):
     """Enables a webhook that was disabled."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(request=None, responses={200: WebhookSerializer})
@@ -188,10 +189,11 @@ class EnableView(APIView):
 class DeliveriesView(APIView):
     """What a webhook was told."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(responses={200: DeliverySerializer(many=True)})
+    @needs("read")
     @_owners
     def get(self, _request: Request, person: User, number: int) -> Response:
         """List the last deliveries, newest first."""
@@ -202,7 +204,7 @@ class DeliveriesView(APIView):
 class ReplayView(APIView):
     """Delivers something again."""
 
-    scope = "read"
+    scope = "notify"
     throttle_scope = "webhook"
 
     @extend_schema(request=None, responses={202: DeliverySerializer})

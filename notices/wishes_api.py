@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.idempotency import once
-from bots.scopes import signed_in
+from bots.scopes import needs, signed_in
 from notices import wishes
 from notices.models import Notice
 
@@ -60,7 +60,7 @@ class NoticesView(APIView):
 class ReadView(APIView):
     """Marks notices as read."""
 
-    scope = "read"
+    scope = "notify"
 
     @extend_schema(request=ReadSerializer, responses={204: None})
     @once()
@@ -84,6 +84,7 @@ class WishesView(APIView):
         return Response([{"kind": kind, "web": web, "mail": mail} for kind, (web, mail) in rows])
 
     @extend_schema(request=WishSerializer, responses={200: WishSerializer})
+    @needs("notify")
     def put(self, request: Request) -> Response:
         """Say for one kind whether you are told on the web and by mail."""
         form = WishSerializer(data=request.data)

@@ -18,11 +18,13 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Replace
 from django.dispatch import Signal
 
 from people import sessions
 from people.invitations import digest_of
-from people.models import GoneName
+from people.models import Ban, GoneName, StaffAct
 from people.roles import is_organiser
 
 Parts = Iterator[tuple[str, bytes]]
@@ -68,6 +70,9 @@ def _profile(owner: User) -> dict[str, Any]:
         "second_factors": list(factors),
         "services": list(services),
         "sessions": [{"way": s.way, "address": s.address, "browser": s.browser, "at": s.at} for s in rows],
+        "banned": list(Ban.objects.filter(person=owner).values("why", "at")),
+        "acts_of_staff_on_them": list(StaffAct.objects.filter(person=owner).values("at", "what", "on", "why")),
+        "own_acts_of_staff": list(StaffAct.objects.filter(by=owner).values("at", "what", "on", "why", "address")),
         "invitations": list(owner.invitations.values("role", "note", "made_at", "expires_at", "used_at")),
     }
 
@@ -78,6 +83,9 @@ def depart(owner: User) -> None:
     heir, _ = User.objects.get_or_create(username=HEIR, defaults={"is_active": False, "password": "!"})
     departing.send(sender=User, owner=owner, heir=heir)
     sessions.end_all(owner)
+    named = Replace("on", Value(f"author {owner.get_username()}"), Value(HEIR))
+    StaffAct.objects.filter(person=owner).update(on=named)
+    StaffAct.objects.filter(by=owner).update(address="")
     GoneName.objects.get_or_create(digest=digest_of(owner.get_username().lower()))
     owner.delete()
 

@@ -29,6 +29,23 @@ def make_staff(user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_staff=True)
 
 
+class HasNoRole(Exception):
+    """Raised where there is no role to take away; the message says whose."""
+
+
+def dismiss_organiser(user: User) -> None:
+    """Take somebody from among the organisers; raises HasNoRole for who is none. Leagues they opened stay theirs."""
+    if not is_organiser(user):
+        raise HasNoRole(f"{user.get_username()} is no organiser")
+    user.groups.remove(Group.objects.get(name=ORGANISERS))
+
+
+def dismiss_staff(user: User) -> None:
+    """Take somebody from among the staff; raises HasNoRole for who is not."""
+    if not User.objects.filter(pk=user.pk, is_staff=True).update(is_staff=False, is_superuser=False):
+        raise HasNoRole(f"{user.get_username()} is not staff")
+
+
 def has_organiser() -> bool:
     """Tell whether there is an organiser who can sign in."""
     return User.objects.filter(groups__name=ORGANISERS, is_active=True).exists()

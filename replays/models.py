@@ -89,6 +89,9 @@ class Match(models.Model):
     released = models.BooleanField(default=True)
     """Whether everybody may see what happens within it; if not, its result is all that is told."""
 
+    class Meta:
+        verbose_name_plural = "matches"
+
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
 

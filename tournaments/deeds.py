@@ -18,7 +18,6 @@ CHANGED: dict[type, tuple[str, str]] = {
     acts.BotReturned: ("not paired", "paired again"),
     acts.BotDisqualified: ("paired, and placed by its points", "not paired, and behind all others"),
     acts.MeetingForbidden: ("they could meet", "they are not paired together"),
-    acts.RoundChanged: ("each as it was drafted", "each in the place of the other"),
     acts.AuthorInvited: ("could not enter", "may enter"),
 }
 """By kind of act: how it was, and how it is now, where that is always the same."""
@@ -65,8 +64,20 @@ def _changed(league: LeagueState, act: Act) -> tuple[str, str]:
             return (goes_on, stands) if isinstance(act, acts.LeaguePaused) else (stands, goes_on)
         case acts.VersionRenewed():
             return act.old, act.name
+        case acts.RoundChanged(one=one, other=other, tables=tables):
+            return _sat(league, tables, (one, other)), _sat(league, tables, (other, one))
         case _:
             return CHANGED.get(type(act), ("", ""))
+
+
+def _sat(league: LeagueState, tables: Sequence[int], entries: Sequence[int]) -> str:
+    """Return who of two sits at which of two tables; empty in streams from before it was said."""
+    if not tables:
+        return ""
+    places = zip(entries, tables, strict=True)
+    return ", ".join(
+        f"{league.entrant(entry).name} {f'at table {table}' if table else 'rests'}" for entry, table in places
+    )
 
 
 def _rounds_before(league: LeagueState, act: acts.LeagueExtended) -> str:

@@ -65,7 +65,7 @@ def page(request: HttpRequest) -> HttpResponse:
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
-    check_session(request, "read")
+    check_session(request, "notify" if request.method == "POST" else "read")
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and (made := form.save(person)):
         number, secret = made
@@ -83,7 +83,7 @@ def webhook(request: HttpRequest, number: int) -> HttpResponse:
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
-    check_session(request, "read")
+    check_session(request, "notify" if request.method == "POST" else "read")
     row = endpoints.find_own(person, number)
     if request.method == "POST":
         return _done(request, person, number)

@@ -19,6 +19,7 @@ SCOPES = {
     "enter": "enter your bots in leagues",
     "organise": "organise what you may organise",
     "read": "read what is yours alone",
+    "notify": "say what you are told, and where",
 }
 """What a token may be allowed, each as the end of a sentence that begins with "may"."""
 AUTHORS = ("upload", "enter", "read")

@@ -76,6 +76,8 @@ class RoundChanged(Deed, frozen=True, kw_only=True):
     round: int
     one: int
     other: int
+    tables: tuple[int, ...] = ()
+    """At which tables the two sat before, 0 for who rested; empty in streams from before it was said."""
 
 
 class MatchReplaced(Deed, frozen=True, kw_only=True):

@@ -52,7 +52,9 @@ def exchange(league: LeagueState, one: int, other: int, hand: Hand) -> acts.Roun
     for entry in (one, other):
         if entry not in here or league.entrant(entry).withdrawn:
             raise NotNow(f"entry {entry} is not in round {draft.round}")
-    fact = acts.RoundChanged(round=draft.round, one=one, other=other, **_said(hand))
+    sat = {entry: table.number for table in draft.tables for entry in table.seating}
+    tables = sat.get(one, 0), sat.get(other, 0)
+    fact = acts.RoundChanged(round=draft.round, one=one, other=other, tables=tables, **_said(hand))
     after = exchanged(draft, fact)
     if one == other or after == msgspec.structs.replace(draft, weighed=None):
         raise NotNow(f"exchanging entries {one} and {other} changes nothing")

@@ -117,7 +117,9 @@ def test_staff_bans_a_bot_with_a_reason_and_the_act_is_kept_with_its_address(cli
     assert "may play again" in do(client, "/staff/bots/bot/", "lift", bot, why="it was a mistake")
 
 
-def test_staff_bans_and_lifts_authors_sets_quotas_and_makes_organisers(client: Client, staff: User) -> None:
+def test_staff_bans_and_lifts_authors_sets_quotas_and_gives_and_takes_the_organisers_role(
+    client: Client, staff: User
+) -> None:
     ada, people = AuthorFactory.create(username="ada"), "/staff/auth/user/"
     assert "ada is banned" in do(client, people, "ban", ada, why="spam")
     assert not User.objects.get(username="ada").is_active
@@ -127,7 +129,11 @@ def test_staff_bans_and_lifts_authors_sets_quotas_and_makes_organisers(client: C
     assert "must be a whole number" in do(client, people, "give_quota", ada, why="a class", uploads="many")
     assert "is an organiser" in do(client, people, "appoint", ada, why="she asked")
     assert is_organiser(ada)
-    assert list(StaffAct.objects.order_by("pk").values_list("what", flat=True)) == ["ban", "lift", "quota", "appoint"]
+    assert "is no organiser any more" in do(client, people, "dismiss", ada, why="she asked")
+    assert not is_organiser(User.objects.get(username="ada"))
+    assert "ada: ada is no organiser" in do(client, people, "dismiss", ada, why="she asked")
+    kept = list(StaffAct.objects.order_by("pk").values_list("what", flat=True))
+    assert kept == ["ban", "lift", "quota", "appoint", "dismiss"]
 
 
 def test_staff_retires_a_version_once(client: Client, staff: User) -> None:

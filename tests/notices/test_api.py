@@ -26,7 +26,7 @@ HOOK = {"url": "https://bots.example/hook", "kinds": ["league.begun", "round.end
 
 def with_token(person: User) -> APIClient:
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {new_token(person)}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {new_token(person, scopes=['read', 'notify'])}")
     return client
 
 

@@ -20,7 +20,8 @@ from bots.services import take_in
 from bots.tokens import new_token
 from ftk_core.kit.house import house_bots
 from ftk_core.league.state import NotNow
-from people.models import SignIn
+from people import acts_of_staff
+from people.models import SignIn, StaffAct
 from tests.support.factories import active_version
 from tests.support.leagues import new_league, play_all
 from tests.support.people import PASSWORD, is_in, sign_in, sign_up, verify
@@ -65,6 +66,15 @@ def test_everything_that_is_kept_of_somebody_can_be_taken_along(ada: Client) -> 
     assert [row["name"] for row in files["entries.json"]] == ["lovelace-1"]
     assert told.read("bots/lovelace/1/bot.py") == house_bots("pig")["hold20"].read_bytes()
     assert "other" not in "".join(told.namelist())
+
+
+def test_what_staff_did_to_somebody_is_taken_along_and_names_them_no_more_once_they_left(ada: Client) -> None:
+    owner = User.objects.get(username="ada")
+    acts_of_staff.note(acts_of_staff.at_the_shell("root", "a class"), "quota", "author ada: 7 uploads", owner)
+    (act,) = json.loads(exported(ada).read("profile.json"))["acts_of_staff_on_them"]
+    assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "a class")
+    left(ada)
+    assert StaffAct.objects.get().on == "departed author: 7 uploads"
 
 
 def test_who_is_not_signed_in_takes_nothing_along(client: Client) -> None:

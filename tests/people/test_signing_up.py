@@ -191,6 +191,21 @@ def test_somebody_with_an_account_is_made_an_organiser_from_the_shell() -> None:
         call_command("organiser", "bob")
 
 
+def test_the_shell_takes_roles_away_too() -> None:
+    ada = User.objects.create_user("ada")
+    call_command("organiser", "ada", "--staff", stdout=StringIO())
+    call_command("organiser", "ada", "--dismiss", "--staff", stdout=StringIO())
+    ada.refresh_from_db()
+    assert (is_organiser(ada), ada.is_staff) == (True, False)
+    call_command("organiser", "ada", "--dismiss", stdout=StringIO())
+    assert not is_organiser(ada)
+    for more, said in ((["--staff"], "ada is not staff"), ([], "ada is no organiser")):
+        with pytest.raises(Refusal, match=said):
+            call_command("organiser", "ada", "--dismiss", *more)
+    with pytest.raises(Refusal, match="say whose role"):
+        call_command("organiser", "--dismiss")
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [

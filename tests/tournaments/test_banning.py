@@ -17,6 +17,7 @@ from bots.tokens import NoToken, bearer_of, new_token
 from foundation.shell import Refusal
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.cli import app
+from ftk_core.kit.verify_league import verify_export
 from ftk_core.league.acts import BotWithdrew, MatchVoided
 from ftk_core.league.state import NotNow
 from people.acts_of_staff import at_the_shell
@@ -61,6 +62,23 @@ def test_an_entry_that_is_banned_withdraws_and_its_match_ends_and_the_league_goe
     assert state.closed
     assert all(1 not in plan.tables[n].seating for plan in state.rounds[1:] for n in range(len(plan.tables)))
     assert banning.enforce() == 0
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_in_a_knockout_the_next_goes_on_in_place_of_who_is_banned(begun: bool, tmp_path: Path) -> None:
+    league = new_league(entrants(), format="knockout", rounds=0)
+    table = league.tables.get(match__seats__version__bot__slug="b0")
+    (other,) = table.match.seats.exclude(version__bot__slug="b0").values_list("version__bot__slug", flat=True)
+    if begun:
+        assert claim(table.match_id, "a worker")
+    banning.ban_bot(STAFF, "b0")
+    play_all(league)
+    _, state = load(league)
+    final = state.rounds[-1].tables[0].seating
+    assert f"{other}-1" in {state.entrant(entry).name for entry in final}
+    target = tmp_path / "night.tar"
+    target.write_bytes(b"".join(archive("night")))
+    assert not verify_export(target, None).flaws
 
 
 def test_a_league_with_a_ban_in_it_verifies(tmp_path: Path) -> None:

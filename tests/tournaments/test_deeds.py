@@ -111,7 +111,10 @@ def test_a_draft_that_was_changed_by_hand_is_told() -> None:
     assert draft
     one, other = draft.tables[0].seating[0], draft.tables[1].seating[0]
     run.happens(organising.exchange(run.league, one, other, HAND))
-    assert told(run)[0].what == f"In the draft of round 1 bot{one} and bot{other} changed places."
+    row = told(run)[0]
+    assert row.what == f"In the draft of round 1 bot{one} and bot{other} changed places."
+    assert row.before == f"bot{one} at table 1, bot{other} at table 2"
+    assert row.after == f"bot{other} at table 1, bot{one} at table 2"
 
 
 def test_who_comes_late_is_told_with_what_they_were_given() -> None:
