@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
 
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from foundation.problems import problem
 from frontend.pages.wellknown import security
 from frontend.staff import SITE
 from tournaments.api import signing_key
@@ -16,6 +18,11 @@ class Swagger(SpectacularSwaggerSplitView):
     """The page on which the API is tried; its script is another answer of the same address."""
 
     words = ("script",)
+    http_method_names = ("get", "head")
+
+    def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
+        """Answer without the template, which has nothing to say of it."""
+        return problem(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 
 APPS = {

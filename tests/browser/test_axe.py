@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Browser, Page
 
 from bots.models import Bot
 from bots.tokens import new_token
+from tests.support.browser.aside import aside
 from tests.support.browser.axe import FOUND, breaches
 from tests.support.browser.shots import rows
 from tournaments.models import League
@@ -26,14 +24,8 @@ SEEN = ALL if "FTK_TEST_AXE" in os.environ else SHORT
 
 
 def a_token() -> str:
-    """A token of whoever owns b0; asked for in a thread, as playwright's event loop runs in this one."""
-
-    def made() -> str:
-        with closing(connection):
-            return new_token(Bot.objects.get(slug="b0").owner)
-
-    with ThreadPoolExecutor(1) as hands:
-        return hands.submit(made).result()
+    """A token of whoever owns b0."""
+    return aside(lambda: new_token(Bot.objects.get(slug="b0").owner))
 
 
 @pytest.mark.parametrize(("scheme", "size"), SEEN)

@@ -7,36 +7,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from playwright.sync_api import Page, expect
 
 from bots import devices
 from bots.models import DeviceCode, Token
 from bots.tokens import new_token
 from ftk_core.kit.house import house_bots
+from tests.support.browser.aside import aside
 from tests.support.browser.axe import breaches
 from tests.support.served import Served, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
-
-
-def asked(question: Any) -> Any:
-    """Ask the database in a thread, as playwright's event loop runs in this one."""
-
-    def answer() -> Any:
-        with closing(connection):
-            return question()
-
-    with ThreadPoolExecutor(1) as hands:
-        return hands.submit(answer).result()
 
 
 class Shell:
@@ -85,7 +72,7 @@ def signed_in(page: Page, address: str, token: str) -> None:
 
 
 def test_an_author_logs_in_through_the_browser_sends_a_bot_and_logs_out(shell: Shell, web: Served, page: Page) -> None:
-    first = asked(lambda: new_token(User.objects.create_user("ada")))
+    first = aside(lambda: new_token(User.objects.create_user("ada")))
     login = shell.begun("login", "--no-browser")
     address, code = told(login.stdout)
     signed_in(page, address, first)
@@ -104,7 +91,7 @@ def test_an_author_logs_in_through_the_browser_sends_a_bot_and_logs_out(shell: S
 
     assert "ada at " in shell.typed("whoami")
     bot = str(house_bots("pig")["hold20"])
-    rows = asked(lambda: list(Token.objects.values_list("scopes", flat=True)))
+    rows = aside(lambda: list(Token.objects.values_list("scopes", flat=True)))
     assert rows == [["upload", "enter", "read"]] * 2
     sent = subprocess.Popen([*FTK, "upload", "pig", bot, "--bot", "mybot"], env=shell.env, stdout=subprocess.DEVNULL)
     page.goto(f"{web.address}/account/")
@@ -116,7 +103,7 @@ def test_an_author_logs_in_through_the_browser_sends_a_bot_and_logs_out(shell: S
     assert "is revoked and forgotten" in shell.typed("logout")
     assert not shell.file.exists()
     assert "ftk login" in shell.typed("upload", "pig", bot, "--bot", "mybot", code=2)
-    assert asked(Token.objects.count) == 1
+    assert aside(Token.objects.count) == 1
 
 
 def expect_row(page: Page, bot: str) -> None:
@@ -131,7 +118,7 @@ def expect_row(page: Page, bot: str) -> None:
 
 
 def test_who_refuses_in_the_browser_gives_nothing(shell: Shell, page: Page) -> None:
-    first = asked(lambda: new_token(User.objects.create_user("ada")))
+    first = aside(lambda: new_token(User.objects.create_user("ada")))
     login = shell.begun("login", "--no-browser", "--scopes", "organise")
     address, code = told(login.stdout)
     signed_in(page, f"{address}?code={code}", first)
@@ -139,13 +126,13 @@ def test_who_refuses_in_the_browser_gives_nothing(shell: Shell, page: Page) -> N
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Refuse").click()
     assert "the person has refused" in login.communicate(timeout=60)[1]
-    assert (login.returncode, shell.file.exists(), asked(Token.objects.count)) == (2, False, 1)
+    assert (login.returncode, shell.file.exists(), aside(Token.objects.count)) == (2, False, 1)
 
 
 def test_a_login_that_nobody_approves_ends_by_itself(shell: Shell) -> None:
     login = shell.begun("login", "--no-browser")
     told(login.stdout)
-    asked(lambda: DeviceCode.objects.update(expires_at="2026-01-01T00:00Z"))
+    aside(lambda: DeviceCode.objects.update(expires_at="2026-01-01T00:00Z"))
     assert "nobody approved in time" in login.communicate(timeout=60)[1]
     assert login.returncode == 2
 
@@ -154,17 +141,17 @@ def test_what_is_wrong_with_a_token_is_said_with_the_remedy(shell: Shell) -> Non
     bot = str(house_bots("pig")["hold20"])
 
     def made(**more: Any) -> Any:
-        return asked(lambda: new_token(User.objects.get_or_create(username="ada")[0], **more))
+        return aside(lambda: new_token(User.objects.get_or_create(username="ada")[0], **more))
 
     narrow = made(scopes=["read"])
     said = shell.typed("upload", "pig", bot, "--bot", "x", code=2, FTK_TOKEN=narrow)
     assert "lacks the scope 'upload'" in said
     assert "ftk login" in said
-    asked(lambda: Token.objects.update(expires_at="2026-01-02T00:00Z"))
+    aside(lambda: Token.objects.update(expires_at="2026-01-02T00:00Z"))
     said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
     assert "expired on 2026-01-02" in said
     assert "ftk login" in said
-    asked(lambda: Token.objects.all().delete())
+    aside(lambda: Token.objects.all().delete())
     said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
     assert "may have been revoked" in said
     assert narrow not in said

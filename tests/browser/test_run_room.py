@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from playwright.sync_api import Browser, Page
 from ftk_core.league import acts
 from replays.models import Match
 from replays.playing.runner import play_match
+from tests.support.browser.aside import aside
 from tests.support.browser.axe import breaches
 from tests.support.entering import opened
 from tests.support.leagues import entrants
@@ -42,12 +42,6 @@ def a_league() -> tuple[str, str]:
     session = client.cookies["sessionid"].value
     connections.close_all()
     return str(match.pk), session
-
-
-def elsewhere(call: Any) -> Any:
-    """Call in a thread of its own, as playwright's event loop runs in this one."""
-    with ThreadPoolExecutor(1) as hands:
-        return hands.submit(call).result()
 
 
 def facts() -> list[Any]:
@@ -113,7 +107,7 @@ def kinds_of_deeds() -> list[type]:
 
 
 def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_room(organiser: Organiser) -> None:
-    (played, session), page = elsewhere(a_league), organiser.page
+    (played, session), page = aside(a_league), organiser.page
     organiser.signs_in(session)
 
     page.goto(f"{organiser.site}/matches/{played}/")
@@ -143,13 +137,13 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.looks("acts")
     page.goto(f"{organiser.site}/matches/{played}/")
     page.locator("ftk-replay [data-table] [data-piece]").first.wait_for()
-    assert elsewhere(kinds_of_deeds) == DONE
+    assert aside(kinds_of_deeds) == DONE
     assert organiser.found == []
     assert organiser.said == [], "no policy was broken, no script failed"
 
 
 def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organiser: Organiser) -> None:
-    (_, session), page = elsewhere(a_league), organiser.page
+    (_, session), page = aside(a_league), organiser.page
     organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")
     page.locator("summary", has_text="Pause").click()
@@ -162,6 +156,6 @@ def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organi
         Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING, holder="w7")
         connections.close_all()
 
-    elsewhere(played)
+    aside(played)
     page.get_by_role("cell", name="w7").wait_for(timeout=15_000)
     assert why.input_value() == "the hall is"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from playwright.sync_api import ConsoleMessage, Page
 
 from bots.models import Bot
 from bots.tokens import new_token
+from tests.support.browser.aside import aside
 from tests.support.factories import AuthorFactory, active_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,25 +16,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def people() -> str:
     """Make somebody of staff and a bot; return the token."""
-    with closing(connection):
-        return made()
-
-
-def banned() -> str:
-    """Return why the bot is banned."""
-    with closing(connection):
-        return Bot.objects.get().banned
-
-
-def made() -> str:
     stella: User = AuthorFactory.create(username="stella", is_staff=True)
     active_version(slug="ada")
     return new_token(stella, scopes=("upload", "enter", "organise", "read"))
 
 
 def test_staff_bans_a_bot_in_a_browser(page: Page, arena: str) -> None:
-    with ThreadPoolExecutor(1) as hands:
-        token = hands.submit(people).result()
+    token = aside(people)
     faults: list[str] = []
     asked: list[str] = []
 
@@ -59,7 +44,6 @@ def test_staff_bans_a_bot_in_a_browser(page: Page, arena: str) -> None:
     page.get_by_label("Why").fill("it cheats")
     page.get_by_role("button", name="Run").click()
     page.get_by_text("ada is banned").wait_for()
-    with ThreadPoolExecutor(1) as hands:
-        assert hands.submit(banned).result() == "it cheats"
+    assert aside(lambda: Bot.objects.get().banned) == "it cheats"
     assert faults == []
     assert all(url.startswith((arena, "data:")) for url in asked)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Page, expect
 
 from ftk_core.games import shelf
+from tests.support.browser.aside import aside
 from tests.support.live import LiveMatch
 from tests.support.waiting import wait_for
 
@@ -43,19 +41,17 @@ def played(name: str, seats: int, golden: str = "") -> str:
     """A match of random players or a golden one, at its end; made outside playwright's thread."""
 
     def grown() -> str:
-        with closing(connection):
-            match = LiveMatch(name, seats)
-            lines = list(match.lines)
-            if golden:  # without the lines between its pages
-                lines = [line for line in (GOLDEN / golden).read_bytes().splitlines() if line.startswith(b'{"kind"')]
-            opened = json.loads(lines[0])
-            opened["players"] = [seat.version.label for seat in match.match.seats.all()]
-            match.lines = (json.dumps(opened, separators=(",", ":")).encode(), *lines[1:])
-            match.grow(match.left)
-            return str(match.match.pk)
+        match = LiveMatch(name, seats)
+        lines = list(match.lines)
+        if golden:  # without the lines between its pages
+            lines = [line for line in (GOLDEN / golden).read_bytes().splitlines() if line.startswith(b'{"kind"')]
+        opened = json.loads(lines[0])
+        opened["players"] = [seat.version.label for seat in match.match.seats.all()]
+        match.lines = (json.dumps(opened, separators=(",", ":")).encode(), *lines[1:])
+        match.grow(match.left)
+        return str(match.match.pk)
 
-    with ThreadPoolExecutor(1) as hands:
-        return hands.submit(grown).result()
+    return aside(grown)
 
 
 @pytest.mark.parametrize(("name", "seats"), EVERY)

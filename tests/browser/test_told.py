@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import Page
 
 from bots.tokens import new_token
+from ftk_core.kit.tokens import AUTHORS
 from notices import mailing, tasks, wishes
 from notices.models import Delivery
 from notices.wishes import Telling, notify
+from tests.support.browser.aside import aside
 from tests.support.browser.axe import breaches
 from tests.support.factories import AuthorFactory
 from tests.support.hooks import carry_all
@@ -24,17 +23,6 @@ from tests.support.receiver import receiving
 
 SHOTS = os.environ.get("FTK_TOLD_SHOTS", "")
 """A folder for pictures of what is passed on the way, wide and on a phone."""
-
-
-def aside(do: Any, *words: Any) -> Any:
-    """Ask the database in a thread, as playwright's event loop runs in this one."""
-
-    def done() -> Any:
-        with closing(connection):
-            return do(*words)
-
-    with ThreadPoolExecutor(1) as hands:
-        return hands.submit(done).result()
 
 
 def looks(page: Page, name: str) -> list[str]:
@@ -54,7 +42,7 @@ def somebody_with_news() -> tuple[User, str]:
     for number, kind in enumerate(wishes.KINDS):
         text = f"Round {number} of a league with a name that is quite long ended, and this line says so."
         notify([person.pk], Telling(kind, str(number), text, "/"), timezone.now())
-    return person, new_token(person)
+    return person, new_token(person, scopes=(*AUTHORS, "notify"))
 
 
 def signs_in(page: Page, arena: str, token: str) -> None:

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 
 from bots.tokens import new_token
 from replays.models import Match
+from tests.support.addresses import addresses
 from tests.support.factories import active_version
 from tests.support.hostile.requests import Asked, asked
 from tests.support.live import LiveMatch
@@ -89,6 +92,14 @@ def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
         assert sent(client, request) < 500, request
 
     fuzz()
+
+
+def test_no_address_has_a_fault_behind_any_method(there: Any) -> None:
+    author = Client(raise_request_exception=False)
+    author.force_login(there)
+    paths = [re.sub(r"<(?:\w+:)?(\w+)>", lambda word: KNOWN.get(word[1], ["1"])[0], path) for path in addresses()]
+    tried = product(("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"), sorted(set(paths)))
+    assert [ask for ask in tried if sent(author, Asked(*ask)) >= 500] == []
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,8 @@ def served(port: int = 0, *, send_buffer: int | None = None) -> Iterator[Served]
     with socket.create_server(("127.0.0.1", port)) as door:
         if send_buffer is not None:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-        server = uvicorn.Server(configuration(timeout_graceful_shutdown=1))
+        # who is cut off in the middle of a request leaves a connection to the database open
+        server = uvicorn.Server(configuration(timeout_graceful_shutdown=10))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         try:
