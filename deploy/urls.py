@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_replace
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
@@ -25,6 +27,8 @@ class Swagger(SpectacularSwaggerSplitView):
         return problem(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 
+STYLED = {"style-src": [SELF, UNSAFE_INLINE]}
+"""What Swagger's page needs more than ours: its own styles stand in it."""
 APPS = {
     "api/v1/bots/": "bots.api_urls",
     "api/v1/": "bots.token_urls",
@@ -42,7 +46,7 @@ urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path(".well-known/security.txt", security, name="security"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/", Swagger.as_view(url_name="schema"), name="api"),
+    path("api/", csp_replace(STYLED)(Swagger.as_view(url_name="schema")), name="api"),
     path("staff/", SITE.urls),
     path("", include("people.urls")),
     *(path(prefix, include(urls)) for prefix, urls in APPS.items() if find_spec(urls)),
