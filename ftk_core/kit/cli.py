@@ -18,6 +18,7 @@ from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
+from ftk_core.kit.beginning import beginning
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
@@ -35,6 +36,7 @@ from ftk_core.words import LANGUAGES
 app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
 app.add_typer(league, name="league")
 app.add_typer(account)
+app.add_typer(beginning)
 app.add_typer(online)
 
 

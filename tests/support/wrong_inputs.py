@@ -41,6 +41,7 @@ MANAGE: dict[str, list[str]] = {
         "cup pig --seats 2 --late -1",
         "cup pig --seats 2 --per-author -1",
         "cup pig --seats 2 --who friends",
+        "cup pig --seats 2 --languages cobol",
         "cup pig --seats 2 --rated-from -1",
         "cup pig --seats 2 --rated-from 1500 --rated-to 1400",
         "cup\udcff pig --seats 2",
@@ -119,6 +120,12 @@ FTK: dict[str, list[str]] = {
     "league simulate": ["--entries 1", "--entries -1", "--format lottery", "--seats 1"],
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
+    "new": [
+        "Not:A:Name --game pig",
+        "mine --game ludo",
+        "mine --game pig --lang cobol",
+        "mine --game pig --into /no/such",
+    ],
     "check": ["ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1", "pig random --cage iron"],
     "enter": [
         "night x",

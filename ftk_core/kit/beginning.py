@@ -1,0 +1,91 @@
+"""``ftk new``: the folder of a bot that plays at once, with a test and what has it checked wherever it is kept."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+import ftk_core.kit
+from ftk_core.games import UnknownGame, game
+from ftk_core.kit.door import fail, out
+from ftk_core.kit.house import house_bots
+from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
+
+PLAYABLE = {"python": "bot.py", "node": "bot.js"}
+"""The program by language, where it can be started as it lies."""
+ELSEWHERE = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
+"""Files whose place begins with a dot, by the names under which they are kept here."""
+ENDING = ".txt"
+"""What stands behind the name of each file that is kept here, so that no tool takes it for ours."""
+beginning = typer.Typer()
+
+
+class CannotBegin(ValueError):
+    """Raised for a bot that cannot be begun so; the message names what is wrong, and the remedy."""
+
+
+@beginning.command()
+def new(
+    name: Annotated[str, typer.Argument(help="What the bot, and its folder, is called.")],
+    game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
+    lang: Annotated[str, typer.Option(help=f"{', '.join(LANGUAGES)}.")] = "python",
+    into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+) -> None:
+    """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
+    try:
+        folder = begin(name, game_name, lang, into)
+    except (CannotBegin, UnknownGame) as error:
+        fail(error)
+    except OSError as error:
+        fail(f"{error.filename or into}: {error.strerror or error}")
+    out.print(f"{folder} plays {game_name}; next: ftk check {game_name} {folder}", markup=False)
+
+
+def begin(name: str, game_name: str, language: str, into: Path) -> Path:
+    """Write a bot's folder whole, or nothing, and return it; raises CannotBegin, UnknownGame or OSError."""
+    if not is_bot_name(name):
+        raise CannotBegin(f"{name[:60]!r} cannot be: {BOT_NAME_RULE}")
+    if language not in LANGUAGES:
+        raise CannotBegin(f"--lang {language}: bots are written in {', '.join(LANGUAGES)}")
+    folder = into / name
+    if folder.exists():
+        raise CannotBegin(f"{folder} is there already; choose another name, or --into another folder")
+    words = {
+        "name": name,
+        "game": game_name,
+        "title": game(game_name).title,
+        "language": language,
+        "play": _play(game_name, PLAYABLE[language]) if language in PLAYABLE else "",
+    }
+    draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
+    try:
+        for place, text in _files(language):
+            (draft / place).parent.mkdir(parents=True, exist_ok=True)
+            (draft / place).write_text(Template(text).substitute(words), "utf-8")
+        draft.chmod(0o755)
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    return folder
+
+
+def _play(game_name: str, program: str) -> str:
+    rivals = list(house_bots(game_name))[:1] * (game(game_name).seats[0] - 1)
+    return f"ftk play {game_name} {' '.join(rivals)} ./{program} --games 100\n"
+
+
+def _files(language: str) -> Iterator[tuple[str, str]]:
+    """Yield where each file lies in the bot's folder, and what stands in it."""
+    kept = Path(str(files(ftk_core.kit))) / "new"
+    for path in sorted([*(kept / "all").iterdir(), *(kept / language).iterdir()]):
+        place = path.name.removesuffix(ENDING)
+        yield ELSEWHERE.get(place, place), path.read_text("utf-8")

@@ -1,0 +1,74 @@
+"""`ftk new` begins a bot that passes the trial at once, in every language and game; or nothing is written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from ftk_core.games import shelf
+from ftk_core.kit.beginning import begin
+from ftk_core.kit.check import check_bot
+from ftk_core.kit.cli import app
+from ftk_core.kit.holding import AUTO
+from ftk_core.kit.limits import LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", shelf())
+def test_what_is_begun_passes_the_trial_as_it_is(language: str, game: str, tmp_path: Path) -> None:
+    folder = begin("mine", game, language, tmp_path)
+    checked = check_bot(game, str(folder), 0, AUTO)
+    assert checked.trial.passed, checked.trial
+
+
+def test_the_test_that_comes_along_passes_and_fails_with_the_bot(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "next: ftk check pig" in done.output
+    folder = tmp_path / "mine"
+    words = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    tried = [sys.executable, "-m", "unittest"]
+    assert subprocess.run(tried, cwd=folder, env=words, check=False, capture_output=True).returncode == 0
+    (folder / "bot.py").write_text("raise SystemExit('not today')\n")
+    failed = subprocess.run(tried, cwd=folder, env=words, check=False, capture_output=True, text=True)
+    assert failed.returncode == 1
+    assert "not today" in failed.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_file_names_the_bot_and_leaves_no_word_open(language: str, tmp_path: Path) -> None:
+    folder = begin("mine", "kings_court", language, tmp_path)
+    texts = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    workflow = yaml.safe_load(texts[".github/workflows/bot.yml"])
+    assert workflow["jobs"]["check"]["steps"][-1]["run"].startswith("ftk upload kings_court . --bot mine --server")
+    assert yaml.safe_load(texts[".gitlab-ci.yml"])["upload"]["needs"] == ["check"]
+    assert "${{ secrets.FTK_TOKEN }}" in texts[".github/workflows/bot.yml"]
+    assert f"in {language}." in texts["README.md"]
+    assert not any("$name" in text or "$game" in text for text in texts.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Mine!"], "a bot's name has 1 to 40 of a-z"),
+        (["mine", "--lang", "cobol"], "--lang cobol: bots are written in python, node, c"),
+        (["mine", "--game", "ludo"], "ludo"),
+        (["taken"], "is there already; choose another name"),
+        (["mine", "--into", "nowhere"], "nowhere"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_written(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").mkdir()
+    done = CliRunner().invoke(app, ["new", "--game", "pig", *words])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
