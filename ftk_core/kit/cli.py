@@ -1,31 +1,27 @@
-"""The `ftk` command: play, check, verify and upload bots from a shell."""
+"""The `ftk` command: play, compare, check, verify and upload bots from a shell."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import nullcontext
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import track
-from rich.table import Table
 
-from ftk_core.entries import Clock
-from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.arena import PlayedMatch, Series, play_series, table
 from ftk_core.kit.beginning import beginning
 from ftk_core.kit.check import check_bot
+from ftk_core.kit.comparing import comparing
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.league import league
 from ftk_core.kit.login import account
 from ftk_core.kit.online import online
+from ftk_core.kit.playing import playing
 from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
@@ -34,6 +30,8 @@ from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
 app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
+app.add_typer(playing)
+app.add_typer(comparing)
 app.add_typer(league, name="league")
 app.add_typer(account)
 app.add_typer(beginning)
@@ -48,55 +46,6 @@ def games() -> None:
         out.print(
             f"[bold]{name}[/bold] v{row.version}  {row.title}, {seats} seats; bots: {', '.join(house_bots(name))}"
         )
-
-
-@app.command()
-def play(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
-    bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
-    games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
-    seed: Annotated[str, typer.Option(help="The same seed plays the same matches.")] = "1",
-    log: Annotated[Path | None, typer.Option(help="Write the logs of all matches here, one behind the other.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = os.cpu_count() or 1,
-    move_ms: Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")] = 1000,
-    bank_ms: Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")] = 10_000,
-    options: Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")] = "{}",
-) -> None:
-    """Let bots play each other and print how they did."""
-    series = Series(game=name, bots=tuple(bots), seed=seed, clock=Clock(move_ms, bank_ms), options=options)
-    try:
-        check_options(game(name), len(bots), read_options(game(name), options))
-        matches = play_series(series, games, min(jobs, games))
-        with log.open("wb") if log else nullcontext() as file:
-            played = []
-            for match in track(matches, "playing", total=games, console=err, transient=True):
-                played.append(match)
-                if file:
-                    file.write(match.log)
-    except (UnknownGame, NoSuchBot, ValueError, OSError) as error:
-        fail(error)
-    if log is not None:
-        out.print(f"written: {log}; ftk verify {log} checks it, ftk story {log} tells it", markup=False)
-    _print_table(series, played)
-
-
-def _print_table(series: Series, played: list[PlayedMatch]) -> None:
-    title = f"{game(series.game).title}, {len(played)} matches, seed {series.seed}"
-    grid = Table(title=title, title_justify="left")
-    grid.add_column("bot")
-    for column in ("points %", "mean place", "wins", "score", "faults"):
-        grid.add_column(column, justify="right")
-    for line in table(series, played):
-        grid.add_row(
-            line.bot,
-            f"{100 * line.points:.1f} ± {100 * line.points_error:.1f}",
-            f"{line.place:.2f}",
-            str(line.wins),
-            f"{line.score:.2f} ± {line.score_error:.2f}",
-            str(line.faults),
-        )
-    out.print(grid)
-    out.print("points: share of opponents beaten, a tie counts half; ± is one standard error")
 
 
 @app.command()

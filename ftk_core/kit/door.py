@@ -13,6 +13,8 @@ from ftk_core.kit.lifeline import goodbyes_heard
 
 WRONG, UNSOUND = 2, 1
 """The exit codes of a command that cannot be obeyed, and of one whose verdict is no: unsound, refused."""
+OPEN = 3
+"""The exit code of one that has found out neither yes nor no."""
 INTERRUPTED = 130
 _usage = typer.BadParameter.__base__
 assert _usage is not None

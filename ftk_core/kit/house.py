@@ -16,6 +16,9 @@ from ftk_core.kit.lifeline import tied
 RUNTIMES = {"python": sys.executable, "node": "node"}
 """What runs a language, by the first word of a command."""
 
+UNSTEADY = frozenset({"crashy", "dozer", "slow"})
+"""House bots that are there to show faults and the clock, and are no opponents to measure a bot by."""
+
 
 class NoSuchBot(LookupError):
     """Raised for a bot that is neither a house bot nor a file; the message lists the house bots."""
@@ -25,6 +28,12 @@ def house_bots(game: str) -> dict[str, Path]:
     """Return the house bots of a game by name, in alphabetical order."""
     folder = Path(str(files(ftk_core.games) / game / "house"))
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
+
+
+def field_of(game: str, against: Sequence[str]) -> tuple[str, ...]:
+    """Return opponents as often as they are said; "house" is all of the house that play without faults."""
+    steady = [name for name in house_bots(game) if name not in UNSTEADY]
+    return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
 
 def locate(game: str, name: str) -> Path:

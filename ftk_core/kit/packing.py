@@ -24,7 +24,7 @@ def packed(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
         return path.name, path.read_bytes()
     body, left = io.BytesIO(), limits.unpacked_bytes
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, file in enumerate(_files_in(path)):
+        for number, file in enumerate(files_in(path)):
             left -= file.stat().st_size
             if number >= limits.files:
                 raise BadUpload("too_many_files", f"{path} holds more than {limits.files} files")
@@ -34,7 +34,8 @@ def packed(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
     return f"{path.resolve().name}.zip", body.getvalue()
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder that belong to a bot, always in the same order; raises BadUpload."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):

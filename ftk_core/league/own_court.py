@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from ftk_core.league.facts import ResultRecorded
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ftk_core.league.court import Court
@@ -16,7 +14,21 @@ class NoNumbers(Exception):
     """Raised where a rating is asked for and there is no numpy to fit it with."""
 
 
-def ratings_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Mapping[int, int]:
+class Ended(Protocol):
+    """A match that has ended, whoever played and kept it."""
+
+    @property
+    def seating(self) -> Sequence[int]:
+        """The entry in each seat."""
+        ...
+
+    @property
+    def places(self) -> Sequence[int]:
+        """By seat, from 1; equal ones are a tie."""
+        ...
+
+
+def ratings_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[int, int]:
     """Return the rating of each entry in whole points, 1500 on average; raises NoNumbers without numpy and scipy.
 
     Each is proved to less than a millionth of a point, so that two machines can only differ where the exact rating
@@ -32,7 +44,7 @@ def ratings_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Map
     return {entry: round(rating) for entry, rating in zip(entries, points, strict=True)}
 
 
-def intervals_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
+def intervals_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
     """Return of each entry its rating and what it lies between, about 95 % sure; raises NoNumbers without numpy."""
     if not entries:
         return {}
@@ -43,7 +55,7 @@ def intervals_of(results: Sequence[ResultRecorded], entries: Sequence[int]) -> M
     }
 
 
-def _court(results: Sequence[ResultRecorded], entries: Sequence[int]) -> Court:
+def _court(results: Sequence[Ended], entries: Sequence[int]) -> Court:
     try:  # only here: who verifies a league that does not use it needs no numpy
         import numpy as np
 

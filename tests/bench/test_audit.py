@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.audit import Evidence, audit
 from ftk_core.filelog import parse
-from ftk_core.kit.arena import Series, play_one
+from ftk_core.kit.arena import Series, fixture_of, play_one
 from ftk_core.kit.verify import verify_file, verify_lines
 from tests.support.bench.floors import bare_loop
 from tests.support.bench.windows import Figure, Work, compare
@@ -21,7 +21,7 @@ FLOOR = "json and sha256 of the same lines alone"
 
 @pytest.fixture(scope="module")
 def matches() -> list[bytes]:
-    return [play_one(SERIES, number).log for number in range(6)]
+    return [play_one(SERIES, fixture_of(SERIES, number)).log for number in range(6)]
 
 
 def floor(matches: list[bytes]) -> Work:

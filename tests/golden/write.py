@@ -12,11 +12,10 @@ from ftk_core.entries import Closed, Happened, Opened, read
 from ftk_core.filelog import parse
 from ftk_core.fold import fact_in
 from ftk_core.games import game_of, shelf, versions
-from ftk_core.kit.arena import Series, play_one
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.arena import Series, fixture_of, play_one
+from ftk_core.kit.house import field_of
 
 FOLDER = Path(__file__).parent
-UNSTEADY = {"slow", "crashy", "dozer"}
 EVERY = [(name, version, seats) for name in shelf() for version, row in versions(name).items() for seats in row.seats]
 """(game, version, seats): each has a golden match."""
 
@@ -30,9 +29,10 @@ def path_of(name: str, version: int, seats: int | str, suffix: str) -> Path:
 
 def played(name: str, seats: int) -> bytes:
     """Return the log of a match between bots of the house."""
-    steady = [bot for bot in house_bots(name) if bot not in UNSTEADY]
+    steady = field_of(name, ["house"])
     bots = tuple(steady[seat % len(steady)] for seat in range(seats))
-    return play_one(Series(game=name, bots=bots, seed=f"golden {seats}"), 0).log
+    series = Series(game=name, bots=bots, seed=f"golden {seats}")
+    return play_one(series, fixture_of(series, 0)).log
 
 
 def transcript(log: bytes) -> str:

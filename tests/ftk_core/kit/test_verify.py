@@ -10,8 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.filelog import dump, parse
-from ftk_core.kit.arena import Series, play_one, seating_of, table
+from ftk_core.kit.arena import Series, fixture_of, names_of, play_one
 from ftk_core.kit.cli import app
+from ftk_core.kit.scores import table
 from ftk_core.kit.verify import Unsound, verify_lines
 from ftk_core.log import MemoryLog
 
@@ -20,7 +21,7 @@ SERIES = Series(game="pig", bots=("random", "hold20", "random"), seed="7")
 
 @pytest.fixture(scope="module")
 def log() -> bytes:
-    return play_one(SERIES, 0).log
+    return play_one(SERIES, fixture_of(SERIES, 0)).log
 
 
 def test_an_untouched_log_is_sound_and_says_what_it_is(log: bytes) -> None:
@@ -58,10 +59,10 @@ def test_a_forger_who_hashes_again_is_caught_by_the_rerun(log: bytes) -> None:
 
 
 def test_the_same_seed_plays_the_same_matches_and_the_seats_rotate() -> None:
-    again = play_one(SERIES, 1)
-    assert again == play_one(SERIES, 1)
+    again = play_one(SERIES, fixture_of(SERIES, 1))
+    assert again == play_one(SERIES, fixture_of(SERIES, 1))
     assert again.seating == (1, 2, 0)
-    lines = table(SERIES, [play_one(SERIES, 0), again])
+    lines = table(names_of(SERIES.bots), [play_one(SERIES, fixture_of(SERIES, 0)), again])
     assert sorted(line.bot for line in lines) == ["hold20", "random", "random#2"]
     assert sum(line.points for line in lines) == pytest.approx(1.5)
 
@@ -69,7 +70,7 @@ def test_the_same_seed_plays_the_same_matches_and_the_seats_rotate() -> None:
 @pytest.mark.parametrize("games", [6, 12, 14])
 def test_nobody_is_first_or_king_more_often_than_others_in_a_series(games: int) -> None:
     series = Series(game="pig", bots=("random",) * 6, seed="7")
-    reigns = Counter(seating_of(series, number)[0] for number in range(games))
+    reigns = Counter(fixture_of(series, number).seating[0] for number in range(games))
     assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
 
 

@@ -1,0 +1,84 @@
+"""Blocks that tell two versions of a bot apart: for each the same deal and opponents, from every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+
+import msgspec
+
+from ftk_core.kit.arena import Fixture, PlayedMatch, Series, turned
+from ftk_core.kit.sequential import Claim, Evidence, add, conclude
+from ftk_core.league.tallies import share
+from ftk_core.rng import Chance, seed_of
+
+REFERENCE, CANDIDATE, FIRST = 0, 1, 2
+"""Where a comparison's series has the two versions, and the first bot of the field that they meet."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Two versions that are compared at tables of one size."""
+
+    series: Series
+    """Its bots are the reference, the candidate, and the field: whom they meet."""
+    seats: int
+    claim: Claim
+    most: int
+    """After so many blocks it is left open."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches a block has."""
+        return 2 * self.seats
+
+
+def opponents(comparison: Comparison, block: int) -> tuple[int, ...]:
+    """Return who else sits at a block's table: drawn from the field, nobody twice before everybody is there once."""
+    series, wanted = comparison.series, comparison.seats - 1
+    field = range(FIRST, len(series.bots))
+    drawn = Chance(seed_of("blocks", series.game, series.seed)).at("opponents", block).shuffled(field)
+    return tuple(drawn[place % len(drawn)] for place in range(wanted))
+
+
+def block_of(comparison: Comparison, block: int) -> tuple[Fixture, ...]:
+    """Return the matches of a block: the candidate in each seat, then the reference in each seat.
+
+    The two matches of a seat have one label as they have one deal, so that opponents who draw luck from it have the
+    same luck against both.
+    """
+    others = opponents(comparison, block)
+    return tuple(
+        Fixture(turned((version, *others), seat), block, f"{block}/{seat}")
+        for version in (CANDIDATE, REFERENCE)
+        for seat in range(comparison.seats)
+    )
+
+
+def fixtures(comparison: Comparison) -> Iterator[Fixture]:
+    """Yield the matches of block after block, as many as there may be."""
+    for block in range(comparison.most):
+        yield from block_of(comparison, block)
+
+
+def value_of(matches: Sequence[PlayedMatch]) -> float:
+    """Return a block's value: by how much larger a share of its opponents the candidate left behind, on average."""
+    shares = {
+        version: [share(match.places, match.seating.index(version)) for match in matches if version in match.seating]
+        for version in (CANDIDATE, REFERENCE)
+    }
+    means = {version: sum(some, Fraction(0)) / len(some) for version, some in shares.items()}
+    return float(means[CANDIDATE] - means[REFERENCE])
+
+
+def weighed(comparison: Comparison, matches: Iterable[PlayedMatch]) -> Iterator[Evidence]:
+    """Yield what is known behind each block, in the blocks' order, until it is decided or there are no more."""
+    evidence, left = Evidence(), iter(matches)
+    for _ in range(comparison.most):
+        block = list(islice(left, comparison.matches))
+        if len(block) < comparison.matches:
+            return
+        evidence = add(evidence, value_of(block))
+        yield evidence
+        if conclude(comparison.claim, evidence) != "open":
+            return

@@ -1,0 +1,150 @@
+"""`ftk compare`: whether a new version of a bot is better than an old one, known as soon as it can be."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from ftk_core.entries import Clock
+from ftk_core.games import game
+from ftk_core.kit.arena import Series, check_series, play_all
+from ftk_core.kit.blocks import Comparison, fixtures, weighed
+from ftk_core.kit.door import OPEN, UNSOUND, err, out
+from ftk_core.kit.house import field_of
+from ftk_core.kit.pace import TOLD, Pace
+from ftk_core.kit.record import Record, keep
+from ftk_core.kit.reports import CompareReport, compared
+from ftk_core.kit.sequential import Claim, Evidence, estimate, fixed_size, log_ratio, longest, luck_of, variance
+from ftk_core.kit.series_options import (
+    CPUS,
+    Against,
+    BankMs,
+    Jobs,
+    Json,
+    Log,
+    MoveMs,
+    Options,
+    Resume,
+    Seats,
+    Seed,
+    print_json,
+    say_written,
+    wrong_input_told,
+)
+
+comparing = typer.Typer()
+CODES = {"better": 0, "not better": UNSOUND, "open": OPEN}
+"""The exit codes."""
+
+
+@comparing.command()
+def compare(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    reference: Annotated[str, typer.Argument(help="The old version: a path, or a house bot's name.")],
+    candidate: Annotated[str, typer.Argument(help="The new version.")],
+    against: Against = ["house"],  # noqa: B006  # typer copies it
+    seats: Seats = 0,
+    h0: Annotated[
+        float, typer.Option(help="Not better: its share of opponents left behind grows by this or less.")
+    ] = 0.0,
+    h1: Annotated[float, typer.Option(help="Better: it grows by this or more.")] = 0.05,
+    alpha: Annotated[float, typer.Option(help="How often it may be called better at h0.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often it may be called not better at h1.")] = 0.05,
+    max_blocks: Annotated[int, typer.Option(min=0, help="Then it stays open; 0 is twice a test of fixed size.")] = 0,
+    seed: Seed = "1",
+    log: Log = None,
+    resume: Resume = None,
+    jobs: Jobs = CPUS,
+    move_ms: MoveMs = 1000,
+    bank_ms: BankMs = 10_000,
+    options: Options = "{}",
+    json: Json = False,
+) -> None:
+    """Tell whether a version of a bot is better than another, against a field, on the same deals from every seat.
+
+    It plays block after block and stops as soon as it is known. Exit codes: 0 better, 1 not better, 3 still open.
+    """
+    with wrong_input_told(resume):
+        size = seats or game(name).seats.start
+        bots, clock = (reference, candidate, *field_of(name, against)), Clock(move_ms, bank_ms)
+        series = Series(game=name, bots=bots, seed=seed, clock=clock, options=options)
+        check_series(series, size)
+        claim = Claim(h0=h0, h1=h1, alpha=alpha, beta=beta, luck=luck_of(size))
+        comparison = Comparison(series=series, seats=size, claim=claim, most=max_blocks or longest(claim))
+        with keep("compare", series, resume, log, seats=size, h0=h0, h1=h1, alpha=alpha, beta=beta) as record:
+            evidence = _decided(comparison, record, jobs)
+    _answer(compared(comparison, evidence, record.matches), log, json=json)
+
+
+def _answer(report: CompareReport, log: Path | None, *, json: bool) -> NoReturn:
+    if json:
+        print_json(report)
+    else:
+        say_written(log)
+        _print(report)
+    raise typer.Exit(CODES[report.conclusion])
+
+
+def _decided(comparison: Comparison, record: Record, jobs: int) -> Evidence:
+    """Play until it is decided or there are no more blocks, and say how it goes."""
+    evidence, remembered = Evidence(), len(record.matches)
+    with (
+        Pace(err) as pace,
+        closing(play_all(comparison.series, islice(fixtures(comparison), remembered, None), jobs)) as fresh,
+    ):
+        pace.before(_before(comparison, remembered, jobs))
+        for evidence in weighed(comparison, record.keeping(pace.count(fresh))):
+            pace.tell(_so_far(comparison, evidence, pace), aloud=evidence.blocks % TOLD in (0, 1))
+    return evidence
+
+
+def _before(comparison: Comparison, remembered: int, jobs: int) -> str:
+    claim = comparison.claim
+    return (
+        f"at most {comparison.most} blocks of {comparison.matches} matches, {jobs} side by side, {remembered} played "
+        f"before; if all is luck, a test of fixed size takes {fixed_size(claim, claim.luck)} blocks, this one usually "
+        "less than half as many"
+    )
+
+
+def _so_far(comparison: Comparison, evidence: Evidence, pace: Pace) -> str:
+    claim, found = comparison.claim, estimate(comparison.claim, evidence)
+    (lower, upper), n = claim.bounds, evidence.blocks
+    usual = fixed_size(claim, variance(claim, evidence)) // 2
+    left = [max(0, blocks - n) * comparison.matches for blocks in (min(usual, comparison.most), comparison.most)]
+    costs = " | ".join(
+        f"{said} {pace.costs(matches)}" for said, matches in zip(("usually", "at most"), left, strict=True)
+    )
+    return (
+        f"block {n}: {_signed(found.value)} ({_signed(found.low)} to {_signed(found.high)}), log ratio "
+        f"{log_ratio(claim, evidence):+.2f}, known at {lower:.2f} or {upper:+.2f}; {costs}"
+    )
+
+
+def _print(report: CompareReport) -> None:
+    out.print(
+        f"{report.conclusion}: {report.candidate} leaves {_signed(report.estimate)} of its opponents behind compared "
+        f"with {report.reference} ({_signed(report.low)} to {_signed(report.high)}, 95 % sure)",
+        markup=False,
+    )
+    out.print(
+        f"{report.blocks} blocks, {report.matches} matches at tables of {report.seats} against "
+        f"{', '.join(report.against)}; log ratio {report.log_ratio:+.2f}, "
+        f"known at {report.lower:.2f} or {report.upper:+.2f}",
+        markup=False,
+    )
+    if report.reference_faults or report.candidate_faults:
+        out.print(
+            f"faults: {report.reference} {report.reference_faults}, {report.candidate} {report.candidate_faults}",
+            markup=False,
+        )
+    if report.conclusion == "open":
+        out.print("not known yet: --max-blocks allows more, --resume FILE keeps what was played", markup=False)
+
+
+def _signed(share: float) -> str:
+    return f"{100 * share:+.1f} %"

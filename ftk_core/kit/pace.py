@@ -1,0 +1,76 @@
+"""What a series costs: told before it begins and as it goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Self, TypeVar
+
+from rich.console import Console
+
+T = TypeVar("T")
+TOLD = 10
+"""Where there is no terminal to draw on, so many lines tell how far a series of known length is."""
+
+
+def in_words(seconds: float) -> str:
+    """Return about how long something lasts.
+
+    >>> in_words(7.2), in_words(95), in_words(4000)
+    ('8 s', '1 min 35 s', '1 h 6 min')
+    """
+    whole = int(-(-seconds // 1))
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def costs(played: int, left: int, seconds: float) -> str:
+    """Return what a series still costs, from what those that were played took together.
+
+    >>> costs(10, 30, 5)
+    '30 matches left, about 15 s'
+    """
+    return f"{left} matches left, about {in_words(seconds / played * left)}"
+
+
+class Pace:
+    """Says on a console what a series costs; use it in a ``with`` block, which leaves the last line alone."""
+
+    def __init__(self, console: Console) -> None:
+        """Begin to measure."""
+        self._console, self._status = console, console.status("")
+        self._began, self._played, self._told = time.monotonic(), 0, 0
+
+    def __enter__(self) -> Self:
+        self._status.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def before(self, line: str) -> None:
+        """Say what is known before the first match."""
+        self._console.print(line, markup=False)
+        self._status.update(line)
+
+    def count(self, matches: Iterable[T]) -> Iterator[T]:
+        """Yield the matches and count them; those that are remembered are not counted."""
+        for match in matches:
+            self._played += 1
+            yield match
+
+    def costs(self, left: int) -> str:
+        """Return what so many matches more will take."""
+        spent = time.monotonic() - self._began
+        return costs(self._played, left, spent) if self._played else f"{left} matches left"
+
+    def tell(self, line: str, *, aloud: bool) -> None:
+        """Show how far it is: on a terminal in place of the line before, else where it is said `aloud`."""
+        if self._console.is_terminal:
+            self._status.update(line)
+        elif aloud:
+            self._console.print(line, markup=False)
