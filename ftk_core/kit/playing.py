@@ -108,21 +108,25 @@ def _with_ratings(lines: list[Line], series: Series, played: list[PlayedMatch]) 
 def _print_played(report: PlayReport) -> None:
     kind = "duplicate matches" if report.duplicate else "matches"
     grid = _grid(f"{game(report.game).title}, {report.matches} {kind}, seed {report.seed}", "bot")
-    for column in ("points %", "rating", "mean place", "wins", "score", "faults"):
+    for column in ("points %", "rating", "place", "wins", "score", "faults"):
         grid.add_column(column, justify="right")
     for line in report.bots:
         grid.add_row(
             line.bot,
             _percent(line.points, line.points_error),
-            "-" if line.rating is None else f"{line.rating} ({line.low} to {line.high})",
+            _rating(line),
             f"{line.place:.2f}",
             str(line.wins),
             f"{line.score:.2f} ± {line.score_error:.2f}",
             str(line.faults),
         )
     out.print(grid)
-    out.print("points: share of opponents beaten, a tie counts half; ± is one standard error")
-    out.print("rating: the court rating of these matches alone, 1500 on average, with its 95 % interval")
+    out.print("points: share of opponents beaten, a tie counts half, on average as are places; ± is one standard error")
+    out.print("rating: the court rating of these matches alone, 1500 on average, 95 % sure within its ±")
+
+
+def _rating(line: Line) -> str:
+    return "-" if line.rating is None or line.high is None else f"{line.rating} ± {line.high - line.rating}"
 
 
 @playing.command()

@@ -138,7 +138,7 @@ class Record:
 
 
 def _opened(path: Path) -> BinaryIO:
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
+    return open(path, "r+b", opener=lambda name, flags: os.open(name, flags | os.O_CREAT, 0o666))
 
 
 def _line(value: Heading | _Kept) -> bytes:

@@ -1,0 +1,199 @@
+"""`ftk play`, `gauntlet` and `compare` as they are typed: what they say, how they end, and how they go on."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.arena import Fixture, Series, fixture_of, play_all
+from ftk_core.kit.cli import app
+from ftk_core.kit.reports import CompareReport, GauntletReport, Meeting, PlayReport
+from ftk_core.kit.scores import Line, table
+from tests.support.waiting import wait_for
+
+FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
+PAGE = Path("docs/local-arena.md")
+QUICK = ("compare", "pig", "random", "hold20", "--h1", "0.3", "--json")
+"""Known after a few blocks."""
+
+
+def ftk(*words: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, list(words))
+    return done.exit_code, done.stdout, done.stderr
+
+
+def told(*words: str, code: int = 0) -> dict[str, Any]:
+    left, said, error = ftk(*words)
+    assert left == code, error
+    found: dict[str, Any] = json.loads(said)
+    return found
+
+
+def test_a_better_version_is_called_better_and_the_other_way_round_it_is_not() -> None:
+    assert told(*QUICK, "--jobs", "1")["conclusion"] == "better"
+    turned = told("compare", "pig", "hold20", "random", "--h1", "0.3", "--json", "--jobs", "1", code=1)
+    assert turned["conclusion"] == "not better"
+    assert turned["log_ratio"] <= turned["lower"]
+
+
+def test_a_version_is_not_better_than_itself_as_the_luck_of_both_is_the_same() -> None:
+    bot = ("compare", "pig", "hold20", "hold20", "--against", "random", "--h1", "0.2", "--json")
+    same = told(*bot, code=1)
+    assert (same["conclusion"], same["estimate"]) == ("not better", 0)
+
+
+def test_what_is_not_known_after_the_last_block_stays_open() -> None:
+    assert told(*QUICK, "--max-blocks", "2", code=3)["blocks"] == 2
+
+
+def test_the_order_in_which_processes_end_changes_nothing() -> None:
+    assert told(*QUICK, "--jobs", "1") == told(*QUICK, "--jobs", "3")
+
+
+def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    told(*QUICK, "--max-blocks", "2", "--resume", str(record), code=3)
+    before = record.read_bytes()
+    whole = told(*QUICK, "--resume", str(record))
+    assert record.read_bytes().startswith(before)
+    assert whole == told(*QUICK)
+    assert len(record.read_bytes().splitlines()) == 1 + whole["matches"]
+
+
+def test_other_bounds_do_not_go_on_with_a_record(tmp_path: Path) -> None:
+    record = str(tmp_path / "record")
+    told(*QUICK, "--max-blocks", "1", "--resume", record, code=3)
+    code, said, error = ftk(*QUICK, "--alpha", "0.2", "--resume", record)
+    assert (code, said) == (2, "")
+    assert "terms differ" in error
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_comparison_that_was_interrupted_comes_to_the_same_end(tmp_path: Path, jobs: str) -> None:
+    record = tmp_path / "record"
+    words = [*QUICK, "--h1", "0.2", "--jobs", jobs, "--resume", str(record)]
+    process = subprocess.Popen([*FTK, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") > 2, "some matches are kept", 60)
+    process.send_signal(signal.SIGINT)
+    said, error = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, ""), error
+    assert f"goes on behind what {record} holds" in error
+    assert "Traceback" not in error
+    kept = record.read_bytes()
+    assert told(*words) == told(*QUICK, "--h1", "0.2")
+    assert record.read_bytes().startswith(kept[: kept.rindex(b"\n")])
+
+
+def test_a_comparison_that_is_known_leaves_no_noise(tmp_path: Path) -> None:
+    done = subprocess.run([*FTK, *QUICK, "--jobs", "2"], capture_output=True, text=True, check=True)
+    assert "Traceback" not in done.stderr
+    assert json.loads(done.stdout)["conclusion"] == "better"
+    assert re.search(r"at most \d+ blocks of 4 matches", done.stderr)
+    assert re.search(r"usually \d+ matches left, about \d+ s", done.stderr)
+
+
+def test_a_duplicate_series_plays_each_deal_from_every_seat() -> None:
+    series = Series(game="pig", bots=("random", "hold20", "random"), seed="d")
+    fixtures = [fixture_of(series, number, duplicate=True) for number in range(6)]
+    assert [fixture.deal for fixture in fixtures] == [0, 0, 0, 1, 1, 1]
+    assert [fixture.seating[0] for fixture in fixtures] == [0, 1, 2, 0, 1, 2]
+    seals = {match.log.split(b'"seal":"')[1][:64] for match in play_all(series, fixtures[:3], 1)}
+    assert len(seals) == 1
+
+
+def test_matches_on_one_deal_count_as_one_towards_the_errors() -> None:
+    series = Series(game="pig", bots=("random", "hold20"), seed="d")
+    some = list(play_all(series, [fixture_of(series, number, duplicate=True) for number in range(2)], 1))
+    many, few = table(("a", "b"), some * 8), table(("a", "b"), some * 8, together=2)
+    assert [line.points for line in many] == [line.points for line in few]
+    errors = [(before.score_error, after.score_error) for before, after in zip(many, few, strict=True)]
+    assert max(before for before, _ in errors) > 0
+    assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
+
+
+def test_points_stand_beside_court_ratings_with_their_intervals() -> None:
+    found = told("play", "pig", "random", "hold20", "--games", "8", "--duplicate", "--json")
+    best, last = found["bots"]
+    assert best["bot"] == "hold20"
+    assert last["low"] < last["rating"] < last["high"] < best["rating"] < best["high"]
+    assert best["rating"] + last["rating"] == 3000
+    assert "1671 ± 146" in ftk("play", "pig", "random", "hold20", "--games", "8", "--duplicate")[1]
+
+
+def test_a_series_goes_on_with_more_matches_and_its_log(tmp_path: Path) -> None:
+    record, log, whole = tmp_path / "record", tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
+    play = ("play", "pig", "random", "hold20", "--json", "--games")
+    told(*play, "2", "--resume", str(record), "--log", str(log))
+    longer = told(*play, "4", "--resume", str(record), "--log", str(log))
+    assert longer == told(*play, "4", "--log", str(whole))
+    assert log.read_bytes() == whole.read_bytes()
+    assert ftk("verify", str(log))[0] == 0
+
+
+def test_a_gauntlet_meets_each_of_the_field_from_every_seat() -> None:
+    found = told("gauntlet", "pig", "hold20", "-n", "2", "--seats", "3", "--json")
+    assert [(meeting["opponent"], meeting["games"]) for meeting in found["meetings"]] == [
+        ("hold20#2", 6),
+        ("random", 6),
+    ]
+    assert found["meetings"][1]["points"] > 0.8
+    same = found["meetings"][0]
+    assert same["points"] == pytest.approx(0.5), "three who play alike share every deal evenly"
+
+
+def test_costs_are_told_before_and_on_the_way() -> None:
+    error = ftk("play", "pig", "random", "hold20", "--games", "3", "--jobs", "1")[2]
+    assert error.startswith("3 matches, 0 of them played before; 1 side by side")
+    assert re.search(r"match 1 of 3: 2 matches left, about \d+ s", error)
+
+
+def test_without_numbers_there_are_points_and_a_word_about_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for name in [name for name in sys.modules if name.startswith("ftk_core.league.court")]:
+        monkeypatch.delitem(sys.modules, name)
+    code, said, error = ftk("play", "pig", "random", "hold20", "--json")
+    assert code == 0
+    assert [line["rating"] for line in json.loads(said)["bots"]] == [None, None]
+    assert "no ratings: court ratings are fitted with numpy and scipy" in error
+
+
+@pytest.mark.parametrize("report", [PlayReport, Line, GauntletReport, Meeting, CompareReport])
+def test_every_field_of_a_document_is_on_the_page(report: type[msgspec.Struct]) -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
+    assert [field.name for field in msgspec.structs.fields(report) if field.name not in rows] == []
+
+
+@pytest.mark.parametrize("schema", ["ftk.play/1", "ftk.gauntlet/1", "ftk.compare/1"])
+def test_a_document_says_which_schema_it_has(schema: str) -> None:
+    words = {
+        "ftk.play/1": ("play", "pig", "random", "hold20", "--json"),
+        "ftk.gauntlet/1": ("gauntlet", "pig", "hold20", "-n", "1", "--json"),
+        "ftk.compare/1": QUICK,
+    }
+    assert told(*words[schema])["schema"] == schema
+    assert f"`{schema}`" in PAGE.read_text()
+
+
+def test_fixtures_without_end_are_played_as_they_are_wanted() -> None:
+    series, taken = Series(game="pig", bots=("random", "random"), seed="e"), 0
+
+    def endless() -> Any:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield Fixture((0, 1), taken, str(taken))
+
+    matches = play_all(series, endless(), 2)
+    for _ in range(3):
+        next(matches)
+    matches.close()
+    assert taken < 12
