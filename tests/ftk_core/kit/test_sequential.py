@@ -24,7 +24,7 @@ from ftk_core.kit.sequential import (
     longest,
     luck_of,
 )
-from tests.support.block_values import DRAWN, LOPSIDED, MEASURED, Values, by_lot, moved, variance_of
+from tests.support.block_values import DRAWN, LOPSIDED, MEASURED, SHORT, Values, by_lot, moved, variance_of
 
 TESTS = 2000
 """As many as the issue asks for, at h0 and at h1 each."""
@@ -35,8 +35,8 @@ MOST = 0.6
 values = st.lists(st.floats(-1, 1), min_size=1, max_size=60)
 
 
-def claim_for(seats: int, h1: float, alpha: float = 0.05, beta: float = 0.05) -> Claim:
-    return Claim(h0=0.0, h1=h1, alpha=alpha, beta=beta, luck=luck_of(seats))
+def claim_for(seats: int, h1: float, h0: float = 0.0, alpha: float = 0.05, beta: float = 0.05) -> Claim:
+    return Claim(h0=h0, h1=h1, alpha=alpha, beta=beta, luck=luck_of(seats))
 
 
 def blocks(values: Values, random: Random) -> Iterator[float]:
@@ -73,8 +73,8 @@ def within(claim: Claim, wrong: float, missed: float) -> bool:
 
 @pytest.mark.parametrize("name", sorted(MEASURED | DRAWN))
 def test_errors_are_within_alpha_and_beta_after_six_tenths_of_a_test_of_fixed_size(name: str) -> None:
-    seats, h1, values = (MEASURED | DRAWN)[name]
-    claim = claim_for(seats, h1)
+    seats, h0, h1, values = (MEASURED | DRAWN)[name]
+    claim = claim_for(seats, h1, h0)
     wrong, *length = simulated(claim, values, claim.h0)
     right, *length_at_h1 = simulated(claim, values, claim.h1)
     figures = f"alpha {wrong:.4f}, beta {1 - right:.4f}, blocks and their part of a fixed test {length} {length_at_h1}"
@@ -82,23 +82,33 @@ def test_errors_are_within_alpha_and_beta_after_six_tenths_of_a_test_of_fixed_si
     assert max(length[1], length_at_h1[1]) <= MOST, figures
 
 
+@pytest.mark.parametrize("name", sorted(SHORT))
+def test_what_a_test_of_fixed_size_finds_in_few_blocks_takes_no_more_than_those(name: str) -> None:
+    seats, h0, h1, values = SHORT[name]
+    claim = claim_for(seats, h1, h0)
+    wrong, _, length = simulated(claim, values, claim.h0)
+    right, _, length_at_h1 = simulated(claim, values, claim.h1)
+    assert within(claim, wrong, 1 - right)
+    assert max(length, length_at_h1) <= 1
+
+
 @pytest.mark.parametrize("name", sorted(LOPSIDED))
 def test_what_seldom_happens_is_missed_no_more_often_than_beta(name: str) -> None:
-    seats, h1, values = LOPSIDED[name]
-    claim = claim_for(seats, h1)
+    seats, h0, h1, values = LOPSIDED[name]
+    claim = claim_for(seats, h1, h0)
     wrong = simulated(claim, values, claim.h0)[0] if min(values) < 0 else 0.0
     assert within(claim, wrong, 1 - simulated(claim, values, claim.h1)[0])
 
 
 def test_other_errors_than_one_in_twenty_are_kept_too() -> None:
-    seats, _, values = DRAWN["by lot at 4"]
+    seats, *_, values = DRAWN["by lot at 4"]
     claim = claim_for(seats, 0.1, alpha=0.01, beta=0.2)
     assert within(claim, simulated(claim, values, claim.h0)[0], 1 - simulated(claim, values, claim.h1)[0])
 
 
 def test_the_interval_holds_the_truth_wherever_the_test_stops() -> None:
-    seats, h1, values = DRAWN["by lot at 4"]
-    claim, random, missed = claim_for(seats, h1), Random("interval"), 0
+    seats, h0, h1, values = DRAWN["by lot at 4"]
+    claim, random, missed = claim_for(seats, h1, h0), Random("interval"), 0
     around = moved(values, 0.02)
     for _ in range(TESTS):
         found = estimate(claim, decided(claim, around, random)[1])
