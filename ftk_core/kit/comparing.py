@@ -15,7 +15,7 @@ from ftk_core.kit.arena import Series, check_series, play_all
 from ftk_core.kit.blocks import Comparison, fixtures, weighed
 from ftk_core.kit.door import OPEN, UNSOUND, err, out
 from ftk_core.kit.house import field_of
-from ftk_core.kit.pace import TOLD, Pace
+from ftk_core.kit.pace import Pace
 from ftk_core.kit.record import Record, keep
 from ftk_core.kit.reports import CompareReport, compared
 from ftk_core.kit.sequential import Claim, Evidence, estimate, fixed_size, log_ratio, longest, luck_of, variance
@@ -39,6 +39,8 @@ from ftk_core.kit.series_options import (
 comparing = typer.Typer()
 CODES = {"better": 0, "not better": UNSOUND, "open": OPEN}
 """The exit codes."""
+OFTEN = 10
+"""After so many blocks it is told how it stands where there is no terminal to draw on."""
 
 
 @comparing.command()
@@ -98,7 +100,7 @@ def _decided(comparison: Comparison, record: Record, jobs: int) -> Evidence:
     ):
         pace.before(_before(comparison, remembered, jobs))
         for evidence in weighed(comparison, record.keeping(pace.count(fresh))):
-            pace.tell(_so_far(comparison, evidence, pace), aloud=evidence.blocks % TOLD in (0, 1))
+            pace.tell(_so_far(comparison, evidence, pace), aloud=evidence.blocks == 1 or evidence.blocks % OFTEN == 0)
     return evidence
 
 

@@ -5,6 +5,7 @@ One JSON value a line: first the heading, which says what the series is, then ea
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
+from ftk_core.games import build_of
 from ftk_core.kit.arena import PlayedMatch, Series
 from ftk_core.kit.house import locate
 from ftk_core.kit.packing import files_in
@@ -32,6 +34,8 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     schema: str = RECORD
     command: str
     series: Series
+    build: str
+    """The core's version and the digest of the game's code."""
     digests: tuple[str, ...]
     """SHA-256 over the files of each bot, so that a bot that was changed in between is noticed."""
     terms: Mapping[str, str | int | float | bool]
@@ -57,7 +61,9 @@ def keep(command: str, series: Series, path: Path | None, log: Path | None, **te
     if path is None:
         return Record(None, None, log)
     digests = tuple(_digest(locate(series.game, bot)) for bot in series.bots)
-    return Record(Heading(command=command, series=series, digests=digests, terms=terms), path, log)
+    return Record(
+        Heading(command=command, series=series, build=build_of(series.game), digests=digests, terms=terms), path, log
+    )
 
 
 def _digest(bot: Path) -> str:
@@ -79,6 +85,7 @@ class Record:
         with ExitStack() as stack:
             if path and heading:
                 self._file = stack.enter_context(_opened(path))
+                _hold(self._file)
                 self._read(self._file, heading)
             if log:
                 self._log = stack.enter_context(_opened(log) if self.matches else log.open("wb"))
@@ -135,6 +142,16 @@ class Record:
             raise NotThisSeries(f"{log.name} lacks matches that the record has: leave --log out, or begin a new record")
         log.seek(self._logged)
         log.truncate()
+
+
+def _hold(file: BinaryIO) -> None:
+    """Keep everybody else from writing the file until it is closed."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise NotThisSeries(
+            f"{file.name} is being written by another ftk: wait for it, or name another file"
+        ) from error
 
 
 def _opened(path: Path) -> BinaryIO:

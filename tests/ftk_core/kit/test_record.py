@@ -97,6 +97,13 @@ def test_a_file_that_is_no_record_is_left_alone(tmp_path: Path, content: bytes) 
     assert path.read_bytes() == content
 
 
+def test_two_do_not_write_one_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+    path = tmp_path / "record"
+    with keep("play", SERIES, path, None, duplicate=False), pytest.raises(NotThisSeries, match="another ftk"):
+        kept(path, None, matches)
+    assert kept(path, None, matches) == bare(matches)
+
+
 def test_a_heading_that_was_never_finished_is_begun_again(tmp_path: Path, matches: list[PlayedMatch]) -> None:
     path = tmp_path / "record"
     kept(path, None, matches, most=0)
