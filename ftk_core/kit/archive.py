@@ -13,6 +13,7 @@ import struct
 import tomllib
 import zipfile
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -190,7 +191,7 @@ def _check_path(name: str, limits: UploadLimits) -> None:
 
 def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
     if MANIFEST in files:
-        return _manifest_command(files[MANIFEST], files, limits)
+        return manifest_command(files[MANIFEST], files, limits)
     if ENTRY_POINT in files:
         return ("python", ENTRY_POINT)
     nested = next((path for path in files if path.endswith("/" + ENTRY_POINT)), None)
@@ -198,7 +199,8 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
     raise BadUpload("no_entry_point", f"there is no {ENTRY_POINT} at the top of the archive{hint}")
 
 
-def _manifest_command(manifest: bytes, files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
+def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimits = UPLOAD) -> tuple[str, ...]:
+    """Return the command that a manifest says, of a program among the files; raises BadUpload."""
     words = _words(_read_manifest(manifest, limits).get("command"))
     if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
         raise BadUpload("bad_manifest", f"{MANIFEST} has no command that can be read")

@@ -15,7 +15,7 @@ from ftk_core.entries import Clock
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import build_of, game
-from ftk_core.kit.house import find_bot, start
+from ftk_core.kit.house import command_of, started
 from ftk_core.kit.lifeline import in_worker, tie_worker, workers_ended
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
@@ -96,10 +96,10 @@ def fixture_of(series: Series, number: int, *, duplicate: bool = False) -> Fixtu
 
 
 def check_series(series: Series, seats: int) -> None:
-    """Raise NoSuchBot, UnknownGame, or ValueError for a table or options that the game does not have."""
+    """Raise what `command_of` raises, UnknownGame, or ValueError for a table or options that the game does not have."""
     check_options(game(series.game), seats, read_options(game(series.game), series.options))
     for bot in series.bots:
-        find_bot(series.game, bot)
+        command_of(series.game, bot)
 
 
 def play_one(series: Series, fixture: Fixture) -> PlayedMatch:
@@ -109,7 +109,7 @@ def play_one(series: Series, fixture: Fixture) -> PlayedMatch:
     rules = game(series.game)
     with ExitStack() as stack:
         players = [
-            stack.enter_context(PipePlayer(name, start(find_bot(series.game, series.bots[bot])), metered=False))
+            stack.enter_context(PipePlayer(name, started(command_of(series.game, series.bots[bot])), metered=False))
             for name, bot in zip(names, fixture.seating, strict=True)
         ]
         seed = seed_of("series", series.game, series.seed, fixture.deal)

@@ -19,8 +19,6 @@ from ftk_core.kit.house import house_bots
 from ftk_core.kit.limits import LANGUAGES
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 
-PLAYABLE = {"python": "bot.py", "node": "bot.js"}
-"""The program by language, where it can be started as it lies."""
 ELSEWHERE = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
 """Files whose place begins with a dot, by the names under which they are kept here."""
 ENDING = ".txt"
@@ -63,7 +61,7 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
         "game": game_name,
         "title": game(game_name).title,
         "language": language,
-        "play": _play(game_name, PLAYABLE[language]) if language in PLAYABLE else "",
+        "rivals": " ".join(list(house_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }
     draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
     try:
@@ -76,11 +74,6 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
         shutil.rmtree(draft, ignore_errors=True)
         raise
     return folder
-
-
-def _play(game_name: str, program: str) -> str:
-    rivals = list(house_bots(game_name))[:1] * (game(game_name).seats[0] - 1)
-    return f"ftk play {game_name} {' '.join(rivals)} ./{program} --games 100\n"
 
 
 def _files(language: str) -> Iterator[tuple[str, str]]:

@@ -10,11 +10,15 @@ from importlib.resources import files
 from pathlib import Path
 
 import ftk_core.games
+from ftk_core.kit.archive import ENTRY_POINT, MANIFEST, manifest_command
 from ftk_core.kit.child import Child, child_of
+from ftk_core.kit.compiling import compiled
 from ftk_core.kit.lifeline import tied
+from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.packing import files_in
 
 RUNTIMES = {"python": sys.executable, "node": "node"}
-"""What runs a language, by the first word of a command."""
+"""What runs a language that is not compiled, by the first word of a command."""
 
 UNSTEADY = frozenset({"crashy", "dozer", "slow"})
 """House bots that are there to show faults and the clock, and are no opponents to measure a bot by."""
@@ -45,28 +49,44 @@ def locate(game: str, name: str) -> Path:
     raise NoSuchBot(f"{name!r} is neither a file nor a house bot of {game}; these are {', '.join(house)}")
 
 
-def find_bot(game: str, name: str) -> Path:
-    """Return the program of a bot given by house name or by path; raises NoSuchBot."""
+def command_of(game: str, name: str) -> tuple[str, ...]:
+    """Return the words by which a bot, given by house name or by path, is started where it lies.
+
+    Raises NoSuchBot, BadUpload for a manifest that cannot be, or NotCompiled.
+    """
     path = locate(game, name)
-    program = path / "bot.py" if path.is_dir() else path
-    if program.is_file():
-        return program
-    raise NoSuchBot(f"there is no bot.py in the folder {name!r}")
+    language, program, *words = _said_in(path) if path.is_dir() else (_language_of(path), path.name)
+    file = ((path if path.is_dir() else path.parent) / program).resolve()
+    return (language, str(compiled(file) if language == "c" else file), *words)
+
+
+def _said_in(folder: Path) -> tuple[str, ...]:
+    if (folder / MANIFEST).is_file():
+        return manifest_command(
+            (folder / MANIFEST).read_bytes(), [str(file.relative_to(folder)) for file in files_in(folder)]
+        )
+    if (folder / ENTRY_POINT).is_file():
+        return "python", ENTRY_POINT
+    raise NoSuchBot(f"there is no {ENTRY_POINT}, and no {MANIFEST}, in the folder {str(folder)!r}")
+
+
+def _language_of(program: Path) -> str:
+    return next((name for name, suffix in LANGUAGES.items() if suffix == program.suffix), "python")
 
 
 def start(program: Path) -> Child:
     """Start a bot's program where it lies, without any cage: for code you trust."""
-    return started(("node" if program.suffix == ".js" else "python", str(program.resolve())))
+    return started((_language_of(program), str(program.resolve())))
 
 
 def started(command: Sequence[str], folder: Path | None = None) -> Child:
     """Start a bot by its command as a child in its own group, without any cage: for code you trust.
 
-    The command begins with one of `RUNTIMES`; it is killed when we die. Raises OSError.
+    The command begins with a language; what is compiled is started by itself. It is killed when we die. Raises OSError.
     """
     runtime, *arguments = command
     process = subprocess.Popen(
-        tied([RUNTIMES[runtime], *arguments]),
+        tied([RUNTIMES[runtime], *arguments] if runtime in RUNTIMES else arguments),
         cwd=folder,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,10 +13,13 @@ import yaml
 from typer.testing import CliRunner
 
 from ftk_core.games import shelf
+from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import begin
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.cli import app
+from ftk_core.kit.compiling import NotCompiled
 from ftk_core.kit.holding import AUTO
+from ftk_core.kit.house import command_of
 from ftk_core.kit.limits import LANGUAGES
 
 
@@ -39,6 +43,34 @@ def test_the_test_that_comes_along_passes_and_fails_with_the_bot(tmp_path: Path)
     failed = subprocess.run(tried, cwd=folder, env=words, check=False, capture_output=True, text=True)
     assert failed.returncode == 1
     assert "not today" in failed.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_begun_plays_where_it_lies(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = begin("mine", "pig", language, tmp_path)
+    done = CliRunner().invoke(app, ["play", "pig", "random", str(folder), "--games", "4", "--jobs", "2", "--json"])
+    assert done.exit_code == 0, done.output
+    rows = {row["bot"]: row for row in json.loads(done.stdout)["bots"]}
+    assert (rows["mine"]["games"], rows["mine"]["faults"]) == (4, 0)
+
+
+def test_a_c_bot_that_does_not_compile_is_told_by_its_line_and_a_mended_one_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    source = begin("mine", "pig", "c", tmp_path) / "main.c"
+    whole = source.read_text()
+    source.write_text(whole.replace("return 0;", "return nil;"))
+    with pytest.raises(NotCompiled, match=r"main\.c:\d+:\d+: error: .*nil"):
+        command_of("pig", str(source.parent))
+    source.write_text(whole)
+    program = Path(command_of("pig", str(source.parent))[1])
+    assert os.access(program, os.X_OK)
+    assert Path(command_of("pig", str(source))[1]) == program
+    (source.parent / "bot.toml").write_text('command = "c other.c"\n')
+    with pytest.raises(BadUpload, match="the command must be one of"):
+        command_of("pig", str(source.parent))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
