@@ -151,6 +151,7 @@ FTK: dict[str, list[str]] = {
     "league simulate": ["--entries 1", "--entries -1", "--format lottery", "--seats 1"],
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
+    "schema": ["ludo", ":"],
     "new": [
         "Not:A:Name --game pig",
         "mine --game ludo",
