@@ -131,6 +131,8 @@ class Game(Generic[S, A, E, V]):
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""
+    longest_menu: int = MENU_LIMIT
+    """The most items that a menu can have by its rules, at any table size: how many actions a learner is given."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """By table size the role of each seat from the start; sizes that are not there have seats that are all alike.
 

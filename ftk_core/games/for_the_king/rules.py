@@ -15,6 +15,7 @@ from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, 
 from ftk_core.games.for_the_king.picture import scene
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import (
+    MAX_BID,
     START_DUTY,
     Step,
     Table,
@@ -80,7 +81,7 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
 
 def _allowed(table: Table, action: Action) -> bool:
     if isinstance(action, facts.Bid):  # quicker than looking through a hundred bids
-        return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= esteem.MAX_BID
+        return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= MAX_BID
     return action in MENUS[step(table)](table)
 
 
@@ -185,6 +186,7 @@ GAME = Game(
     title="For the King (and Me)",
     version=2,
     seats=range(2, 6),
+    longest_menu=1 + MAX_BID,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=setup,

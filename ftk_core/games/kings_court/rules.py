@@ -18,6 +18,10 @@ from ftk_core.games.kings_court.words import MARKS, say
 from ftk_core.rng import Chance
 
 WINDOW = (facts.Stay(), facts.Halt())
+LONGEST_MENU = 362
+"""What the first of eleven subjects may say unasked (`talk.floor_menu`): silence; 14 numbers of diamonds that came and
+14 that went on; 144 handfuls of cards that came and 144 that went on, from the nine cards of which there are most (a
+Guard, a Princess, 2, 2 and 3 of the others); 14 + 5 takes; 10 to suspect, 10 to vouch for; 1 + 5 to dismiss."""
 
 
 def setup(seats: int, options: Options) -> Table:
@@ -164,6 +168,7 @@ GAME = Game(
     title="Kings Court",
     version=1,
     seats=range(6, 13),
+    longest_menu=LONGEST_MENU,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=setup,

@@ -23,7 +23,7 @@ from ftk_core.games.to_court_the_king.box import (
     affordable,
     best_set,
 )
-from ftk_core.games.to_court_the_king.dice import aims, contains, set_asides
+from ftk_core.games.to_court_the_king.dice import PIPS, aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
 from ftk_core.games.to_court_the_king.words import LABELS, MARKS, say
@@ -42,6 +42,9 @@ AIMED = (
     "NOBLEMAN",
 )
 """Characters that work on active dice and are told on which."""
+LONGEST_MENU = 3 ** len(PIPS) - 1 + len(AIMED) + 1
+"""Twelve active dice can be set aside in most ways where each face is there twice, and every character that works on
+active dice may be there, and the roll; none brings a thirteenth die. With fewer dice, and told on which, it is less."""
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
@@ -241,6 +244,7 @@ GAME = Game(
     title="To Court the King",
     version=2,
     seats=range(2, 6),
+    longest_menu=LONGEST_MENU,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=bare,
