@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from ftk_core.facts import Action, Fact
-from ftk_core.fold import AnyGame, check_options
+from ftk_core.bare import dealt, follow_of
+from ftk_core.facts import Action
+from ftk_core.fold import AnyGame
 from ftk_core.game import Result
 from ftk_core.rng import Chance
 
@@ -18,28 +18,23 @@ class MenuTooLong(ValueError):
 
 
 class BareMatch:
-    """A match in progress: the state, and who is asked what.
+    """A match in progress: `history`, the `state` behind it, and who is asked what.
 
     With the same seed and the same choices it comes to the same states as `ftk_core.referee.play`.
     """
 
-    __slots__ = ("_chance", "_due", "game", "history", "menus", "seats", "state")
+    __slots__ = ("_chance", "_due", "_follow", "game", "history", "menus", "seats", "state")
 
     def __init__(self, game: AnyGame, seats: int, seed: bytes, options: msgspec.Struct | None = None) -> None:
         """Deal; raises ValueError when the game is not played by so many, or not with these options."""
-        usual = options or game.options()
-        check_options(game, seats, usual)
-        self.game, self.seats, self._chance = game, seats, Chance(seed)
-        self.state: Any = game.setup(seats, usual)
-        self.history: list[Fact] = []
-        """All that has happened."""
+        self.game, self.seats, self._chance, self._follow = game, seats, Chance(seed), follow_of(game)
+        self.history, self.state = dealt(game, seats, self._chance, options)
         self.menus: dict[int, tuple[Action, ...]] = {}
         """The seats that are asked now, lowest first, each with its menu; empty when the match is over.
 
         Several are asked at the same time where none may know what the others choose.
         """
         self._due: list[tuple[int, tuple[Action, ...]]] = []
-        self._happen(game.deal(self.state, self._chance))
         self._ask()
 
     def choose(self, choices: Mapping[int, int]) -> None:
@@ -56,17 +51,10 @@ class BareMatch:
         """How it ended; of a match that goes on it says nothing."""
         return self.game.result(self.state)
 
-    def _round(self, choices: Sequence[tuple[int, Action]]) -> None:
-        decide = self.game.decide
+    def _round(self, choices: Iterable[tuple[int, Action]]) -> None:
         for seat, action in choices:
-            self._happen(decide(self.state, seat, action, self._chance))
-
-    def _happen(self, facts: Sequence[Fact]) -> None:
-        state, apply = self.state, self.game.apply
-        for fact in facts:
-            state = apply(state, fact)
-        self.state = state
-        self.history += facts
+            facts, self.state = self._follow(self.state, seat, action, self._chance)
+            self.history += facts
 
     def _ask(self) -> None:
         """Play what is forced, as the referee does, until somebody has a choice; ask, too, where that is a secret."""
@@ -77,8 +65,9 @@ class BareMatch:
             for seat, menu in due:
                 if len(menu) > longest:
                     raise MenuTooLong(f"seat {seat} has {len(menu)} choices and {game.title} says {longest}: raise it")
-            asked = due if due and game.veiled(state) else [one for one in due if len(one[1]) > 1]
-            if asked or not due:
-                self.menus = dict(asked)
+            self.menus = {seat: menu for seat, menu in due if len(menu) > 1}
+            if len(self.menus) < len(due) and game.veiled(state):
+                self.menus = dict(due)
+            if self.menus or not due:
                 return
             self._round([(seat, menu[0]) for seat, menu in due])

@@ -47,7 +47,7 @@ def _planned(info: inspect.Type, schema: dict[str, Any], extra: dict[str, Any], 
         case inspect.VarTupleType(item_type=item):
             return _several(_planned(item, {}, {}, f"{path}[]"), schema, extra, path)
         case inspect.TupleType(item_types=items):
-            return ["all", [_planned(item, {}, {}, f"{path}.{column}") for column, item in enumerate(items)]]
+            return ["all", [_planned(item, {}, {}, f"{path}.{number}") for number, item in enumerate(items)]]
         case inspect.StructType(fields=fields):
             return ["record", [[one.name, _planned(one.type, {}, {}, f"{path}.{one.name}")] for one in fields]]
     raise NoBounds(f"{path} is of a type that no plan is made from: {info}")
@@ -126,8 +126,9 @@ PARTS: dict[str, Callable[..., Parts]] = {
     "word": lambda path, words: ([f"{path} = {word}" for word in words], []),
     "bag": lambda path, each, words: ([f"{path}: {word}, of {each}" for word in words], []),
     "maybe": lambda path, inner: ([f"{path} is known"], [(inner, path)]),
-    "row": lambda path, most, inner: ([], [(["maybe", inner], f"{path}[{column}]") for column in range(most)]),
-    "all": lambda path, inners: ([], [(inner, f"{path}.{column}") for column, inner in enumerate(inners)]),
+    "row": lambda path, most, inner: ([], [(["there", inner], f"{path}[{number}]") for number in range(most)]),
+    "there": lambda path, inner: ([f"{path} is there"], [(inner, path)]),
+    "all": lambda path, inners: ([], [(inner, f"{path}.{number}") for number, inner in enumerate(inners)]),
     "record": _fields,
     "kinds": _kinds,
 }

@@ -144,10 +144,8 @@ def _bag(path: str, each: int, words: list[Any]) -> Write:
             if column is None:
                 raise _beyond(path, one, f"one of {words}")
             out[at + column] += part
-        if each < len(value) and any(value.count(one) > each for one in value):
+        if len(value) > each and len(set(value)) < len(value) and any(value.count(one) > each for one in value):
             raise _beyond(path, value, f"{each} of each at the most")
-        if each == 1 and len(set(value)) < len(value):
-            raise _beyond(path, value, "each once at the most")
 
     return write
 

@@ -28,7 +28,8 @@ class Senses:
         self.action_plan = plan_of(game.actions, "action")
         self.width, self.action_width = size_of(self.plan), size_of(self.action_plan)
         self.actions = game.longest_menu
-        self._write = writer(self.plan, _field, tag_of)
+        (_, seat), (_, seats), (_, view) = self.plan[1]
+        self._parts = [(writer(plan, getattr, tag_of), size_of(plan)) for plan in (seat, seats, view)]
         self._write_action = writer(self.action_plan, getattr, tag_of, "action")
 
     def observation_space(self) -> spaces.Box:
@@ -42,7 +43,10 @@ class Senses:
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
         """Return what a seat knows, by `names`; raises BeyondBounds where a type's bound is wrong."""
         row = np.zeros(self.width, np.float32)
-        self._write({"seat": seat, "seats": seats, "view": view}, row, 0)
+        at = 0
+        for value, (write, size) in zip((seat, seats, view), self._parts, strict=True):
+            write(value, row, at)
+            at += size
         return row
 
     def mask(self, menu: Sequence[Action]) -> Mask:
@@ -70,7 +74,3 @@ def plan_of_seat(game: AnyGame) -> Plan:
     view = plan_of(get_type_hints(game.view)["return"])
     seats = ["number", game.seats.start, most]
     return ["record", [["seat", ["word", list(range(most))]], ["seats", seats], ["view", view]]]
-
-
-def _field(record: Any, name: str) -> Any:
-    return record[name] if type(record) is dict else getattr(record, name)

@@ -65,6 +65,6 @@ def test_every_view_and_menu_lies_within_the_bounds_that_its_types_say(name: str
 
 
 @pytest.mark.parametrize("name", shelf())
-def test_every_place_of_an_observation_has_a_name_of_its_own(name: str) -> None:
+def test_every_column_of_an_observation_has_a_name_of_its_own(name: str) -> None:
     senses = Senses(game(name))
     assert len(set(senses.names)) == len(senses.names) == senses.width

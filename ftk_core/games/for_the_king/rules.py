@@ -44,7 +44,7 @@ def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
     removed = REMOVED[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
     passed = facts.DeckPassed(0)
-    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply))
+    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply)[0])
 
 
 def turn(table: Table) -> tuple[int, ...]:
@@ -75,8 +75,14 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     """Return the fact of a choice and all that follows by itself; raises RuleError off the menu."""
     if (seat,) != turn(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
+    return follow(table, seat, action, chance)[0]
+
+
+def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return the fact of a choice from the menu with all that follows by itself, and the table then."""
     fact = _fact_of(table, seat, action)
-    return (fact, *settled(apply(table, fact), chance, _next_fact, apply))
+    more, table = settled(apply(table, fact), chance, _next_fact, apply)
+    return (fact, *more), table
 
 
 def _allowed(table: Table, action: Action) -> bool:
@@ -195,6 +201,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=scoring.result,

@@ -133,7 +133,7 @@ def role_of(table: Table, seat: int) -> str:
 
 def stolen(table: Table) -> int:
     """Return how many diamonds were taken; known to the King once the box is back."""
-    return sum(take.diamonds for take in table.takes if take)
+    return sum([take.diamonds for take in table.takes if take])
 
 
 def subjects(table: Table) -> list[int]:

@@ -87,10 +87,19 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     """Return what follows from a choice; raises RuleError if it is off the menu."""
     if seat not in turn(table) or action not in legal(table, seat):
         raise RuleError(f"seat {seat} may not {action}")
+    return (_fact_of(table, seat, action, chance),)
+
+
+def _fact_of(table: Table, seat: int, action: Action, chance: Chance) -> Fact:
     if isinstance(action, Hold):
-        return (TurnBanked(seat, table.gathered),)
-    face = 1 + chance.at("roll", table.turns, table.rolls).below(6)
-    return (DieRolled(seat, face),)
+        return TurnBanked(seat, table.gathered)
+    return DieRolled(seat, 1 + chance.at("roll", table.turns, table.rolls).below(6))
+
+
+def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return what follows from a choice from the menu, and the table then."""
+    fact = _fact_of(table, seat, action, chance)
+    return (fact,), apply(table, fact)
 
 
 def apply(table: Table, fact: Fact) -> Table:
@@ -174,6 +183,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=result,

@@ -48,10 +48,10 @@ def test_each_type_has_its_places() -> None:
     assert columns(Everything(dice=(1, 1, 3))) == {"dice: 1, of 2": 1, "dice: 3, of 2": 0.5}
     assert columns(Everything(best=(False, True))) == {"best.1": 1}
     assert columns(Everything(said=(Shout(loud=True), Ask(seat=2)))) == {
-        "said[0] is known": 1,
+        "said[0] is there": 1,
         "said[0] is shout": 1,
         "said[0](shout).loud": 1,
-        "said[1] is known": 1,
+        "said[1] is there": 1,
         "said[1] is ask": 1,
         "said[1](ask).seat = 2": 1,
     }
