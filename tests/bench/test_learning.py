@@ -18,6 +18,7 @@ from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from ftk_core.rl.in_turn import TableInTurn
 from ftk_core.rl.match import BareMatch
+from ftk_core.rl.training import TRIALS, Training, seat_against, trained, tried
 from ftk_core.rng import FreeChance, seed_of
 from tests.support.bench.windows import Figure, Work, compare
 
@@ -115,6 +116,17 @@ def test_bare_play_against_play_with_a_log(name: str, figures: list[Figure]) -> 
     figure = compare(f"{name}: bare play, decisions/s", bare(name), "play with a log in memory", logged(name), aim)
     figures.append(figure)
     assert figure.ratio >= WANTED
+
+
+def test_five_minutes_of_training_beat_random_play_for_sure(figures: list[Figure]) -> None:
+    name, seats, even = "for_the_king", 4, 0.5
+    scorer = trained(seat_against(name, seats), Training())
+    share = tried(seat_against(name, seats), scorer, TRIALS, seed=2)
+    words = f"{name}: per cent of random opponents left behind, sure of {100 * share.low:.1f} to {100 * share.high:.1f}"
+    figures.append(
+        Figure(words, 100 * share.mean, 100 * even, share.low / even, "random play; ratio of the low end", "> 1")
+    )
+    assert share.low > even
 
 
 def test_what_an_environment_adds(name: str, figures: list[Figure]) -> None:
