@@ -110,4 +110,4 @@ UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hash
 UV += --no-emit-index-url --no-header --no-annotate --quiet
 lock: ## write the lock files again (needs uv in .venv)
 	$(UV) --extra server -o deploy/locks/server.txt
-	$(UV) --extra server --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
+	$(UV) --extra server --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt

@@ -76,13 +76,13 @@ def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 def settled(
     state: S, chance: Chance, next_fact: Callable[[S, Chance], E | None], apply: Callable[[S, E], S]
-) -> list[E]:
-    """Return every fact that follows by itself, one after the other, until a choice is due or the game is over."""
+) -> tuple[list[E], S]:
+    """Return every fact that follows by itself, until a choice is due or the game is over, and the state then."""
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:
         following.append(fact)
         state = apply(state, fact)
-    return following
+    return following, state
 
 
 class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +117,11 @@ class Game(Generic[S, A, E, V]):
     """(state, seat, action, chance) -> the facts that follow; raises RuleError off the menu."""
     apply: Callable[[S, E], S]
     """(state, fact) -> the state after it; never fails on a legal history, never draws."""
+    follow: Callable[[S, Seat, A, Chance], tuple[tuple[E, ...], S]] | None = None
+    """(state, seat, action, chance) -> (facts that follow, state behind them), for an item of the menu, unchecked.
+
+    `decide` and `apply` in one, for who plays much and keeps no log; not every game has it.
+    """
     view: Callable[[S, Viewer], V]
     """(state, viewer) -> all that the viewer may know, and nothing else."""
     scene: Callable[[V], Scene]
@@ -131,6 +136,8 @@ class Game(Generic[S, A, E, V]):
     """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
     worth: Worth = "places"
     """How a league counts its matches, unless the organiser says otherwise."""
+    longest_menu: int = MENU_LIMIT
+    """The most items that a menu can have by its rules, at any table size: how many actions a learner is given."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """By table size the role of each seat from the start; sizes that are not there have seats that are all alike.
 

@@ -6,14 +6,16 @@ deal: the same seed with other seats, or a what-if fork, meets the same luck.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 Label = int | str
 
 SEED_BYTES = 32
+_WORDS = Struct(">8I")
 
 
 class Draw:
@@ -34,7 +36,7 @@ class Draw:
         if not self._words:
             raw = sha256(self._key + self._block.to_bytes(8, "big")).digest()
             self._block += 1
-            self._words = [int.from_bytes(raw[i : i + 4], "big") for i in range(28, -1, -4)]
+            self._words = [*_WORDS.unpack(raw)][::-1]
         return self._words.pop()
 
     def below(self, bound: int) -> int:
@@ -82,6 +84,39 @@ class Chance:
         """
         label = "/".join((purpose, *map(str, numbers)))
         return Draw(self.seed + b"\0" + label.encode() + b"\0")
+
+
+class _FreeDraw(Draw):
+    """Draws from somebody else's generator."""
+
+    __slots__ = ("_below",)
+
+    def __init__(self, below: Callable[[int], int]) -> None:
+        self._below = below
+
+    def below(self, bound: int) -> int:
+        return self._below(bound)
+
+
+class FreeChance(Chance):
+    """Luck that nobody will ask for again: one running generator, whatever it is for, and several times as quick.
+
+    For play without a log. Other choices meet other luck, and no seed repeats the match elsewhere.
+
+    >>> from random import Random
+    >>> FreeChance(Random(1).randrange).at("cards").shuffled("ABCDE")
+    ('C', 'D', 'E', 'A', 'B')
+    """
+
+    __slots__ = ("_draw",)
+
+    def __init__(self, below: Callable[[int], int]) -> None:
+        """Take luck from a function: (bound) -> a uniform integer below it."""
+        self._draw = _FreeDraw(below)
+
+    def at(self, purpose: str, *numbers: Label) -> Draw:  # noqa: ARG002 - no draw is kept for a purpose
+        """Return the one draw there is."""
+        return self._draw
 
 
 def seed_of(*parts: Label) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -15,10 +16,11 @@ from ftk_core.entries import Happened
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, kind_of, tell
 from ftk_core.fold import fact_in, states
 from ftk_core.games import game as game_of
+from ftk_core.games import versions
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play, rerun
-from ftk_core.rng import seed_of
+from ftk_core.rng import Chance, seed_of
 from ftk_core.scene import Scene
 from ftk_core.words import LANGUAGES, about_piece, relabeller
 from tests.support.laws.by_game import census_of, options_for
@@ -41,6 +43,21 @@ def test_it_ends_and_every_seat_is_ranked(name: str, seats: int) -> None:
 def test_the_roles_that_seats_have_from_the_start_are_one_a_seat(name: str, seats: int) -> None:
     assert set(game_of(name).roles) <= set(game_of(name).seats)
     assert len(game_of(name).roles.get(seats, ())) in (0, seats)
+
+
+@EVERYWHERE
+def test_to_follow_a_choice_is_to_decide_it_and_to_apply_what_happens(name: str, seats: int) -> None:
+    for row in versions(name).values():
+        follow, chance = row.follow, Chance(seed_of("follow", name))
+        for match in told(name, seats) if follow else ():
+            for moment in match.moments[:: max(1, len(match.moments) // 40)]:
+                for action in moment.menu[:: max(1, len(moment.menu) // 5)]:
+                    facts = row.decide(moment.state, moment.seat, action, chance)
+                    assert follow
+                    assert follow(moment.state, moment.seat, action, chance) == (
+                        facts,
+                        reduce(row.apply, facts, moment.state),
+                    )
 
 
 @EVERYWHERE

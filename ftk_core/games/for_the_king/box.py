@@ -7,9 +7,11 @@ this table therefore infers, stands in `INFERRED`; RULES.md gives the reasons.
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+from ftk_core.bounds import bag, number, one_of, seat_of
 
 Office = Literal["diplomacy", "entertainment", "livestock", "architecture", "military", "provisions"]
 KingType = Literal["PM", "P", "M", "PP", "MM", "MIX"]
@@ -93,18 +95,18 @@ def _government() -> list[Card]:
 def _gold() -> list[Card]:
     cards = []
     for value in GOLD_VALUES:
-        for number in range(1, GOLD_EACH[5] + 1):
-            needed = min(players for players, count in GOLD_EACH.items() if number <= count)
-            cards.append(Card(id=f"GOLD-{value}-{number:02}", order=0, kind="gold", value=value, min_players=needed))
+        for copy in range(1, GOLD_EACH[5] + 1):
+            needed = min(players for players, count in GOLD_EACH.items() if copy <= count)
+            cards.append(Card(id=f"GOLD-{value}-{copy:02}", order=0, kind="gold", value=value, min_players=needed))
     return cards
 
 
 def _kings() -> list[Card]:
     cards = []
     for king, few, five in zip(KING_TYPES, INFERRED.kings_few, INFERRED.kings_five, strict=True):
-        for number in range(1, five + 1):
-            needed = 2 if number <= few else 5
-            cards.append(Card(id=f"KING-{king}-{number}", order=0, kind="king", king=king, min_players=needed))
+        for copy in range(1, five + 1):
+            needed = 2 if copy <= few else 5
+            cards.append(Card(id=f"KING-{king}-{copy}", order=0, kind="king", king=king, min_players=needed))
     return cards
 
 
@@ -130,3 +132,14 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 def secondary(primary: int, seats: int) -> int:
     """Return the value of the Secondary Duty under a Primary: half, rounded down; none with two players (F6)."""
     return 0 if seats == 2 else primary // 2
+
+
+MOST_SEATS, MOST_TURNS = 5, 20
+"""Of the second: turns of the Adviser, and so cards on the Favor deck. Two players have 82 cards, of which 22 go back
+unseen, and lay out three in a turn; more players have fewer turns."""
+MOST_HELD = 2 * MOST_TURNS
+"""Cards in one hand: one from each turn, and all that were on the Favor deck."""
+Chair = Annotated[int, seat_of(MOST_SEATS)]
+CardId = Annotated[str, one_of(*CARDS)]
+Cards = Annotated[tuple[CardId, ...], bag(1)]
+Held = Annotated[int, number(0, MOST_HELD)]

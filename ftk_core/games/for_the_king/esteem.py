@@ -23,10 +23,8 @@ from ftk_core.games.for_the_king.facts import (
     Passed,
 )
 from ftk_core.games.for_the_king.influence import with_card, without
-from ftk_core.games.for_the_king.state import Sale, Table, next_seat
+from ftk_core.games.for_the_king.state import MAX_BID, Sale, Table, next_seat
 
-MAX_BID = 99
-"""Above every possible payment, so that bluffs end (F14)."""
 PASS = Pass()
 BIDS = tuple(Bid(amount) for amount in range(1, MAX_BID + 1))
 BID_MENUS: tuple[tuple[Pass | Bid, ...], ...] = tuple((PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from ftk_core.bounds import bag, one_of
 from ftk_core.facts import NOBODY, Action, Fact, SeenBy
+from ftk_core.games.for_the_king.box import OFFICES, CardId
+from ftk_core.games.for_the_king.state import Amount
 
 Secret = Annotated[str | None, SeenBy("seat")]
 """A card that only the seat of the fact may know."""
 Sealed = Annotated[tuple[str, ...] | None, SeenBy(NOBODY)]
 """Cards in an order that nobody may know."""
+Offices = Annotated[tuple[Annotated[str, one_of(*OFFICES)], ...], bag(1)]
 
 
 class DeckShuffled(Fact, frozen=True):
@@ -196,14 +200,14 @@ class Place(Action, frozen=True):
 class Take(Action, frozen=True):
     """Take a card from the middle."""
 
-    card: str
+    card: CardId
 
 
 class Decree(Action, frozen=True):
     """Change Primary Duties as the King card says."""
 
-    up: tuple[str, ...] = ()
-    down: tuple[str, ...] = ()
+    up: Offices = ()
+    down: Offices = ()
 
 
 class Pass(Action, frozen=True):
@@ -213,13 +217,13 @@ class Pass(Action, frozen=True):
 class Bid(Action, frozen=True):
     """Raise to a number."""
 
-    amount: int
+    amount: Amount
 
 
 class Pay(Action, frozen=True):
     """Discard one more card of the payment."""
 
-    card: str
+    card: CardId
 
 
 AnyAction = Place | Take | Decree | Pass | Bid | Pay

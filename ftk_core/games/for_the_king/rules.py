@@ -15,6 +15,7 @@ from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, 
 from ftk_core.games.for_the_king.picture import scene
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import (
+    MAX_BID,
     START_DUTY,
     Step,
     Table,
@@ -43,7 +44,7 @@ def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
     removed = REMOVED[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
     passed = facts.DeckPassed(0)
-    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply))
+    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply)[0])
 
 
 def turn(table: Table) -> tuple[int, ...]:
@@ -74,13 +75,19 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     """Return the fact of a choice and all that follows by itself; raises RuleError off the menu."""
     if (seat,) != turn(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
+    return follow(table, seat, action, chance)[0]
+
+
+def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return the fact of a choice from the menu with all that follows by itself, and the table then."""
     fact = _fact_of(table, seat, action)
-    return (fact, *settled(apply(table, fact), chance, _next_fact, apply))
+    more, table = settled(apply(table, fact), chance, _next_fact, apply)
+    return (fact, *more), table
 
 
 def _allowed(table: Table, action: Action) -> bool:
     if isinstance(action, facts.Bid):  # quicker than looking through a hundred bids
-        return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= esteem.MAX_BID
+        return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= MAX_BID
     return action in MENUS[step(table)](table)
 
 
@@ -185,6 +192,7 @@ GAME = Game(
     title="For the King (and Me)",
     version=2,
     seats=range(2, 6),
+    longest_menu=1 + MAX_BID,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=setup,
@@ -193,6 +201,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=scoring.result,

@@ -3,78 +3,99 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
 
+from ftk_core.bounds import bag, hidden, number, one_of, row
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games.for_the_king import scoring
-from ftk_core.games.for_the_king.box import CARDS, OFFICES, secondary
-from ftk_core.games.for_the_king.state import Phase, Sale, Step, Table, sorted_cards, step, to_act
+from ftk_core.games.for_the_king.box import (
+    CARDS,
+    GOLD_EACH,
+    GOLD_VALUES,
+    MOST_SEATS,
+    MOST_TURNS,
+    OFFICES,
+    CardId,
+    Cards,
+    Chair,
+    Held,
+    Office,
+    secondary,
+)
+from ftk_core.games.for_the_king.kings import HIGHEST, LOWEST
+from ftk_core.games.for_the_king.state import Amount, Phase, Sale, Step, Table, sorted_cards, step, to_act
+
+BY_SEAT, BY_OFFICE = row(MOST_SEATS), row(len(OFFICES))
+Face = Annotated[str, one_of(*CARDS, *(f"GOLD-{value}" for value in GOLD_VALUES))]
+Area = Annotated[str, one_of("middle", "favor", "self")]
+Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class Duty(msgspec.Struct, frozen=True):
     """One office of the board."""
 
-    office: str
-    primary: int
-    secondary: int
+    office: Office
+    primary: Annotated[int, number(LOWEST, HIGHEST)]
+    secondary: Annotated[int, number(0, HIGHEST // 2)]
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """A view of the table; what is hidden is None or counted."""
 
-    seats: int
-    viewer: int
+    seats: Annotated[int, number(2, MOST_SEATS)]
+    viewer: Chair
     """Whose eyes these are."""
     phase: Phase
     step: Step
-    to_act: tuple[int, ...]
-    duties: tuple[Duty, ...]
-    deck: int
+    to_act: Annotated[tuple[Chair, ...], row(1)]
+    duties: Annotated[tuple[Duty, ...], BY_OFFICE]
+    deck: Annotated[int, number(0, len(CARDS))]
     """Cards left in the deck."""
-    favor: int
+    favor: Annotated[int, number(0, MOST_TURNS)]
     """Cards on the Favor deck."""
-    deck_order: tuple[str, ...] | None
+    deck_order: Sealed
     """The deck, top first; None but for the omniscient."""
-    favor_order: tuple[str, ...] | None
+    favor_order: Sealed
     """The Favor deck, top first; None but for the omniscient."""
-    removed: tuple[str, ...] | None
+    removed: Sealed
     """The cards put back unseen; None but for the omniscient."""
-    adviser: int
-    drawn: str | None
+    adviser: Chair
+    drawn: CardId | None
     """The card just drawn, if the viewer may see it."""
-    middle: tuple[str, ...]
-    open_areas: tuple[str, ...]
+    middle: Annotated[tuple[CardId, ...], row(MOST_SEATS - 1)]
+    open_areas: Annotated[tuple[Area, ...], bag(1)]
     """Where the Adviser may still lay cards this turn."""
-    hands: tuple[tuple[str, ...] | None, ...]
+    hands: Annotated[tuple[Cards | None, ...], BY_SEAT]
     """By seat: the cards, or None where they are hidden."""
-    hand_sizes: tuple[int, ...]
-    known: tuple[tuple[str, ...], ...]
+    hand_sizes: Annotated[tuple[Held, ...], BY_SEAT]
+    known: Annotated[tuple[Cards, ...], BY_SEAT]
     """By seat: cards that all saw going into the hand and nobody saw leaving it since."""
-    favored: tuple[tuple[str, ...] | None, ...]
+    favored: Annotated[tuple[Cards | None, ...], BY_SEAT]
     """By seat: the cards it laid on the Favor deck, or None where they are hidden."""
-    lost: tuple[tuple[str, ...] | None, ...]
+    lost: Annotated[tuple[Cards | None, ...], BY_SEAT]
     """By seat: the cards it discarded face down, or None where they are hidden."""
-    lost_sizes: tuple[int, ...]
-    discards: tuple[str, ...]
+    lost_sizes: Annotated[tuple[Held, ...], BY_SEAT]
+    discards: Annotated[tuple[Face, ...], bag(max(GOLD_EACH.values()))]
     """Face up: gold paid (``GOLD-2``, as cards of one value look alike), unsold cards, used Kings."""
-    king: str | None
-    king_seat: int | None
-    first: int
-    lot: str | None
-    bid: int
-    leader: int | None
-    passed: tuple[bool, ...]
-    excluded: tuple[bool, ...]
-    sales: tuple[Sale, ...]
+    king: CardId | None
+    king_seat: Chair | None
+    first: Chair
+    lot: CardId | None
+    bid: Amount
+    leader: Chair | None
+    passed: Annotated[tuple[bool, ...], BY_SEAT]
+    excluded: Annotated[tuple[bool, ...], BY_SEAT]
+    sales: Annotated[tuple[Sale, ...], row(MOST_TURNS)]
     """The auctions that are over: the card, who bought it, for how much."""
     paying: bool
-    paid: int
+    paid: Held
     """How many cards the winner has discarded for the lot so far."""
-    points: tuple[int, ...]
+    points: Annotated[tuple[Annotated[int, number(0, HIGHEST * len(OFFICES))], ...], BY_SEAT]
     """Victory points by seat, once the council is named; for the omniscient, as if it were named now."""
-    primaries: tuple[int | None, ...]
-    secondaries: tuple[int | None, ...]
+    primaries: Annotated[tuple[Chair | None, ...], BY_OFFICE]
+    secondaries: Annotated[tuple[Chair | None, ...], BY_OFFICE]
 
 
 def view(table: Table, viewer: Viewer) -> Sight:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.bounds import number
+from ftk_core.games.for_the_king.box import CARDS, CardId, Chair
 
 Phase = Literal["influence", "esteem", "over"]
 Step = Literal["king", "place", "choose", "pay", "bid", "none"]
 START_DUTY = 3
+MAX_BID = 99
+"""Above every possible payment, so that bluffs end (F14)."""
+Amount = Annotated[int, number(0, MAX_BID)]
 
 
 class Sale(msgspec.Struct, frozen=True):
     """How an auction ended."""
 
-    card: str
-    seat: int | None
+    card: CardId
+    seat: Chair | None
     """Who bought it; None for nobody."""
-    price: int
+    price: Amount
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from typing import Annotated
 
 import msgspec
+
+from ftk_core.bounds import bag, number, one_of, seat_of
 
 DIAMONDS = 13
 MOST_HIDDEN = 3
@@ -15,6 +18,14 @@ CARDS = (PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS)
 KING, THIEF, URCHIN, NONE = "king", "thief", "urchin", "none"
 """What one is by sitting there, by diamonds, by nothing or the fake, and by a mistake."""
 ROLES = (KING, *CARDS, THIEF, URCHIN, NONE)
+MOST_SEATS = 12
+Chair = Annotated[int, seat_of(MOST_SEATS)]
+Role = Annotated[str, one_of(*ROLES)]
+CardName = Annotated[str, one_of(*CARDS)]
+Handful = Annotated[tuple[CardName, ...], bag(MOST_SEATS - 3)]
+"""Of the N - 3 cards in the box."""
+Diamonds = Annotated[int, number(0, DIAMONDS)]
+Hidden = Annotated[int, number(0, MOST_HIDDEN)]
 COMPOSITION = {
     6: (1, 1, 1, 0),
     7: (2, 1, 1, 0),

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from ftk_core.games.kings_court.box import CardName, Chair, Diamonds, Handful, Role
+
 Topic = Literal[
     "received_diamonds",
     "received_cards",
@@ -27,12 +29,12 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Something said, which may be true (K29)."""
 
     topic: Topic
-    number: int | None = None
+    number: Diamonds | None = None
     """Of diamonds; of those taken where `topic` is ``took``."""
-    cards: tuple[str, ...] | None = None
-    seat: int | None = None
+    cards: Handful | None = None
+    seat: Chair | None = None
     """Whom it is about."""
-    role: str | None = None
+    role: Role | None = None
     fake: bool = False
     """Whether the fake diamond was taken."""
 
@@ -40,6 +42,6 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class Take(msgspec.Struct, frozen=True):
     """What a subject has in the pocket."""
 
-    diamonds: int = 0
-    card: str | None = None
+    diamonds: Diamonds = 0
+    card: CardName | None = None
     fake: bool = False

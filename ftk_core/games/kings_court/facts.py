@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from ftk_core.facts import Action, Fact, SeenBy
+from ftk_core.games.kings_court.box import CardName, Chair, Diamonds, Hidden
 from ftk_core.games.kings_court.claims import Claim, Take, Topic
 
 SecretNumber = Annotated[int | None, SeenBy("seat")]
@@ -55,22 +56,22 @@ class Fumbled(Fact, frozen=True):
 class Asked(Fact, frozen=True):
     """The King asked a subject."""
 
-    seat: int
+    seat: Chair
     topic: Topic
-    about: int | None
+    about: Chair | None
 
 
 class Said(Fact, frozen=True):
     """A seat claimed something."""
 
-    seat: int
+    seat: Chair
     claim: Claim
 
 
 class SaidNothing(Fact, frozen=True):
     """A seat did not answer, or let the floor pass."""
 
-    seat: int
+    seat: Chair
     knows: bool
     """False for "I do not know"."""
 
@@ -150,20 +151,20 @@ AnyFact = (
 class Hide(Action, frozen=True):
     """Keep so many diamonds out of the box."""
 
-    count: int
+    count: Hidden
 
 
 class Dismiss(Action, frozen=True):
     """Turn a card over, or none."""
 
-    card: str | None = None
+    card: CardName | None = None
 
 
 class Help(Action, frozen=True):
     """Take diamonds (and the fake), a card, the fake alone, or nothing."""
 
-    diamonds: int = 0
-    card: str | None = None
+    diamonds: Diamonds = 0
+    card: CardName | None = None
     fake: bool = False
 
 
@@ -174,9 +175,9 @@ class Fumble(Action, frozen=True):
 class Ask(Action, frozen=True):
     """Ask a subject."""
 
-    seat: int
+    seat: Chair
     topic: Topic
-    about: int | None = None
+    about: Chair | None = None
 
 
 class Say(Action, frozen=True):
@@ -196,7 +197,7 @@ class Silence(Action, frozen=True):
 class Accuse(Action, frozen=True):
     """Order a subject to empty its pockets."""
 
-    seat: int
+    seat: Chair
 
 
 class Stay(Action, frozen=True):
@@ -210,7 +211,7 @@ class Halt(Action, frozen=True):
 class Choose(Action, frozen=True):
     """As the Princess, choose who wins with you."""
 
-    seat: int
+    seat: Chair
 
 
 AnyAction = Hide | Dismiss | Help | Fumble | Ask | Say | DontKnow | Silence | Accuse | Stay | Halt | Choose

@@ -18,6 +18,10 @@ from ftk_core.games.kings_court.words import MARKS, say
 from ftk_core.rng import Chance
 
 WINDOW = (facts.Stay(), facts.Halt())
+LONGEST_MENU = 362
+"""What the first of eleven subjects may say unasked (`talk.floor_menu`): silence; 14 numbers of diamonds that came and
+14 that went on; 144 handfuls of cards that came and 144 that went on, from the nine cards of which there are most (a
+Guard, a Princess, 2, 2 and 3 of the others); 14 + 5 takes; 10 to suspect, 10 to vouch for; 1 + 5 to dismiss."""
 
 
 def setup(seats: int, options: Options) -> Table:
@@ -54,16 +58,24 @@ def veiled(table: Table) -> bool:
     return step(table) == "help"
 
 
-def decide(table: Table, seat: int, action: Action, _chance: Chance) -> tuple[Fact, ...]:
+def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
     """Return the facts of a choice and all that follows by itself; raises RuleError off the menu."""
     if seat not in to_act(table) or action not in legal(table, seat):
         raise RuleError(f"seat {seat} may not {action}")
+    return follow(table, seat, action, chance)[0]
+
+
+def follow(table: Table, seat: int, action: Action, _chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return the fact of a choice from the menu with all that follows by itself, and the table then."""
     chosen = _fact_of(table, seat, action)
-    return (chosen, *_settled(apply(table, chosen)))
+    more, table = _settled(apply(table, chosen))
+    return (chosen, *more), table
 
 
 def _fact_of(table: Table, seat: int, action: Action) -> Fact:
     match action:
+        case facts.Say(claim=claim):
+            return facts.Said(seat, claim)
         case facts.Hide(count=count):
             return facts.DiamondsHidden(seat, count)
         case facts.Dismiss(card=card):
@@ -82,8 +94,6 @@ def _fact_of(table: Table, seat: int, action: Action) -> Fact:
 
 def _spoken(table: Table, seat: int, action: Action) -> Fact:
     match action:
-        case facts.Say(claim=claim):
-            return facts.Said(seat, claim)
         case facts.DontKnow():
             return facts.SaidNothing(seat, knows=False)
         case facts.Choose(seat=chosen):
@@ -95,14 +105,14 @@ def _spoken(table: Table, seat: int, action: Action) -> Fact:
     return facts.SaidNothing(seat, knows=True)
 
 
-def _settled(table: Table) -> list[Fact]:
-    """Return every fact that follows by itself until a choice is due or the game is over."""
+def _settled(table: Table) -> tuple[list[Fact], Table]:
+    """Return every fact that follows by itself until a choice is due or the game is over, and the table then."""
     following: list[Fact] = []
     while more := _next_facts(table):
         following += more
         for fact in more:
             table = apply(table, fact)
-    return following
+    return following, table
 
 
 def _next_facts(table: Table) -> list[Fact]:
@@ -164,6 +174,7 @@ GAME = Game(
     title="Kings Court",
     version=1,
     seats=range(6, 13),
+    longest_menu=LONGEST_MENU,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=setup,
@@ -172,6 +183,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=result,

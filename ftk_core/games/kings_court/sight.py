@@ -2,66 +2,87 @@
 
 from __future__ import annotations
 
+from typing import Annotated, get_args
+
 import msgspec
 
+from ftk_core.bounds import bag, number, one_of, row
 from ftk_core.facts import OMNISCIENT, Viewer
+from ftk_core.games.kings_court.box import MOST_SEATS, CardName, Chair, Diamonds, Handful, Hidden
 from ftk_core.games.kings_court.claims import Take
-from ftk_core.games.kings_court.facts import Asked
-from ftk_core.games.kings_court.state import Accusation, Box, Step, Table, Utterance, step, stolen, to_act
+from ftk_core.games.kings_court.facts import Asked, Ending
+from ftk_core.games.kings_court.state import (
+    ASKS_EACH,
+    MOST_QUESTIONS,
+    MOST_SAID,
+    STATEMENTS,
+    Accusation,
+    Box,
+    Step,
+    Table,
+    Utterance,
+    step,
+    stolen,
+    to_act,
+)
+
+BY_SEAT = row(MOST_SEATS)
+Chairs = Annotated[tuple[Chair, ...], bag(1)]
+Flags = Annotated[tuple[bool, ...], BY_SEAT]
 
 
 class Contents(msgspec.Struct, frozen=True):
     """What a seat saw in the box."""
 
-    diamonds: int
-    cards: tuple[str, ...]
+    diamonds: Diamonds
+    cards: Handful
     fake: bool
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """A view of the court; what is hidden is None."""
 
-    seats: int
-    viewer: int
+    seats: Annotated[int, number(6, MOST_SEATS)]
+    viewer: Chair
     step: Step
-    to_act: tuple[int, ...]
-    cards: tuple[str, ...]
+    to_act: Chairs
+    cards: Handful
     """The character cards in play."""
     fake: bool
     """Whether the fake diamond is in play."""
-    gifts: int
-    at: int
+    gifts: Annotated[int, number(0, MOST_SEATS - 1)]
+    at: Chair
     """Who has the box; 0 is the King."""
     took_place: bool
     """Whether the theft is over."""
-    hidden: int | None
+    hidden: Hidden | None
     """Diamonds the King kept out of the box: the King's alone until the end."""
-    dismissed: str | None
+    dismissed: CardName | None
     """The first player's alone until the end."""
-    stolen: int | None
+    stolen: Diamonds | None
     """How many diamonds were taken: the King's alone until the end."""
-    recovered: int
-    arrivals: tuple[Contents | None, ...]
+    recovered: Diamonds
+    arrivals: Annotated[tuple[Contents | None, ...], BY_SEAT]
     """By seat: what it saw in the box; the King's is what came back. None where hidden."""
-    takes: tuple[Take | None, ...]
+    takes: Annotated[tuple[Take | None, ...], BY_SEAT]
     """By seat: one's own, and what was revealed."""
-    taken: tuple[bool, ...]
+    taken: Flags
     """By seat: whether it has helped itself."""
-    exiled: tuple[bool, ...]
-    fumbled: tuple[bool, ...]
+    exiled: Flags
+    fumbled: Flags
     """By seat: whether it broke the rules of helping oneself."""
-    revealed: tuple[bool, ...]
-    fake_shown: tuple[bool, ...]
-    questions: int
-    asked: tuple[int, ...]
-    statements: tuple[int, ...]
+    revealed: Flags
+    fake_shown: Flags
+    questions: Annotated[int, number(0, MOST_QUESTIONS)]
+    asked: Annotated[tuple[Annotated[int, number(0, ASKS_EACH)], ...], BY_SEAT]
+    statements: Annotated[tuple[Annotated[int, number(0, STATEMENTS)], ...], BY_SEAT]
     answering: Asked | None
-    accused: int | None
-    accusations: tuple[Accusation, ...]
-    """All so far, in order."""
-    said: tuple[Utterance, ...]
-    ending: str
-    winners: tuple[int, ...]
+    accused: Chair | None
+    accusations: Annotated[tuple[Accusation, ...], BY_SEAT]
+    """All so far, in order: each subject once, and once more whoever showed the fake."""
+    said: Annotated[tuple[Utterance, ...], row(MOST_SAID)]
+    ending: Annotated[str, one_of("", *get_args(Ending))]
+    winners: Chairs
 
 
 def view(table: Table, viewer: Viewer) -> Sight:

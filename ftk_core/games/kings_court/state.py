@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from ftk_core.games.kings_court.box import GUARD, NONE, THIEF, URCHIN, cards_for, gifts_for
+from ftk_core.bounds import number
+from ftk_core.games.kings_court.box import GUARD, MOST_SEATS, NONE, THIEF, URCHIN, Chair, cards_for, gifts_for
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import Asked, Said, SaidNothing
 
@@ -17,6 +18,9 @@ ASKS_EACH = 8
 """No subject is asked more often than this."""
 STATEMENTS = 3
 """How often each subject may speak without being asked."""
+MOST_QUESTIONS = QUESTIONS_PER_SUBJECT * (MOST_SEATS - 1)
+MOST_SAID = 2 * MOST_QUESTIONS + STATEMENTS * (MOST_SEATS - 1)
+"""Every question has an answer; an announcement is made in the place of a question."""
 Utterance = Asked | Said | SaidNothing
 
 
@@ -36,8 +40,8 @@ class Box(msgspec.Struct, frozen=True):
 class Accusation(msgspec.Struct, frozen=True):
     """The King ordered a subject to empty its pockets."""
 
-    seat: int
-    after: int
+    seat: Chair
+    after: Annotated[int, number(0, MOST_SAID)]
     """How much had been asked and said by then."""
 
 
@@ -129,7 +133,7 @@ def role_of(table: Table, seat: int) -> str:
 
 def stolen(table: Table) -> int:
     """Return how many diamonds were taken; known to the King once the box is back."""
-    return sum(take.diamonds for take in table.takes if take)
+    return sum([take.diamonds for take in table.takes if take])
 
 
 def subjects(table: Table) -> list[int]:

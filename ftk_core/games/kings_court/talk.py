@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from msgspec.structs import replace
@@ -76,30 +76,34 @@ def king_menu(table: Table) -> tuple[Action, ...]:
     if table.questions:
         for seat in subjects(table):
             if table.asked[seat] < ASKS_EACH:
-                menu += _questions_to(table, seat)
-        menu += [
-            Say(claim)
-            for topic in ("hid", "returned_diamonds", "returned_cards", "trust")
-            for claim in _on(table, topic)
-        ]
+                menu += _questions_to(table.seats, seat)
+        menu += _announcements(table.cards, table.fake, table.seats)
     return tuple(menu)
 
 
-def _questions_to(table: Table, seat: int) -> list[Ask]:
+@cache
+def _questions_to(seats: int, seat: int) -> tuple[Ask, ...]:
     asks = [Ask(seat, topic) for topic in QUESTIONS]
     asks += [Ask(seat, "dismissed")] if seat == 1 else []
-    return asks + [Ask(seat, "role_of", other) for other in range(1, table.seats) if other != seat]
+    return (*asks, *(Ask(seat, "role_of", other) for other in range(1, seats) if other != seat))
 
 
-def _on(table: Table, topic: Topic, about: int | None = None) -> tuple[Claim, ...]:
-    return claims_on(topic, table.cards, table.fake, table.seats, about)
+@cache
+def _announcements(cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Say, ...]:
+    topics: tuple[Topic, ...] = ("hid", "returned_diamonds", "returned_cards", "trust")
+    return tuple(Say(claim) for topic in topics for claim in claims_on(topic, cards, fake, seats))
 
 
 def answer_menu(table: Table) -> tuple[Action, ...]:
     """Return silence, not knowing, and every claim of the question's type."""
     asked = table.answering
     assert asked is not None
-    claims = [claim for claim in _on(table, asked.topic, asked.about) if claim.seat != asked.seat]
+    return _answers(asked, table.cards, table.fake, table.seats)
+
+
+@lru_cache(4096)
+def _answers(asked: Asked, cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Action, ...]:
+    claims = [claim for claim in claims_on(asked.topic, cards, fake, seats, asked.about) if claim.seat != asked.seat]
     return (SILENCE, DONT_KNOW, *(Say(claim) for claim in claims))
 
 
@@ -129,17 +133,21 @@ def asked(table: Table, fact: Asked) -> Table:
 
 def said(table: Table, fact: Said) -> Table:
     """Note a claim: an answer, an announcement of the King's, or a statement."""
-    table = replace(table, said=(*table.said, fact))
+    so_far = (*table.said, fact)
     if fact.seat == 0:
-        return open_floor(replace(table, questions=table.questions - 1))
+        return open_floor(replace(table, said=so_far, questions=table.questions - 1))
     if table.answering:
-        return open_floor(replace(table, answering=None))
+        return open_floor(replace(table, said=so_far, answering=None))
     left = put(table.statements, fact.seat, table.statements[fact.seat] - 1)
-    return replace(table, statements=left, floor=tuple(seat for seat in table.floor if seat != fact.seat))
+    return replace(table, said=so_far, statements=left, floor=_without(table.floor, fact.seat))
 
 
 def said_nothing(table: Table, fact: SaidNothing) -> Table:
     """Note a silence."""
     if table.answering:
         return open_floor(replace(table, answering=None, said=(*table.said, fact)))
-    return replace(table, floor=tuple(seat for seat in table.floor if seat != fact.seat))
+    return replace(table, floor=_without(table.floor, fact.seat))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple([other for other in seats if other != seat])

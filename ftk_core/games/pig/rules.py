@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
+from ftk_core.bounds import endless, number, row, seat_of
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.game import Game, Result, RuleError, StandardOptions, places_by
 from ftk_core.rng import Chance
@@ -13,6 +16,9 @@ from ftk_core.words import sayer, seat_name
 GOAL = 100
 ROLLS_PER_TURN = 40
 """A turn of this many rolls ends by itself, so that every game ends (a ruling of ours)."""
+MOST_SEATS = 6
+MOST_GATHERED = 6 * ROLLS_PER_TURN
+Points = Annotated[int, number(0, GOAL - 1 + MOST_GATHERED)]
 
 
 class Hold(Action, frozen=True):
@@ -41,17 +47,17 @@ class TurnBanked(Fact, frozen=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Everything there is to know; nothing in Pig is hidden."""
 
-    banked: tuple[int, ...]
+    banked: Annotated[tuple[Points, ...], row(MOST_SEATS)]
     """Points by seat."""
-    seat: int = 0
+    seat: Annotated[int, seat_of(MOST_SEATS)] = 0
     """Whose turn it is."""
-    gathered: int = 0
+    gathered: Annotated[int, number(0, MOST_GATHERED)] = 0
     """The points of this turn so far."""
-    rolls: int = 0
+    rolls: Annotated[int, number(0, ROLLS_PER_TURN)] = 0
     """The rolls of this turn so far."""
-    turns: int = 0
+    turns: Annotated[int, endless(30)] = 0
     """The turns that have ended."""
-    face: int = 0
+    face: Annotated[int, number(0, 6)] = 0
     """What the die shows; 0 before the first roll."""
 
 
@@ -81,10 +87,19 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     """Return what follows from a choice; raises RuleError if it is off the menu."""
     if seat not in turn(table) or action not in legal(table, seat):
         raise RuleError(f"seat {seat} may not {action}")
+    return (_fact_of(table, seat, action, chance),)
+
+
+def _fact_of(table: Table, seat: int, action: Action, chance: Chance) -> Fact:
     if isinstance(action, Hold):
-        return (TurnBanked(seat, table.gathered),)
-    face = 1 + chance.at("roll", table.turns, table.rolls).below(6)
-    return (DieRolled(seat, face),)
+        return TurnBanked(seat, table.gathered)
+    return DieRolled(seat, 1 + chance.at("roll", table.turns, table.rolls).below(6))
+
+
+def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return what follows from a choice from the menu, and the table then."""
+    fact = _fact_of(table, seat, action, chance)
+    return (fact,), apply(table, fact)
 
 
 def apply(table: Table, fact: Fact) -> Table:
@@ -158,7 +173,8 @@ GAME = Game(
     name="pig",
     title="Pig",
     version=1,
-    seats=range(2, 7),
+    seats=range(2, MOST_SEATS + 1),
+    longest_menu=2,
     actions=Hold | Roll,
     facts=DieRolled | TurnBanked,
     setup=setup,
@@ -167,6 +183,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=result,

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache
+from typing import Annotated
 
 import msgspec
+
+from ftk_core.bounds import bag, number, one_of, seat_of
 
 Faces = tuple[int, ...]
 """Dice by what they show, in rising order."""
@@ -62,6 +65,13 @@ CHARACTERS: dict[str, Character] = {
 }
 """What can be acquired from the display; Fool, Charlatan and Queen come in other ways."""
 FOOL, CHARLATAN, KING, QUEEN = "FOOL", "CHARLATAN", "KING", "QUEEN"
+MOST_SEATS = 5
+Chair = Annotated[int, seat_of(MOST_SEATS)]
+Name = Annotated[str, one_of(*CHARACTERS, FOOL, CHARLATAN, QUEEN)]
+Face = Annotated[int, one_of(1, 2, 3, 4, 5, 6)]
+Dice = Annotated[tuple[Face, ...], bag(DICE)]
+Best = tuple[Annotated[int, number(0, DICE)], Annotated[int, number(0, 6)]]
+"""(count, value) of a set of equal dice."""
 ADDS = {name: c.adds for name, c in CHARACTERS.items() if c.adds}
 
 

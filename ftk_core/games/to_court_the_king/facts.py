@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.facts import Action, Fact
+from ftk_core.games.to_court_the_king.box import Dice, Name
 
 
 class RoundBegan(Fact, frozen=True):
@@ -115,7 +116,7 @@ AnyFact = (
 class SetAside(Action, frozen=True):
     """Set active dice aside."""
 
-    faces: tuple[int, ...]
+    faces: Dice
     """In rising order."""
 
 
@@ -126,15 +127,15 @@ class Roll(Action, frozen=True):
 class Use(Action, frozen=True):
     """Use a character; where it needs to be told on what, that is the next question."""
 
-    card: str
+    card: Name
 
 
 class Aim(Action, frozen=True):
     """Say what the character in use does."""
 
-    before: tuple[int, ...]
+    before: Dice
     """The dice it takes, in rising order; empty to bring one into play."""
-    after: tuple[int, ...] = ()
+    after: Dice = ()
     """What they become; empty to re-roll them."""
 
 
@@ -145,7 +146,7 @@ class Finish(Action, frozen=True):
 class Acquire(Action, frozen=True):
     """Take a character."""
 
-    card: str
+    card: Name
 
 
 class AcquireNothing(Action, frozen=True):

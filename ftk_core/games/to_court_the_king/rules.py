@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,10 +21,11 @@ from ftk_core.games.to_court_the_king.box import (
     KING,
     MAX_ROUNDS,
     QUEEN,
+    Faces,
     affordable,
     best_set,
 )
-from ftk_core.games.to_court_the_king.dice import aims, contains, set_asides
+from ftk_core.games.to_court_the_king.dice import PIPS, aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
 from ftk_core.games.to_court_the_king.words import LABELS, MARKS, say
@@ -42,11 +44,14 @@ AIMED = (
     "NOBLEMAN",
 )
 """Characters that work on active dice and are told on which."""
+LONGEST_MENU = 3 ** len(PIPS) - 1 + len(AIMED) + 1
+"""Twelve active dice can be set aside in most ways where each face is there twice, and every character that works on
+active dice may be there, and the roll; none brings a thirteenth die. With fewer dice, and told on which, it is less."""
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
     """Return the start of the first round; seat 0 begins."""
-    return tuple(settled(table, chance, _next_fact, apply))
+    return tuple(settled(table, chance, _next_fact, apply)[0])
 
 
 def legal(table: Table, _seat: int) -> tuple[Action, ...]:
@@ -56,23 +61,28 @@ def legal(table: Table, _seat: int) -> tuple[Action, ...]:
 
 def _window_menu(table: Table) -> tuple[Action, ...]:
     """Return what can be done with the dice: set all aside, or some; use a character; roll the rest."""
-    menu: list[Action] = [] if table.active else [FINISH]
-    menu += set_asides(table.active)
-    menu += [facts.Use(card) for card in usable(table)]
-    if table.active and table.may_roll:
-        menu.append(ROLL)
-    return tuple(menu)
+    if not table.active:
+        return (FINISH, *uses(table))
+    more = uses(table)
+    return set_asides(table.active) + ((*more, ROLL) if table.may_roll else more)
 
 
-def usable(table: Table) -> list[str]:
-    """Return the characters of the seat to act that can do something now, each once a turn."""
+def uses(table: Table) -> tuple[Action, ...]:
+    """Return how the seat to act can use its characters now, each once a turn."""
     seat = table.order[0]
-    room = len(table.active) + len(table.aside) < DICE
-    held = [card for card in table.cards[seat] if card not in table.used]
-    adding = [card for card in held if card in ADDS and room]
-    aimed = [card for card in AIMED if card in held and aims(card, table.active, table.aside)]
-    queen = [QUEEN] if table.queen == seat and table.final and room and QUEEN not in table.used else []
-    return adding + aimed + queen
+    return _uses(table.cards[seat], table.used, table.active, table.aside, table.final and table.queen == seat)
+
+
+@lru_cache(maxsize=1 << 15)
+def _uses(
+    cards: tuple[str, ...], used: tuple[str, ...], active: Faces, aside: Faces, queen: bool
+) -> tuple[Action, ...]:
+    room = len(active) + len(aside) < DICE
+    held = [card for card in cards if card not in used]
+    usable = [card for card in held if card in ADDS and room]
+    usable += [card for card in AIMED if card in held and aims(card, active, aside)]
+    usable += [QUEEN] if queen and room and QUEEN not in used else []
+    return tuple(facts.Use(card) for card in usable)
 
 
 def _acquire_menu(table: Table) -> tuple[Action, ...]:
@@ -97,10 +107,16 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
     """Return the facts of a choice and all that follows by itself; raises RuleError off the menu."""
     if (seat,) != to_act(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
+    return follow(table, seat, action, chance)[0]
+
+
+def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
+    """Return the facts of a choice from the menu with all that follows by itself, and the table then."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
-    return (*chosen, *settled(table, chance, _next_fact, apply))
+    more, table = settled(table, chance, _next_fact, apply)
+    return (*chosen, *more), table
 
 
 def _allowed(table: Table, action: Action) -> bool:
@@ -164,7 +180,7 @@ def _next_fact(table: Table, chance: Chance) -> Fact | None:
         return _final_rolled(table, seat) if table.final else None
     if not table.rolling:
         return None if table.final else _rolled(table, seat, chance)
-    if table.using is None and not table.active and not usable(table):
+    if table.using is None and not table.active and not uses(table):
         return facts.RollingEnded(seat, table.aside)
     return None
 
@@ -241,6 +257,7 @@ GAME = Game(
     title="To Court the King",
     version=2,
     seats=range(2, 6),
+    longest_menu=LONGEST_MENU,
     actions=facts.AnyAction,
     facts=facts.AnyFact,
     setup=bare,
@@ -249,6 +266,7 @@ GAME = Game(
     legal=legal,
     decide=decide,
     apply=apply,
+    follow=follow,
     view=view,
     scene=scene,
     result=result,

@@ -2,60 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from ftk_core.bounds import bag, number, row
 from ftk_core.game import StandardOptions
-from ftk_core.games.to_court_the_king.box import CHARLATAN, DICE, FOOL, START_DICE, Faces, display_for
+from ftk_core.games.to_court_the_king.box import (
+    CHARACTERS,
+    CHARLATAN,
+    DICE,
+    FOOL,
+    MAX_ROUNDS,
+    MOST_SEATS,
+    START_DICE,
+    Best,
+    Chair,
+    Dice,
+    Name,
+    display_for,
+)
 
 Step = Literal["window", "aim", "acquire", "final", "none"]
+
+BY_SEAT = row(MOST_SEATS)
+Names = Annotated[tuple[Name, ...], bag(1)]
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state."""
 
-    seats: int
-    display: tuple[tuple[str, int], ...]
+    seats: Annotated[int, number(2, MOST_SEATS)]
+    display: Annotated[tuple[tuple[Name, Annotated[int, number(0, 4)]], ...], row(len(CHARACTERS))]
     """(character, copies left)."""
-    cards: tuple[tuple[str, ...], ...]
+    cards: Annotated[tuple[Names, ...], BY_SEAT]
     """By seat: characters, a Fool among them; Charlatans are counted apart."""
-    charlatans: tuple[int, ...]
-    """By seat."""
-    round: int = 0
-    start: int = 0
+    charlatans: Annotated[tuple[Annotated[int, number(0, MAX_ROUNDS // 2)], ...], BY_SEAT]
+    """By seat; each took two rounds, as a Fool and turned over."""
+    round: Annotated[int, number(0, MAX_ROUNDS + 1)] = 0
+    start: Chair = 0
     """The round's start player."""
-    order: tuple[int, ...] = ()
+    order: Annotated[tuple[Chair, ...], BY_SEAT] = ()
     """Who has yet to take a turn in this round, first of them next."""
     final: bool = False
     over: bool = False
     rolling: bool = False
     """Whether the seat's turn has begun and its dice are not yet all set aside for good."""
-    active: Faces = ()
-    aside: Faces = ()
-    used: tuple[str, ...] = ()
+    active: Dice = ()
+    aside: Dice = ()
+    used: Names = ()
     """Characters used this turn."""
-    using: str | None = None
+    using: Name | None = None
     """The character that has to be told what it does."""
-    rolls: int = 0
-    """Rolls this turn."""
+    rolls: Annotated[int, number(0, DICE)] = 0
+    """Rolls this turn; between two of them a die is set aside."""
     may_roll: bool = False
     """Whether a die was set aside since the last roll."""
-    result: Faces | None = None
+    result: Dice | None = None
     """The dice result, while a character may be acquired for it."""
-    king: int | None = None
+    king: Chair | None = None
     """Who holds the King card."""
-    queen: int | None = None
+    queen: Chair | None = None
     """Who holds the Queen."""
-    best: tuple[int, int] = (0, 0)
+    best: Best = (0, 0)
     """(count, value) of the best result: the claim, then the best of the final round."""
-    claim: tuple[int, int] = (0, 0)
+    claim: Best = (0, 0)
     """(count, value) the King was claimed with."""
-    finals: tuple[tuple[int, int] | None, ...] = ()
+    finals: Annotated[tuple[Best | None, ...], BY_SEAT] = ()
     """By seat: the result of the final round, None before it and for whoever conceded."""
-    rolled: tuple[int, ...] = ()
+    rolled: Annotated[tuple[Chair, ...], BY_SEAT] = ()
     """The seats in the order in which they rolled in the final round."""
-    winner: int | None = None
+    winner: Chair | None = None
 
 
 def bare(seats: int, _options: StandardOptions) -> Table:

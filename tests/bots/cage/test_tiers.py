@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
@@ -22,6 +20,7 @@ from ftk_core.kit.clock import cpu_us
 from ftk_core.players import NoAnswer
 from tests.support.cage.bots import SAYS, bot_in, note_of, question
 from tests.support.cage.unfiltered import unfiltered
+from tests.support.cage.wheels import numpy_in
 from tests.support.machine import cage_of, have, held_tiers
 from tests.support.waiting import wait_for
 
@@ -152,11 +151,7 @@ def test_a_bot_in_javascript_plays(tier: str, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with numpy, as `pip install --target` makes it."""
-    folder = tmp_path_factory.mktemp("wheels")
-    folder.chmod(0o755)
-    for part in Path(np.__file__).parent.parent.glob("numpy*"):
-        shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("tests", "*.pyi", "include"))
-    return folder
+    return numpy_in(tmp_path_factory.mktemp("wheels"))
 
 
 @EVERYWHERE

@@ -1,0 +1,139 @@
+"""Makes the plan by which a view is read into numbers, from the view's type and the marks in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from ftk_core.bounds import EACH, HALF, HIDDEN
+
+Plan = list[Any]
+"""See `ftk_core.rl.reading`."""
+
+
+class NoBounds(TypeError):
+    """Raised for a type that does not say what it can hold; the message names the field and what to write."""
+
+
+@cache
+def plan_of(kind: Any, path: str = "view") -> Plan:
+    """Return the plan of a type; raises NoBounds.
+
+    >>> from typing import Annotated
+    >>> from ftk_core.bounds import one_of, row
+    >>> plan_of(tuple[bool, int | None])
+    Traceback (most recent call last):
+    ...
+    ftk_core.rl.plans.NoBounds: view.1 is an int without bounds: mark its type with `number` (ftk_core/bounds.py)
+    >>> plan_of(Annotated[tuple[Annotated[str, one_of("red", "blue")], ...], row(2)])
+    ['row', 2, ['word', ['red', 'blue']]]
+    """
+    return _planned(inspect.type_info(kind), {}, {}, path)
+
+
+def _planned(info: inspect.Type, schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
+    match info:
+        case inspect.Metadata(type=inner):
+            more, own = info.extra_json_schema or {}, info.extra or {}
+            return ["hidden"] if HIDDEN in own else _planned(inner, {**schema, **more}, {**extra, **own}, path)
+        case inspect.UnionType(types=types):
+            return _union(types, schema, extra, path)
+        case inspect.BoolType() | inspect.LiteralType() | inspect.StrType() | inspect.IntType():
+            return _plain(info, schema, extra, path)
+        case inspect.VarTupleType(item_type=item):
+            return _several(_planned(item, {}, {}, f"{path}[]"), schema, extra, path)
+        case inspect.TupleType(item_types=items):
+            return ["all", [_planned(item, {}, {}, f"{path}.{number}") for number, item in enumerate(items)]]
+        case inspect.StructType(fields=fields):
+            return ["record", [[one.name, _planned(one.type, {}, {}, f"{path}.{one.name}")] for one in fields]]
+    raise NoBounds(f"{path} is of a type that no plan is made from: {info}")
+
+
+def _union(types: tuple[inspect.Type, ...], schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
+    some = [one for one in types if not isinstance(one, inspect.NoneType)]
+    if len(some) == 1:
+        inner = _planned(some[0], schema, extra, path)
+    else:
+        inner = ["kinds", [[_tag(one, path), _planned(one, {}, {}, f"{path}({_tag(one, path)})")] for one in some]]
+    return ["maybe", inner] if len(some) < len(types) else inner
+
+
+def _tag(info: inspect.Type, path: str) -> str:
+    if isinstance(info, inspect.StructType) and isinstance(info.tag, str):
+        return info.tag
+    raise NoBounds(f"{path} is one of several types of which not all are structs with a tag: {info}")
+
+
+def _plain(info: inspect.Type, schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
+    if isinstance(info, inspect.BoolType):
+        return ["flag"]
+    if isinstance(info, inspect.LiteralType):
+        return ["word", list(info.values)]
+    if "enum" in schema:
+        return ["word", list(schema["enum"])]
+    if isinstance(info, inspect.StrType):
+        raise NoBounds(f"{path} is a str without bounds: mark its type with `one_of` (ftk_core/bounds.py)")
+    if HALF in extra:
+        return ["endless", extra[HALF]]
+    if not {"minimum", "maximum"} <= schema.keys():
+        raise NoBounds(f"{path} is an int without bounds: mark its type with `number` (ftk_core/bounds.py)")
+    return ["number", schema["minimum"], schema["maximum"]]
+
+
+def _several(inner: Plan, schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
+    if EACH in extra:
+        if inner[0] != "word":
+            raise NoBounds(f"{path} is a bag of what is no word: mark its items with `one_of`, or it with `row`")
+        return ["bag", extra[EACH], inner[1]]
+    if "maxItems" not in schema:
+        raise NoBounds(f"{path} is a tuple without bounds: mark its type with `row` or `bag` (ftk_core/bounds.py)")
+    return ["row", schema["maxItems"], inner]
+
+
+Parts = tuple[list[str], list[tuple[Plan, str]]]
+"""What a plan's own columns say, and the plans behind them with what they are of."""
+
+
+def names_in(plan: Plan, path: str = "") -> Iterator[str]:
+    """Yield what each column of a plan says, in order.
+
+    >>> list(names_in(["record", [["lot", ["maybe", ["word", ["red", "blue"]]]]]]))
+    ['lot is known', 'lot = red', 'lot = blue']
+    """
+    own, inners = PARTS[plan[0]](path, *plan[1:])
+    yield from own
+    for inner, at in inners:
+        yield from names_in(inner, at)
+
+
+def _fields(path: str, fields: Plan) -> Parts:
+    return [], [(inner, f"{path}.{name}".lstrip(".")) for name, inner in fields]
+
+
+def _kinds(path: str, kinds: Plan) -> Parts:
+    return [f"{path} is {kind}" for kind, _ in kinds], [(inner, f"{path}({kind})") for kind, inner in kinds]
+
+
+PARTS: dict[str, Callable[..., Parts]] = {
+    "flag": lambda path: ([path], []),
+    "hidden": lambda _path: ([], []),
+    "number": lambda path, low, high: ([f"{path}, {low} to {high}"], []),
+    "endless": lambda path, half: ([f"{path} / ({path} + {half})"], []),
+    "word": lambda path, words: ([f"{path} = {word}" for word in words], []),
+    "bag": lambda path, each, words: ([f"{path}: {word}, of {each}" for word in words], []),
+    "maybe": lambda path, inner: ([f"{path} is known"], [(inner, path)]),
+    "row": lambda path, most, inner: ([], [(["there", inner], f"{path}[{number}]") for number in range(most)]),
+    "there": lambda path, inner: ([f"{path} is there"], [(inner, path)]),
+    "all": lambda path, inners: ([], [(inner, f"{path}.{number}") for number, inner in enumerate(inners)]),
+    "record": _fields,
+    "kinds": _kinds,
+}
+
+
+def tag_of(record: msgspec.Struct) -> str:
+    """Return which of several kinds a record is."""
+    return str(record.__struct_config__.tag)

@@ -1,0 +1,57 @@
+"""The longest menu of the game is as long as its rules say, and no dice make a longer one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement, product
+from math import prod
+
+from msgspec.structs import replace
+
+from ftk_core.game import StandardOptions
+from ftk_core.games.to_court_the_king.box import ADDS, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
+from ftk_core.games.to_court_the_king.dice import PIPS, aims, set_asides
+from ftk_core.games.to_court_the_king.rules import AIMED, GAME, LONGEST_MENU, legal
+from ftk_core.games.to_court_the_king.state import bare, step
+
+PAIRS = tuple(sorted(2 * [*PIPS]))
+"""Twelve dice, each face twice."""
+
+
+def ways(active: tuple[int, ...]) -> int:
+    """Return in how many ways some dice can be set aside: so many of each face, but not none of all."""
+    return prod(count + 1 for count in Counter(active).values()) - 1
+
+
+def test_as_many_ways_are_counted_as_are_on_a_menu() -> None:
+    for active in ((1,), (1, 1, 2), (1, 2, 3, 4, 5, 6, 6), PAIRS):
+        assert len(set_asides(active)) == ways(active)
+
+
+def test_no_dice_make_a_longer_window_than_the_longest_menu() -> None:
+    roll = 1
+    for dice in range(1, DICE + 1):
+        most = max(ways(active) for active in combinations_with_replacement(PIPS, dice))
+        more = len(ADDS) + len({QUEEN}) if dice < DICE else 0  # there is room for another die
+        assert most + len(AIMED) + more + roll <= LONGEST_MENU
+    assert ways(PAIRS) + len(AIMED) + roll == LONGEST_MENU == GAME.longest_menu
+
+
+def test_no_character_can_be_told_more_than_the_longest_menu_has() -> None:
+    assert max(ways(active) for active in combinations_with_replacement(PIPS, DICE)) <= LONGEST_MENU  # the Merchant
+    moved = [
+        tuple(face for face, count in zip(PIPS, counts, strict=True) for _ in range(count))
+        for counts in product(range(4), repeat=6)
+    ]
+    for active in moved:  # of each face three at the most can be taken at once
+        for card in ("PHILOSOPHER", "ALCHEMIST", "SERVING_MAID", "ASTRONOMER", "MAGICIAN"):
+            assert len(aims(card, active, tuple(PIPS))) <= LONGEST_MENU
+    for raised, card in ((1, "NOBLEWOMAN"), (2, "NOBLEMAN")):
+        eligible = tuple(face for face in PIPS if face + raised <= 6)
+        assert max(ways(active) for active in combinations_with_replacement(eligible, DICE)) <= LONGEST_MENU, card
+
+
+def test_there_are_fewer_characters_to_acquire_than_the_longest_menu_has() -> None:
+    table = replace(bare(2, StandardOptions()), order=(0,), result=PAIRS)
+    assert step(table) == "acquire"
+    assert len(legal(table, 0)) <= 1 + len(CHARACTERS) + len({FOOL, CHARLATAN}) <= LONGEST_MENU

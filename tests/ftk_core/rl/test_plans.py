@@ -1,0 +1,93 @@
+"""Views become rows of numbers by their types, and nothing outside their bounds is let through."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from ftk_core.bounds import bag, endless, hidden, number, one_of, row, seat_of
+from ftk_core.rl.plans import NoBounds, names_in, plan_of, tag_of
+from ftk_core.rl.reading import BeyondBounds, size_of, writer
+
+
+class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
+    seat: Annotated[int, seat_of(3)]
+
+
+class Shout(msgspec.Struct, tag="shout", tag_field="kind"):
+    loud: bool
+
+
+class Everything(msgspec.Struct, kw_only=True):
+    lot: Annotated[str, one_of("red", "blue")] | None = None
+    gold: Annotated[int, number(0, 4)] = 0
+    turns: Annotated[int, endless(10)] = 0
+    dice: Annotated[tuple[Annotated[int, one_of(1, 2, 3)], ...], bag(2)] = ()
+    said: Annotated[tuple[Ask | Shout, ...], row(2)] = ()
+    best: tuple[bool, bool] = (False, False)
+    deck: Annotated[tuple[str, ...] | None, hidden()] = None
+
+
+def columns(view: Everything) -> dict[str, float]:
+    """Return what is not 0, by name."""
+    plan = plan_of(Everything)
+    found = [0.0] * size_of(plan)
+    writer(plan, getattr, tag_of)(view, found, 0)
+    from_json = [0.0] * size_of(plan)
+    writer(plan, dict.__getitem__, lambda record: record["kind"])(msgspec.to_builtins(view), from_json, 0)
+    assert from_json == found
+    return {name: value for name, value in zip(names_in(plan), found, strict=True) if value}
+
+
+def test_each_type_has_its_places() -> None:
+    assert columns(Everything()) == {}
+    assert columns(Everything(lot="blue")) == {"lot is known": 1, "lot = blue": 1}
+    assert columns(Everything(gold=3, turns=30)) == {"gold, 0 to 4": 0.75, "turns / (turns + 10)": 0.75}
+    assert columns(Everything(dice=(1, 1, 3))) == {"dice: 1, of 2": 1, "dice: 3, of 2": 0.5}
+    assert columns(Everything(best=(False, True))) == {"best.1": 1}
+    assert columns(Everything(said=(Shout(loud=True), Ask(seat=2)))) == {
+        "said[0] is there": 1,
+        "said[0] is shout": 1,
+        "said[0](shout).loud": 1,
+        "said[1] is there": 1,
+        "said[1] is ask": 1,
+        "said[1](ask).seat = 2": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (Everything(lot="green"), "view.lot is 'green', and its type says one of"),
+        (Everything(gold=5), "view.gold is 5, and its type says 0 to 4"),
+        (Everything(gold=-1), "view.gold is -1, and its type says 0 to 4"),
+        (Everything(turns=-1), "view.turns is -1, and its type says 0 or more"),
+        (Everything(dice=(1, 1, 1)), "its type says 2 of each at the most"),
+        (Everything(dice=(4,)), "view.dice is 4, and its type says one of"),
+        (Everything(said=(Ask(0), Ask(0), Ask(0))), "its type says 2 at the most"),
+        (Everything(deck=()), "its type says that no seat sees it"),
+    ],
+)
+def test_what_is_beyond_its_bounds_is_an_error(view: Everything, words: str) -> None:
+    with pytest.raises(BeyondBounds) as error:
+        columns(view)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (int, "view is an int without bounds: mark its type with `number`"),
+        (str, "view is a str without bounds: mark its type with `one_of`"),
+        (tuple[bool, ...], "view is a tuple without bounds: mark its type with `row` or `bag`"),
+        (Annotated[tuple[bool, ...], bag(1)], "view is a bag of what is no word"),
+        (dict[str, int], "view is of a type that no plan is made from"),
+        (Any, "view is of a type that no plan is made from"),
+    ],
+)
+def test_a_type_that_does_not_say_what_it_can_hold_is_an_error(kind: Any, words: str) -> None:
+    with pytest.raises(NoBounds) as error:
+        plan_of(kind)
+    assert words in str(error.value)
