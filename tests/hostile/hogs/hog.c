@@ -111,10 +111,18 @@ static void *with_stack(void *barrier) {
 }
 static long threads(void) {
     pthread_t one;
-    for (int number = 0; number < 64 && pthread_create(&one, NULL, with_stack, NULL) == 0; number++)
-        ;
-    for (int wait = 0; wait < 20; wait++)
+    long begun = 0;
+    while (begun < 64 && pthread_create(&one, NULL, with_stack, NULL) == 0)
+        begun++;
+    /* until each has what it wants, on a busy machine too */
+    for (int wait = 0; wait < 500; wait++) {
+        pthread_mutex_lock(&lock);
+        long got = of_threads;
+        pthread_mutex_unlock(&lock);
+        if (got >= begun * 6 * MIB)
+            break;
         usleep(10000);
+    }
     return of_threads;
 }
 
