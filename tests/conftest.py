@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import django
 import psycopg
@@ -107,3 +108,22 @@ def pages_can_be_emptied_between_tests() -> Iterator[None]:
     DatabaseOperations.execute_sql_flush = flush
     yield
     DatabaseOperations.execute_sql_flush = original
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_are_looked_for_once() -> Iterator[None]:
+    """Let all clients of a process share what the first one has found: each would else read hundreds of files."""
+    from servestatic.middleware import ServeStaticMiddleware
+
+    original, found = ServeStaticMiddleware.add_files_from_finders, dict[str, Any]()
+
+    def find(self: ServeStaticMiddleware) -> None:
+        if not found:
+            original(self)
+            found.update(files=dict(self.files), directories=list(self.directories))
+        self.files.update(found["files"])
+        self.directories[:] = found["directories"]
+
+    ServeStaticMiddleware.add_files_from_finders = find
+    yield
+    ServeStaticMiddleware.add_files_from_finders = original
