@@ -70,12 +70,13 @@ def bare(name: str) -> Work:
     rules, seats, numbers = game(name), seats_of(name), count()
 
     def play_next() -> float:
-        below = Random(next(numbers) % MATCHES).randrange
+        luck = Random(next(numbers) % MATCHES)
+        draw = luck.random
 
         def choose(_state: Any, _seat: int, menu: Sequence[Action]) -> int:
-            return below(len(menu))
+            return int(draw() * len(menu))
 
-        return float(play_bare(rules, seats, FreeChance(below), choose)[1])
+        return float(play_bare(rules, seats, FreeChance(luck.randrange), choose)[1])
 
     return warm(play_next)
 

@@ -25,6 +25,7 @@ from ftk_core.games.for_the_king.state import (
     sorted_cards,
     step,
     to_act,
+    who_does,
 )
 from ftk_core.games.for_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
@@ -63,7 +64,8 @@ MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
     """Return the menu of a seat, the mildest item first (F33); nothing unless it is to act."""
-    return MENUS[step(table)](table) if (seat,) == to_act(table) else ()
+    kind = step(table)
+    return MENUS[kind](table) if (seat,) == who_does(table, kind) else ()
 
 
 def veiled(table: Table) -> bool:

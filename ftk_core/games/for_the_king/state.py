@@ -139,7 +139,14 @@ def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 def to_act(table: Table) -> tuple[int, ...]:
     """Return the one seat that owes a choice, or nobody while none is due."""
-    match step(table):
+    return who_does(table, step(table))
+
+
+def who_does(table: Table, kind: Step) -> tuple[int, ...]:
+    """Return the one seat that owes a choice of that kind."""
+    match kind:
+        case "bid":
+            return (table.bidder,)
         case "king":
             return (table.king_seat,)
         case "place":
@@ -148,7 +155,5 @@ def to_act(table: Table) -> tuple[int, ...]:
             return (chooser(table),)
         case "pay":
             return (table.leader,)
-        case "bid":
-            return (table.bidder,)
         case "none":
             return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement, product
 
@@ -63,6 +64,21 @@ def _aims(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
     if card == QUEEN:
         return tuple(Aim((), (face,)) for face in reversed(PIPS))
     return _changes(card, active, aside)
+
+
+ABLE: dict[str, Callable[[Faces, Faces], object]] = {
+    FOOL: lambda _active, _aside: True,
+    "MERCHANT": lambda _active, _aside: True,
+    "MAGICIAN": lambda _active, _aside: True,
+    "SERVING_MAID": lambda active, _aside: active[0] + 1 <= 6,
+    "NOBLEWOMAN": lambda active, _aside: active[0] + 1 <= 6,
+    "NOBLEMAN": lambda active, _aside: active[0] + 2 <= 6,
+    "ASTRONOMER": lambda active, aside: aside and len({*active, *aside}) > 1,
+    "PHILOSOPHER": lambda active, _aside: _aims("PHILOSOPHER", active, ()),
+    "ALCHEMIST": lambda active, _aside: _aims("ALCHEMIST", active, ()),
+}
+"""By character, whether there is anything that it can do with active dice, of which there is one; quicker than to list
+what that is, but for those two that move pips."""
 
 
 def _changes(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:

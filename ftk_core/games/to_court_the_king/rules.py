@@ -25,13 +25,15 @@ from ftk_core.games.to_court_the_king.box import (
     affordable,
     best_set,
 )
-from ftk_core.games.to_court_the_king.dice import PIPS, aims, contains, set_asides
+from ftk_core.games.to_court_the_king.dice import ABLE, PIPS, aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
 from ftk_core.games.to_court_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
 
 ROLL, FINISH, NOTHING, CONCEDE = facts.Roll(), facts.Finish(), facts.AcquireNothing(), facts.Concede()
+ACQUIRED = tuple(facts.Acquire(card) for card in (*reversed(CHARACTERS), CHARLATAN, FOOL))
+"""What can be acquired, the dearest first."""
 AIMED = (
     FOOL,
     "SERVING_MAID",
@@ -69,29 +71,31 @@ def _window_menu(table: Table) -> tuple[Action, ...]:
 
 def uses(table: Table) -> tuple[Action, ...]:
     """Return how the seat to act can use its characters now, each once a turn."""
-    seat = table.order[0]
-    return _uses(table.cards[seat], table.used, table.active, table.aside, table.final and table.queen == seat)
+    seat, active, aside = table.order[0], table.active, table.aside
+    adding, aimed = _unused(table.cards[seat], table.used)
+    now = tuple([use for use, able in aimed if able(active, aside)]) if active else ()
+    if len(active) + len(aside) == DICE:
+        return now
+    queen = table.final and table.queen == seat and QUEEN not in table.used
+    return (*adding, *now, facts.Use(QUEEN)) if queen else adding + now
 
 
-@lru_cache(maxsize=1 << 15)
-def _uses(
-    cards: tuple[str, ...], used: tuple[str, ...], active: Faces, aside: Faces, queen: bool
-) -> tuple[Action, ...]:
-    room = len(active) + len(aside) < DICE
+@lru_cache(maxsize=1 << 14)
+def _unused(
+    cards: tuple[str, ...], used: tuple[str, ...]
+) -> tuple[tuple[facts.Use, ...], tuple[tuple[facts.Use, Callable[[Faces, Faces], object]], ...]]:
+    """Return the uses that are left: of what brings a die into play, and of what works on active dice if it is able."""
     held = [card for card in cards if card not in used]
-    usable = [card for card in held if card in ADDS and room]
-    usable += [card for card in AIMED if card in held and aims(card, active, aside)]
-    usable += [QUEEN] if queen and room and QUEEN not in used else []
-    return tuple(facts.Use(card) for card in usable)
+    adding = tuple(facts.Use(card) for card in held if card in ADDS)
+    return adding, tuple((facts.Use(card), ABLE[card]) for card in AIMED if card in held)
 
 
 def _acquire_menu(table: Table) -> tuple[Action, ...]:
     """Return the characters the dice result pays for, the dearest first, after taking none."""
     assert table.result is not None
     seat, paid = table.order[0], affordable(table.result)
-    order = [*reversed(CHARACTERS), CHARLATAN, FOOL]
-    names = [card for card in order if (card in paid or card in (FOOL, CHARLATAN)) and may_take(table, seat, card)]
-    return (NOTHING, *(facts.Acquire(card) for card in names))
+    paid |= {FOOL, CHARLATAN}  # which cost nothing, but what `may_take` asks for
+    return (NOTHING, *[one for one in ACQUIRED if one.card in paid and may_take(table, seat, one.card)])
 
 
 MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
@@ -167,7 +171,7 @@ def _rolled(table: Table, seat: int, chance: Chance) -> facts.DiceRolled:
 def _dice(chance: Chance, count: int, purpose: str, table: Table, seat: int) -> tuple[int, ...]:
     """Return so many dice, as they fall."""
     draw = chance.at(purpose, table.round, seat)
-    return tuple(1 + draw.below(6) for _ in range(count))
+    return tuple([1 + draw.below(6) for _ in range(count)])
 
 
 def _next_fact(table: Table, chance: Chance) -> Fact | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ftk_core.game import StandardOptions
 from ftk_core.games.to_court_the_king.box import ADDS, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
-from ftk_core.games.to_court_the_king.dice import PIPS, aims, set_asides
+from ftk_core.games.to_court_the_king.dice import ABLE, PIPS, aims, set_asides
 from ftk_core.games.to_court_the_king.rules import AIMED, GAME, LONGEST_MENU, legal
 from ftk_core.games.to_court_the_king.state import bare, step
 
@@ -55,3 +55,9 @@ def test_there_are_fewer_characters_to_acquire_than_the_longest_menu_has() -> No
     table = replace(bare(2, StandardOptions()), order=(0,), result=PAIRS)
     assert step(table) == "acquire"
     assert len(legal(table, 0)) <= 1 + len(CHARACTERS) + len({FOOL, CHARLATAN}) <= LONGEST_MENU
+
+
+def test_a_character_can_be_used_where_there_is_something_to_tell_it() -> None:
+    few = [dice for number in range(4) for dice in combinations_with_replacement(PIPS, number)]
+    for card, active, aside in product(AIMED, few, few):
+        assert bool(active and ABLE[card](active, aside)) == bool(aims(card, active, aside))
