@@ -40,7 +40,9 @@ APPS = {
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.refusals.bad_request"
+handler403 = "frontend.pages.refusals.forbidden"
 handler404 = "frontend.pages.refusals.not_found"
+handler500 = "frontend.pages.refusals.broken"
 handler429 = "people.doors.too_often"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.defaults import page_not_found
+from django.views import defaults
 
 from foundation.problems import for_programs, problem
 
 
+def hung_up(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give back the connection with which a page of refusal was drawn.
+
+    Under ASGI Django draws it in any thread of the loop's pool, not in the request's, at whose end connections are
+    given back: the thread would keep one for as long as it lives.
+    """
+
+    @wraps(handler)
+    def drawn(request: HttpRequest, *words: Any, **named: Any) -> HttpResponse:
+        try:
+            return handler(request, *words, **named)
+        finally:
+            close_old_connections()
+
+    return drawn
+
+
+@hung_up
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 400 with what is wrong."""
     said = str(exception)[:300]
@@ -17,8 +40,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "400.html", {"said": said}, status=400)
 
 
+@hung_up
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: a program with a problem."""
     if for_programs(request):
         return problem(404, "nothing has this address; /api/v1/schema/ lists what has")
-    return page_not_found(request, exception)
+    return defaults.page_not_found(request, exception)
+
+
+forbidden = hung_up(defaults.permission_denied)
+"""Answers 403."""
+broken = hung_up(defaults.server_error)
+"""Answers 500."""
