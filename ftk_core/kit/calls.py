@@ -66,13 +66,35 @@ def call(
     method: str | None = None,
 ) -> dict[str, Any]:
     """Return what the server answers; raises Refused."""
+    said = fetch(url, token, body, headers, method)
+    server = _server_of(url)
+    try:
+        answer = json.loads(said) if said else {}
+    except ValueError as error:
+        raise Refused(f"{server} answers, but not as an arena does; {REMEDY}") from error
+    if not isinstance(answer, dict):
+        raise Refused(f"{server} answers, but not as an arena does; {REMEDY}")
+    return answer
+
+
+def _server_of(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
+
+
+def fetch(
+    url: str,
+    token: str = "",
+    body: bytes | None = None,
+    headers: dict[str, str] | None = None,
+    method: str | None = None,
+) -> bytes:
+    """Return what the server answers, as it is; raises Refused."""
     shown = {"Authorization": f"Token {token}"} if token else {}
     request = Request(url, body, {**shown, **(headers or {})}, method=method)  # noqa: S310 - http, see `check_server`
-    server = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    server = _server_of(url)
     try:
         with build_opener(NoRedirects).open(request, timeout=60) as response:
-            said = response.read()
-            answer = json.loads(said) if said else {}
+            said: bytes = response.read()
     except HTTPError as error:
         raise _refusal(server, error) from error
     except ValueError as error:
@@ -81,9 +103,7 @@ def call(
         reason = error.reason if isinstance(error, URLError) else error
         why = getattr(reason, "strerror", None) or reason
         raise Refused(f"no arena answers at {server} ({why}): is it running? Else {REMEDY}") from error
-    if not isinstance(answer, dict):
-        raise Refused(f"{server} answers, but not as an arena does; {REMEDY}")
-    return answer
+    return said
 
 
 def _refusal(server: str, error: HTTPError) -> Refused:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
+
+from ftk_core.players import Ask
 
 ANSWER_BYTES = 4096
 """An answer line may be this long."""
@@ -36,6 +38,11 @@ class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_only=
     news: object
     menu: object
     bank_ms: int
+
+    @classmethod
+    def of(cls, ask: Ask) -> Self:
+        """Return the line of a question."""
+        return cls(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)
 
 
 class OverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):

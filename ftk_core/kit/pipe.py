@@ -139,7 +139,7 @@ class PipePlayer:
             self._freeze()
 
     def _asked(self, ask: Ask) -> Answer:
-        line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)) + b"\n"
+        line = encode(AskLine.of(ask)) + b"\n"
         try:
             leave_behind(self._wire, ask)
             self._wire.outbox += line

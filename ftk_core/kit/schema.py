@@ -84,7 +84,7 @@ class _Reader(RandomPlayer):
 
     def choose(self, ask: Ask) -> Answer:
         """Keep the question."""
-        self.lines.append(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms))
+        self.lines.append(AskLine.of(ask))
         return super().choose(ask)
 
     def over(self, places: Sequence[int]) -> None:

@@ -152,6 +152,16 @@ FTK: dict[str, list[str]] = {
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
     "schema": ["ludo", ":"],
+    "rerun": [
+        "/no/such --bot random",
+        "{file}",
+        "{file} --bot random --seat 0",
+        "{folder} --bot random",
+        "0123456789ab --bot random --server nowhere",
+        "0123456789ab --bot random --server http://127.0.0.1:1",
+    ],
+    "at": ["/no/such 0", "{file} 0", "{file} first", "{file}", "{folder} 1"],
+    "repro bundle": ["/no/such --to x", "{file}", "{file} --to {file}", "{file} --to {folder} --seat 0"],
     "new": [
         "Not:A:Name --game pig",
         "mine --game ludo",

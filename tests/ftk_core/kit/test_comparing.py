@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from ftk_core.kit.arena import Fixture, Series, fixture_of, play_all
 from ftk_core.kit.cli import app
 from ftk_core.kit.reports import CompareReport, GauntletReport, Meeting, PlayReport
+from ftk_core.kit.rerunning import Difference, RerunReport
 from ftk_core.kit.scores import Line, table
 from tests.support.waiting import wait_for
 
@@ -166,7 +167,7 @@ def test_without_numbers_there_are_points_and_a_word_about_ratings(monkeypatch: 
     assert "no ratings: court ratings are fitted with numpy and scipy" in error
 
 
-@pytest.mark.parametrize("report", [PlayReport, Line, GauntletReport, Meeting, CompareReport])
+@pytest.mark.parametrize("report", [PlayReport, Line, GauntletReport, Meeting, CompareReport, RerunReport, Difference])
 def test_every_field_of_a_document_is_on_the_page(report: type[msgspec.Struct]) -> None:
     rows = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
     assert [field.name for field in msgspec.structs.fields(report) if field.name not in rows] == []

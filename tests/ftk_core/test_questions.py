@@ -1,0 +1,64 @@
+"""What a log tells of a match's questions is what the seats were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from ftk_core.entries import Clock
+from ftk_core.facts import encode
+from ftk_core.games import game, shelf
+from ftk_core.kit.lines import AskLine
+from ftk_core.log import MemoryLog, lines_of
+from ftk_core.players import Answer, Ask, NoAnswer, RandomPlayer, TimeSpent
+from ftk_core.questions import questions
+from ftk_core.referee import play
+from ftk_core.rng import seed_of
+
+
+class _Diarist(RandomPlayer):
+    """Keeps each line that it was sent; falls silent at times, and thinks longer than it is free to."""
+
+    def __init__(self, seed: bytes, name: str) -> None:
+        super().__init__(seed, name)
+        self.lines: list[bytes] = []
+
+    def choose(self, ask: Ask) -> Answer:
+        self.lines.append(encode(AskLine.of(ask)))
+        if ask.id % 7 == 3:
+            raise NoAnswer("timeout", "thinks", TimeSpent(2_500_000))
+        return super().choose(ask)
+
+
+@pytest.mark.parametrize(("name", "seats"), [(name, seats) for name, row in shelf().items() for seats in row.seats])
+def test_each_seat_was_asked_what_the_log_says(name: str, seats: int) -> None:
+    players, log = [_Diarist(seed_of("diary", seat), f"bot-{seat}") for seat in range(seats)], MemoryLog()
+    play(game(name), players, seed_of("questions", name), log=log, clock=Clock(1000, 30_000))
+    lines = list(lines_of(log))
+    for seat, player in enumerate(players):
+        assert _same(player.lines, [encode(AskLine.of(question.ask)) for question in questions(lines, seat)])
+        assert {question.chosen for question in questions(lines, seat) if question.chose.excuse} <= {0}
+
+
+def _same(then: Sequence[bytes], now: Sequence[bytes]) -> bool:
+    """Compare without pytest's telling of the difference, which takes minutes for lines as long as these."""
+    return list(then) == list(now)
+
+
+def test_a_log_that_ends_early_has_its_questions_too() -> None:
+    log = MemoryLog()
+    play(game("pig"), [RandomPlayer(seed_of("early", seat)) for seat in range(2)], seed_of("early"), log=log)
+    lines = list(lines_of(log))
+    whole = [question.entry for question in questions(lines, 0)]
+    assert [question.entry for question in questions(lines[: whole[2] + 1], 0)] == whole[:3]
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_there_is_named_beside_those_that_are(seat: int) -> None:
+    log = MemoryLog()
+    play(game("pig"), [RandomPlayer(seed_of("early", seat)) for seat in range(2)], seed_of("early"), log=log)
+    with pytest.raises(ValueError, match=f"seat {seat}: the match has the seats 0 to 1"):
+        list(questions(list(lines_of(log)), seat))
+    with pytest.raises(ValueError, match="does not begin with the opening"):
+        list(questions([], 0))
