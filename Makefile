@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos sbom audit wheel shots clean server dev ui
+.PHONY: help run demo test lint laws bench chaos sbom audit wheel docs shots clean server dev ui
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -13,7 +13,7 @@ help: ## list what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 ON := $(if $(PORT),--port $(PORT))
-run: server ui ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo league, stay until Ctrl-C
+run: server ui docs ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo league, stay until Ctrl-C
 	@exec $(RUN) manage.py up --demo $(ON) $(ARGS)
 
 demo: server ui ## play the demo league, verify every log, leave
@@ -22,7 +22,7 @@ demo: server ui ## play the demo league, verify every log, leave
 # what lasts and is in `make chaos`
 LONG := $(addprefix deploy/test_,chaos.py disturbed.py)
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
-test: lint uitest ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
+test: lint uitest docs ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
 	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(LONG)) $(ARGS)
 	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
 
@@ -62,7 +62,9 @@ audit: dev ## ask the registries whether what we use is known to be unsound; say
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
 	$(RUN) -m deploy.supply wheel
 
-shots: dev ui ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
+docs: dist/handbook/index.html ## the site of all that is written, for /docs/; a link that leads nowhere is an error
+
+shots: dev ui docs ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
 	FTK_TEST_AXE=1 $(RUN) -m pytest -q tests/browser/test_axe.py
 	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
 	$(RUN) -m tests.support.browser.shots $(ARGS)
@@ -70,6 +72,10 @@ shots: dev ui ## screenshots of every page of the arena that runs into shots/, a
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*')
+dist/handbook/index.html: $(WRITTEN) | .venv/.server
+	$(RUN) -m deploy.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
 server: .venv/.server

@@ -225,6 +225,8 @@ UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 SERVESTATIC_USE_FINDERS = True
+HANDBOOK = str(BASE_DIR / "dist" / "handbook")
+"""Where `make docs` puts the site that `/docs/` serves."""
 SERVESTATIC_AUTOREFRESH = DEBUG
 DJANGO_VITE: dict[str, Any] = {
     "default": {

@@ -121,14 +121,17 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel keeps modes, and git leaves them to the umask
         when = run(["git", "log", "-1", "--format=%ct", commit])[1].strip()
-        code, out, err = run(
-            [sys.executable, "-c", BUILD, str(Path(name) / "out")], source, {"SOURCE_DATE_EPOCH": when}
-        )
-        if code:
-            raise CannotSay(f"the wheel was not built: {err.strip()[-300:]}")
-        wheel = Path(shutil.copy(Path(name) / "out" / out.splitlines()[-1], folder))
+        wheel = Path(shutil.copy(wheel_of(source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
     (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
     return wheel
+
+
+def wheel_of(source: Path, folder: Path, **env: str) -> Path:
+    """Build the wheel of a source tree into a folder and return it; raises CannotSay."""
+    code, out, err = run([sys.executable, "-c", BUILD, str(folder)], source, env)
+    if code:
+        raise CannotSay(f"the wheel was not built: {err.strip()[-300:]}")
+    return folder / out.splitlines()[-1]
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.db import close_old_connections
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import defaults
@@ -23,10 +23,12 @@ def hung_up(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
     @wraps(handler)
     def drawn(request: HttpRequest, *words: Any, **named: Any) -> HttpResponse:
+        idle = connection.connection is None
         try:
             return handler(request, *words, **named)
         finally:
-            close_old_connections()
+            if idle:
+                connection.close()
 
     return drawn
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
+from bots.queries import list_own_bots
 from foundation.games import games
 from ftk_core.games import shelf
 from ftk_core.kit.house import house_bots
@@ -19,7 +26,59 @@ def example() -> str:
     return next(fitting, next(iter(shelf())))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """What its reader does next."""
+
+    say: str
+    command: str = ""
+    """What is typed for it, if that is how it is done."""
+    where: str = ""
+    """The address where it is done, or where more is said; empty for none."""
+    link: str = ""
+    """How that is called."""
+
+
 def page(request: HttpRequest) -> HttpResponse:
-    """Tell how to write, try and upload a bot."""
-    context = {"games": games(), "example": example()}
+    """Tell how to write, try and upload a bot, with this arena's address and the reader's own next step."""
+    site = f"{request.scheme}://{request.get_host()}"
+    context = {
+        "games": games(),
+        "example": example(),
+        "site": site,
+        "kit": kit(),
+        "handbook": Path(settings.HANDBOOK).is_dir(),
+        "step": next_step(request.user, site),
+    }
     return render(request, "frontend/write_a_bot.html", context)
+
+
+def kit() -> str:
+    """Return the address of the wheel that this arena hands out; empty where none has been made."""
+    wheel = next(iter(Path(settings.HANDBOOK, "kit").glob("*.whl")), None)
+    return reverse("handbook-page", args=[f"kit/{wheel.name}"]) if wheel else ""
+
+
+def next_step(reader: User | AnonymousUser, site: str) -> NextStep:
+    """Return what somebody does next: what their newest version waits for, or how they come to have one."""
+    if not isinstance(reader, User):
+        return NextStep(
+            say="You are not signed in: a bot belongs to somebody.", where=reverse("account_login"), link="Sign in"
+        )
+    bots = list_own_bots(reader.pk)
+    if not bots:
+        begin = f"ftk new my-bot --game {example()}"
+        return NextStep(
+            say=f"You have no bot here yet, {reader.username}. Install the kit, then begin one:", command=begin
+        )
+    newest = bots[0]
+    name, report = f"{newest.slug} version {newest.number}", reverse("trial", args=[newest.slug, newest.number])
+    if newest.status == "refused":
+        send = f"ftk upload {newest.game} ./{newest.slug} --bot {newest.slug} --server {site}"
+        return NextStep(
+            say=f"{name} was refused: {newest.reason}. Mend it and send the next one.",
+            command=send, where=report, link="Its trial report",
+        )  # fmt: skip
+    if newest.status == "trial":
+        return NextStep(say=f"{name} is about to play its trial match.", where=report, link="How it goes")
+    return NextStep(say=f"{name} may play. Enter it in a league.", where=reverse("leagues"), link="The leagues")

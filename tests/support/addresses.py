@@ -54,11 +54,12 @@ def filled(path: str, known: dict[str, Any]) -> str:
         "bot": "random",
         "id": pk,
         "pk": pk,
+        "path": "tutorial/",
     }
     words |= {"name": "standings.csv" if path.startswith("/api/") else "pig", "token": "x", "key": "x", "uidb36": "x"}
     words["key"] = known.get("key", "x") if "/webhooks/" in path else "x"
     for word, value in words.items():
-        for kind in ("", "slug:", "int:", "str:"):
+        for kind in ("", "slug:", "int:", "str:", "path:"):
             path = path.replace(f"<{kind}{word}>", value)
     assert "<" not in path, path
     return path

@@ -41,6 +41,8 @@ ROWS: dict[str, dict[str, str]] = {
     },
     "embed": {"embed": "{embed}"},
     "write-a-bot": {"write-a-bot": "/write-a-bot/"},
+    "handbook": {"handbook": "/docs/"},
+    "handbook-page": {"handbook-tutorial": "/docs/tutorial/", "handbook-commands": "/docs/ftk/"},
     "account_login": {"sign-in": "/sign-in/"},
     "token-sign-in": {"token-sign-in": "/sign-in/token/"},
     "account_inactive": {"inactive": "/sign-in/inactive/"},

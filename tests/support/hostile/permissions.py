@@ -59,6 +59,10 @@ ANSWERS: dict[Row, str] = {
         POST /embed/<slug:match_id>/
         GET /write-a-bot/
         POST /write-a-bot/
+        GET /docs/
+        POST /docs/
+        GET /docs/<path:path>
+        POST /docs/<path:path>
         GET /sign-in/token/
         POST /sign-in/token/
         GET /search/

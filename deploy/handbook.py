@@ -1,0 +1,183 @@
+"""The site of all that is written: `python -m deploy.handbook` makes it into dist/handbook, and `/docs/` serves it.
+
+Pages are the Markdown files where they lie in the repository, the rules of each game, and a reference of `ftk` made
+from the program. A link that leads nowhere, in a file or to a heading, is an error. Beside them lies the kit as a
+wheel, made of the very code that this arena runs, for authors to install.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from deploy.supply import CannotSay, wheel_of
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "dist" / "handbook"
+DOCS = "docs"
+KIT = "kit"
+"""The folder of the kit's wheel."""
+ELSEWHERE = {
+    "deploy/README.md": "operators.md",
+    "deploy/CAGE.md": "cage.md",
+    "SECURITY.md": "security.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "frontend/README.md": "frontend.md",
+    "deploy/container/README.md": "container.md",
+}
+"""Pages that are not kept in docs/, and where the site has them."""
+LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
+NAVIGATION: list[Any] = [
+    {"Home": "index.md"},
+    {"Authors": [
+        "tutorial.md", "bot-protocol.md", "local-arena.md", "learning.md", "webhooks.md", "fair-deals.md", "faq.md",
+        {"All commands of ftk": "ftk.md"},
+    ]},
+    {"Games": []},
+    {"Organisers": ["organisers.md", "adding-a-format.md"]},
+    {"Operators": ["operators.md", "cage.md", "container.md", "threats.md", "security.md"]},
+    {"How it is made": [
+        "glossary.md", "adding-a-game.md", "frontend.md", "contributing.md", "changelog.md", {"Decisions": []},
+    ]},
+]  # fmt: skip
+"""What stands beside each page; games and decisions are filled in."""
+
+
+class NotMade(RuntimeError):
+    """Raised when the site cannot be made; the message names the file and what is wrong in it."""
+
+
+def places() -> dict[str, str]:
+    """Return where the site has each file of the repository that is a page or a picture."""
+    found = {str(path.relative_to(ROOT)): str(path.relative_to(ROOT / DOCS)) for path in _files()}
+    rules = sorted((ROOT / "ftk_core" / "games").glob("*/RULES.md"))
+    games = {str(path.relative_to(ROOT)): f"games/{path.parent.name}.md" for path in rules}
+    return found | games | {file: page for file, page in ELSEWHERE.items() if (ROOT / file).exists()}
+
+
+def _files() -> list[Path]:
+    return sorted(path for path in (ROOT / DOCS).rglob("*") if path.is_file())
+
+
+def page_of(file: str, pages: dict[str, str]) -> str:
+    """Return a page whose links lead to pages of the site; what leads to code becomes text. Raises NotMade."""
+
+    def led(match: re.Match[str]) -> str:
+        text, target = match[1], match[2]
+        if re.match(r"[a-z]+:|#|/", target):
+            return match[0]
+        path, _, heading = target.partition("#")
+        meant = posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
+        if meant in pages:
+            way = posixpath.relpath(pages[meant], posixpath.dirname(pages[file]) or ".")
+            return f"{text}({way}{'#' if heading else ''}{heading})"
+        if not (ROOT / meant).exists():
+            raise NotMade(f"{file}: the link to {target} leads nowhere")
+        return text.strip("[]") if text[1:2] == "`" else f"{text.strip('[]')} (`{meant}`)"
+
+    return LINK.sub(led, (ROOT / file).read_text("utf-8"))
+
+
+def reference() -> str:
+    """Return the page of all commands, made from the program itself; raises NotMade."""
+    words = [sys.executable, "-m", "typer", "ftk_core.kit.cli", "utils", "docs", "--name", "ftk", "--title", "ftk"]
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "TERM": "dumb"}
+    )
+    if done.returncode:
+        raise NotMade(f"the commands cannot be listed: {done.stderr.strip()[-300:]}")
+    return done.stdout
+
+
+def navigation(pages: dict[str, str]) -> list[Any]:
+    """Return what stands beside each page; a page that stands nowhere is still found by the search."""
+    every = sorted(pages.values())
+    more = {"Games": [page for page in every if page.startswith("games/")]}
+    more["Decisions"] = [page for page in every if page.startswith("decisions/")]
+
+    def filled(row: Any) -> Any:
+        if isinstance(row, str):
+            return row
+        ((title, below),) = row.items()
+        return {title: below if isinstance(below, str) else [*map(filled, below), *more.get(title, ())]}
+
+    return [filled(row) for row in NAVIGATION]
+
+
+def lay_out(folder: Path) -> None:
+    """Write all that the site is made of; raises NotMade."""
+    pages = places()
+    for file, page in pages.items():
+        target = folder / "pages" / page
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if file.endswith(".md"):
+            target.write_text(page_of(file, pages), "utf-8")
+        else:
+            shutil.copy(ROOT / file, target)
+    (folder / "pages" / "ftk.md").write_text(reference(), "utf-8")
+    theme = {
+        "font": False,  # the default fetches from somebody else's host
+        "features": ["content.code.copy", "navigation.indexes", "navigation.tabs", "navigation.top", "toc.follow"],
+        "palette": [
+            {"media": f"(prefers-color-scheme: {name})", "scheme": scheme, "primary": "indigo"}
+            for name, scheme in (("light", "default"), ("dark", "slate"))
+        ],
+    }
+    site = {
+        "site_name": "The Court", "docs_dir": "pages", "site_dir": "site", "nav": navigation(pages), "theme": theme,
+        "copyright": '<a href="/">To the arena</a>', "extra": {"homepage": "/", "generator": False},
+    }  # fmt: skip
+    # JSON is what YAML can hold too, and nothing here needs more
+    (folder / "mkdocs.yml").write_bytes(msgspec.json.encode(site))
+
+
+def build(to: Path = SITE) -> Path:
+    """Make the site anew and return where it is; what was there stays if it cannot be made (NotMade)."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=to.parent) as draft:
+        lay_out(Path(draft))
+        words = [sys.executable, "-m", "zensical", "build", "--strict"]
+        done = subprocess.run(words, cwd=draft, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NotMade(done.stdout.strip() or done.stderr.strip()[-2000:])
+        _add_kit(Path(draft))
+        shutil.rmtree(to, ignore_errors=True)
+        Path(draft, "site").rename(to)
+    return to
+
+
+def _add_kit(draft: Path) -> None:
+    """Put the kit's wheel beside the pages; raises NotMade."""
+    source = draft / "source"
+    shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, source)
+    try:
+        wheel = wheel_of(source, draft / "wheel")
+    except CannotSay as error:
+        raise NotMade(str(error)) from error
+    (draft / "site" / KIT).mkdir()
+    shutil.move(wheel, draft / "site" / KIT / wheel.name)
+
+
+def main(make: Callable[[], Path] = build) -> None:
+    """Make the site, or leave with what is wrong."""
+    try:
+        sys.stdout.write(f"{make().relative_to(ROOT)}\n")
+    except NotMade as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
