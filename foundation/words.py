@@ -62,7 +62,8 @@ def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
     action = (getattr(view, "actions", None) or {}).get((request.method or "").lower(), "")
     if action == "list":
         pages = door.pagination_class
-        return (*getattr(door, "filterset_fields", ()), pages.page_size_query_param, pages.cursor_query_param)
+        fields = (*getattr(door, "filterset_fields", ()), *getattr(door, "more_fields", ()))
+        return (*fields, pages.page_size_query_param, pages.cursor_query_param)
     return tuple(getattr(getattr(door, action, None), "words", getattr(door, "words", ())))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -52,6 +53,9 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         fields = ("id", "game", "status", "opened_at", "closed_at", "attempts", "reason", "released", "seats")
 
 
+@extend_schema_view(
+    list=extend_schema(parameters=[OpenApiParameter("bot", str, description="A bot that sits at the table.")])
+)
 class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Match]):
     """Matches, newest first."""
 
@@ -60,6 +64,14 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     ordering = ("-created_at", "-pk")
     serializer_class = MatchSerializer
     filterset_fields = ("game", "status")
+    more_fields = ("bot",)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        """Keep what is asked for; of a bot, the matches in which it sits."""
+        rows = super().filter_queryset(queryset)
+        if slug := self.request.query_params.get("bot"):
+            rows = rows.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__slug=slug)))
+        return rows
 
     @extend_schema(
         parameters=[

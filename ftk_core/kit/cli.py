@@ -8,6 +8,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from ftk_core.games import UnknownGame, game, shelf
@@ -15,15 +16,18 @@ from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import beginning
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.comparing import comparing
+from ftk_core.kit.doctoring import doctoring
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
 from ftk_core.kit.holding import AUTO, NotStarted
 from ftk_core.kit.house import NoSuchBot, house_bots
 from ftk_core.kit.league import league
 from ftk_core.kit.login import account
+from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
 from ftk_core.kit.rerunning import repro, rerunning
 from ftk_core.kit.schema import schemas
+from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
@@ -31,7 +35,7 @@ from ftk_core.kit.watch import Watch
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
-app = typer.Typer(cls=Door, no_args_is_help=True, add_completion=False, help="Play, check and upload board-game bots.")
+app = typer.Typer(cls=Door, no_args_is_help=True, help="Play, check and upload board-game bots.")
 app.add_typer(playing)
 app.add_typer(comparing)
 app.add_typer(league, name="league")
@@ -41,6 +45,8 @@ app.add_typer(schemas)
 app.add_typer(rerunning)
 app.add_typer(repro, name="repro")
 app.add_typer(online)
+app.add_typer(mine)
+app.add_typer(doctoring)
 
 
 @app.command()
@@ -137,12 +143,28 @@ def story(
         fail(f"{path}: {error}", UNSOUND)
 
 
+class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a check went."""
+
+    schema: str = "ftk.check/1"
+    game: str
+    bot: str
+    held: str
+    """How the bot was held, as one line."""
+    passed: bool
+    reason: str
+    """Why it would be refused; empty when it passed."""
+    log: str
+    """Faults, notes and standard error."""
+
+
 @app.command()
 def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
     cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
+    json: Json = False,
 ) -> None:
     """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
 
@@ -157,6 +179,9 @@ def check(
         fail(f"this machine is too busy to judge a bot, try again: {error}", UNSOUND)
     except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
         fail(error)
+    if json:
+        print_json(CheckReport(game=name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial)))
+        raise typer.Exit(0 if checked.trial.passed else UNSOUND)
     out.print(checked.held, markup=False)
     out.print(checked.trial.log, markup=False)
     if not checked.trial.passed:

@@ -15,9 +15,25 @@ from ftk_core.kit.entering import enter as enter_league
 from ftk_core.kit.keeping import NotKept
 from ftk_core.kit.league import league as leagues
 from ftk_core.kit.login import NEARBY, Shown, token_for
+from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.upload import send
 
 online = typer.Typer()
+VERDICT = ("number", "status", "digest", "reason")
+
+
+class UploadReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What has become of a bot that was sent."""
+
+    schema: str = "ftk.upload/1"
+    game: str
+    bot: str
+    number: int
+    status: str
+    """``active``, ``refused``, or ``trial`` where its trial takes longer than we wait."""
+    digest: str
+    reason: str
+    """Why it was refused; empty where it was not."""
 
 
 @online.command()
@@ -25,6 +41,7 @@ def upload(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
     bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
+    json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = NEARBY,
     token: Shown = "",
 ) -> None:
@@ -36,7 +53,11 @@ def upload(
         fail(error)
     except OSError as error:
         fail(f"{path}: {error.strerror or error}")
-    out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}", markup=False)
+    if json:
+        print_json(UploadReport(game=name, bot=bot, **{word: verdict[word] for word in VERDICT}))
+    else:
+        said = f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}"
+        out.print(said, markup=False)
     if verdict["status"] == "refused":
         fail(verdict["reason"], UNSOUND)
 

@@ -88,12 +88,27 @@ def of_parser(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 DJANGO = {"settings", "pythonpath", "traceback", "no_color", "force_color", "verbosity", "skip_checks"}
-NUMBERS = {"seats", "rounds", "games", "move_ms", "bank_ms", "pace_ms", "jobs", "shows", "port", "workers", "days"}
+NUMBERS = {
+    "seats",
+    "rounds",
+    "games",
+    "move_ms",
+    "bank_ms",
+    "pace_ms",
+    "jobs",
+    "shows",
+    "port",
+    "workers",
+    "days",
+    "last",
+}
 
 
 def of_command(command: Any) -> Iterator[str]:
     options = [
-        (p.opts[0], True, p.name in NUMBERS) for p in command.params if p.opts[0].startswith("--") and p.name != "help"
+        (p.opts[0], not p.is_flag, p.name in NUMBERS)
+        for p in command.params
+        if p.opts[0].startswith("--") and p.name != "help"
     ]
     words = [p for p in command.params if not p.opts[0].startswith("--")]
     many = any(p.nargs == -1 for p in words)

@@ -37,6 +37,19 @@ def test_a_match_that_has_not_ended_gives_no_log(client: Client) -> None:
     assert client.get(f"/api/v1/matches/{match.pk}/log/").status_code == 404
 
 
+def test_the_matches_of_a_bot_are_those_in_which_it_sits_each_once(client: Client) -> None:
+    ada, bob = active_version(slug="ada"), active_version(slug="bob")
+    both, alone = waiting_match([ada, bob], "1"), waiting_match([ada, ada], "2")
+
+    def of(bot: str) -> list[str]:
+        return [row["id"] for row in client.get(f"/api/v1/matches/?bot={bot}").json()["results"]]
+
+    assert of("ada") == [alone.pk, both.pk]
+    assert of("bob") == [both.pk]
+    assert of("nobody") == []
+    assert [row["id"] for row in client.get("/api/v1/matches/?bot=ada&limit=1").json()["results"]] == [alone.pk]
+
+
 WITNESS = """
 import json, sys
 from hashlib import sha256

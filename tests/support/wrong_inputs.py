@@ -152,6 +152,9 @@ FTK: dict[str, list[str]] = {
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
     "schema": ["ludo", ":"],
+    "versions": ["Not:A:Name", "x --server nowhere", "x --server http://127.0.0.1:1", ""],
+    "logs": ["Not:A:Name --to x", "x --to y --server nowhere", "x", "x --to y --last 0"],
+    "doctor": ["--server", "twice"],
     "rerun": [
         "/no/such --bot random",
         "{file}",
