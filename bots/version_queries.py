@@ -80,6 +80,26 @@ def list_versions(version_ids: Collection[int]) -> list[VersionOf]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Newest:
+    """The newest active version of a bot."""
+
+    id: int
+    number: int
+    bot_id: int
+    owner_id: int
+
+
+def list_newest_active(game: str) -> list[Newest]:
+    """Return the newest active version of every bot of a game that has one."""
+    active = BotVersion.objects.filter(bot__game=game, status=BotVersion.Status.ACTIVE)
+    rows = active.order_by("bot_id", "-number").distinct("bot_id")
+    return [
+        Newest(id=version, number=number, bot_id=bot, owner_id=owner)
+        for version, number, bot, owner in rows.values_list("pk", "number", "bot_id", "bot__owner_id")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
     """The verdict on a version's trial, as everybody may know it."""
 

@@ -173,7 +173,11 @@ TRIAL_SECONDS = 60
 """How long a trial stays its worker's without a sign of life."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
 """How many trials of one author are played at the same time, and how many friendly matches."""
-WEIGHTS = {"league": 4, "friendly": 1, "trials": 4, "audits": 1}
+LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
+"""How many bouts an hour the continuous ladder of a game calls for which staff has set nothing; 0 is none."""
+BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
+"""In how many matches of a continuous ladder in a row a version crashes before it is called no more; 0 is for ever."""
+WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "trials": 4, "audits": 1}
 """How a worker that serves several kinds divides itself among those that wait."""
 
 # --- the doors

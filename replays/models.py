@@ -17,7 +17,7 @@ class Stream(models.Model):
     """The head of one append-only stream: moved by one conditional UPDATE, or not at all."""
 
     id = models.CharField(max_length=80, primary_key=True)
-    """``match/<id>``, ``tournament/<id>``, ``ladder/<game>`` or ``ladder/<game>/<season>``."""
+    """``match/<id>``, ``tournament/<id>``, ``ladder/<game>``, ``ladder/<game>/<season>`` or ``bouts/<game>``."""
     length = models.PositiveIntegerField(default=0)
     head = models.BinaryField(default=GENESIS)
     fence = models.PositiveBigIntegerField(default=0)
@@ -58,6 +58,7 @@ class Match(models.Model):
     class Kind(models.TextChoices):
         LEAGUE = "league", "of a league"
         FRIENDLY = "friendly", "friendly"
+        LADDER = "ladder", "of a continuous ladder"
 
     id = models.CharField(max_length=12, primary_key=True, default=new_id)
     game = models.CharField(max_length=40, db_index=True)

@@ -42,7 +42,9 @@ class Order:
     released: bool = True
     """Whether everybody may see what happens within it."""
     asked_by: User | None = None
-    """Whose it is if it is friendly; nobody's in a league."""
+    """Whose it is if it is friendly; nobody's in a league or on a ladder."""
+    on_ladder: bool = False
+    """Whether a continuous ladder called it, so that it waits behind leagues."""
 
 
 def order_matches(orders: Iterable[Order]) -> list[Match]:
@@ -75,9 +77,15 @@ def _waiting(order: Order) -> Match:
         options=order.options,
         pace_ms=order.pace_ms,
         released=order.released,
-        kind=Match.Kind.FRIENDLY if order.asked_by else Match.Kind.LEAGUE,
+        kind=_kind_of(order),
         asked_by=order.asked_by,
     )
+
+
+def _kind_of(order: Order) -> str:
+    if order.asked_by:
+        return Match.Kind.FRIENDLY
+    return Match.Kind.LADDER if order.on_ladder else Match.Kind.LEAGUE
 
 
 def _ring_for(kinds: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ class TournamentsConfig(AppConfig):
         """Load the tables that lie in a module of their own, too."""
         super().import_models()
         import_module("tournaments.roles")
+        import_module("tournaments.bout_models")
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""

@@ -10,6 +10,10 @@ LONGEST_SLUG, LONGEST_NAME = 60, 80
 SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
 """What Django's `slug` takes in an address, and what fits the column."""
 SEASON = r"[a-z0-9-]{1,20}"
+CONTINUOUS, FRIENDLY = "_continuous", "_friendly"
+"""Labels of the ladders outside leagues, which no season can have: of the bouts that are called, and of challenges."""
+OUTSIDE = {"": "All time", CONTINUOUS: "Continuous ladder", FRIENDLY: "Friendly matches"}
+"""What the ladders are called that are of no season."""
 ROUNDS = range(1, 1000 + 1)
 """Of a league in all; a format that counts them itself may need many."""
 ANNOUNCED = range(1, 100 + 1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from replays.queries import read_seats
 from replays.store import StreamLog
 from tournaments.folds import Folds
-from tournaments.ladder_facts import LadderFact, MatchCounted, MatchRated, ResultCorrected, read
+from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
 
 MOST = 4_000_000
 """Matches kept by a process, of all ladders together: some 200 MB."""
@@ -40,7 +40,7 @@ def read_matches(stream: StreamLog) -> BySize:
 
 def _grow(lines: Sequence[bytes], known: BySize) -> BySize:
     facts = [read(line) for line in lines]
-    came: dict[int, list[MatchRated | MatchCounted]] = defaultdict(list)
+    came: dict[int, list[MatchRated | MatchCounted | BoutCounted]] = defaultdict(list)
     for fact in facts:
         if not isinstance(fact, ResultCorrected):
             came[len(fact.places)].append(fact)
@@ -50,7 +50,7 @@ def _grow(lines: Sequence[bytes], known: BySize) -> BySize:
     return _corrected(found, facts)
 
 
-def _read_table(facts: Sequence[MatchRated | MatchCounted], size: int) -> Matches:
+def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> Matches:
     """Return matches with who sat there: of no others are the seats read."""
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:

@@ -7,6 +7,7 @@ however often it is fitted, the digits are the same. Only a `CourtFit` is held m
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 from django.db import transaction
@@ -17,9 +18,15 @@ from ftk_core.league.court import Court, Played, Rated, fit
 from ftk_core.league.court.fitting import DIGITS, POINT
 from replays.queries import list_heads
 from replays.store import StreamLog
+from tournaments.bounds import CONTINUOUS, FRIENDLY
 from tournaments.court_matches import BySize, read_matches
 from tournaments.ladder_facts import ladder_of, stream_of
 from tournaments.models import CourtFit, CourtRating
+
+RECENT = 20_000
+"""Of the ladders outside leagues, which go on for ever, the last so many matches of each table size are fitted: a refit
+costs the same however long they have gone on. They are taken in the order of the stream, so that the digits are the
+same whenever they are fitted."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
@@ -57,9 +64,18 @@ def _refit(game: str, season: str) -> bool:
         if bytes(row.head) == stream.head:  # somebody fitted it while we came
             return False
         row.head = stream.head
-        _fit(row, read_matches(stream))
+        _fit(row, _recent(season, read_matches(stream)))
         row.save()
     return True
+
+
+def _recent(season: str, tables: BySize) -> BySize:
+    if season not in (CONTINUOUS, FRIENDLY):
+        return tables
+    return {
+        size: replace(table, ids=table.ids[-RECENT:], versions=table.versions[-RECENT:], places=table.places[-RECENT:])
+        for size, table in tables.items()
+    }
 
 
 def _fit(row: CourtFit, tables: BySize) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from django.contrib.auth import get_user_model
@@ -15,7 +15,10 @@ from bots import services as bot_services
 from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
-from tournaments import queries, services
+from people.acts_of_staff import at_the_shell
+from tournaments import continuous, queries, services
+from tournaments.bout_terms import usual
+from tournaments.continuous_queries import is_set
 from tournaments.models import League
 from tournaments.terms import Terms, check
 
@@ -71,6 +74,14 @@ def show(number: int, season: str | None) -> Night:
     """Return a match for an audience: the games in turn, with other bots of the house each time."""
     night = SHOWS[number % len(SHOWS)]
     return replace(night, first=number // len(SHOWS), season=season)
+
+
+def begin_ladders(names: Iterable[str], rate: int) -> None:
+    """Let the continuous ladders of these games begin at so many bouts an hour, but for those that staff has set."""
+    staff = at_the_shell("demo", "newcomers are rated while the demo goes on")
+    for name in names:
+        if not is_set(name):
+            continuous.set_ladder(staff, name, usual(name, rate), int(timezone.now().timestamp()))
 
 
 class Stuck(RuntimeError):

@@ -16,7 +16,7 @@ from ftk_core.facts import encode
 from ftk_core.log import lines_of
 from replays.queries import list_heads, list_streams
 from replays.store import StreamLog
-from tournaments.ladder_facts import LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
+from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
 from tournaments.ladder_order import LEAGUE, Counted, Moved, Stand, changes_of, corrected, counted_of, ordered, replayed
 from tournaments.ladder_rows import (
     clear,
@@ -61,7 +61,16 @@ def rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
     transaction.on_commit(lambda: ring("tournaments.refit", game))
 
 
-def _rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
+def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
+    """Let matches outside leagues count on a ladder of their own and on no other; call it in a transaction.
+
+    Raises ValueError for a number that is taken already.
+    """
+    _rate(game, label, played)
+    transaction.on_commit(lambda: ring("tournaments.refit", game))
+
+
+def _rate(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) -> None:
     if not played:
         return
     stream, ladder = _alone(game, season)

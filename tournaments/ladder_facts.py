@@ -43,6 +43,18 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
     """By seat."""
 
 
+class BoutCounted(Fact, frozen=True, kw_only=True):
+    """A match outside all leagues counts on a ladder that has no others, in the order of their numbers."""
+
+    match: str
+    number: int
+    """From 1."""
+    names: tuple[str, ...]
+    """By seat, the bots' slugs."""
+    places: tuple[int, ...]
+    """By seat."""
+
+
 class ResultCorrected(Fact, frozen=True):
     """A match that counts on a ladder ended otherwise than was said before."""
 
@@ -52,7 +64,7 @@ class ResultCorrected(Fact, frozen=True):
     why: str
 
 
-LadderFact = MatchRated | MatchCounted | ResultCorrected
+LadderFact = MatchRated | MatchCounted | BoutCounted | ResultCorrected
 _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 

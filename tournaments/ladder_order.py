@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tournaments.elo import FIRST, START, deltas, k_after
-from tournaments.ladder_facts import LadderFact, MatchCounted, MatchRated, ResultCorrected
+from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
 
 LEAGUE = 1 << 32
 """A league's matches have the places from its id by this on, and what was rated before leagues had any those below."""
@@ -51,19 +51,21 @@ class Moved:
     after: list[Stand]
 
 
-def place_of(fact: MatchCounted) -> int:
+def place_of(fact: MatchCounted | BoutCounted) -> int:
     """Return the place of a match in the order of a ladder; raises ValueError for a number that is none.
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> place_of(fact) < place_of(MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=()))
     True
     """
+    if isinstance(fact, BoutCounted):
+        return LEAGUE + fact.number
     if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
         raise ValueError(f"no place on a ladder: {fact}")
     return fact.league * LEAGUE + (fact.round << 24) + (fact.table << 8) + fact.game
 
 
-def counted_of(fact: MatchCounted) -> Counted:
+def counted_of(fact: MatchCounted | BoutCounted) -> Counted:
     """Return a match with its place."""
     return Counted(at=place_of(fact), match=fact.match, names=fact.names, places=fact.places)
 
@@ -78,7 +80,7 @@ def ordered(facts: Iterable[LadderFact]) -> list[Counted]:
                 recorded = tuple((change.before, change.delta) for change in fact.changes)
                 old = Counted(at=number, match=fact.match, names=names, places=fact.places, recorded=recorded)
                 found[fact.match] = old
-            case MatchCounted():
+            case MatchCounted() | BoutCounted():
                 found[fact.match] = counted_of(fact)
             case ResultCorrected():
                 found[fact.match] = corrected(found[fact.match], fact.places)

@@ -48,7 +48,7 @@ class Standing:
     """A bot on its ladders."""
 
     row: RatingRow
-    """Of all time, as are its points and rivals."""
+    """Of all time, or, of a bot that was in no league, of the ladder it is on; so are its points and rivals."""
     points: list[Point]
     """Its last matches, the oldest first."""
     rivals: list[Meeting]
@@ -79,7 +79,7 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
     """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
     title = game(name).title
     rated = _fitted(Rating.objects.filter(game=name)).annotate(language=select_language())
-    known = rated.filter(season=ALL_TIME).order_by("bot__owner__username")  # whoever is on any ladder is on this one
+    known = rated.filter(season__in=(ALL_TIME, season)).order_by("bot__owner__username")
     pairs = list(known.values_list("bot__owner__username", "language").distinct())
     rows = rated.filter(season=season).select_related("bot__owner")
     order = list(_ordered(rows).values_list("bot__slug", flat=True))
@@ -183,13 +183,14 @@ def read_standing(slug: str, name: str) -> Standing | None:
     rated = own.annotate(better=Subquery(count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}
-    if ALL_TIME not in rows:
+    if not rows:
         return None
+    main = ALL_TIME if ALL_TIME in rows else next(iter(rows))
     steps = read_steps(name, list(rows), [slug], KEPT)
     ladders = [(season, _row((row.better or 0) + 1, row, steps[season, slug])) for season, row in rows.items()]
-    met = read_rivals(name, ALL_TIME, slug, TOP)
+    met = read_rivals(name, main, slug, TOP)
     rivals = [Meeting(other, f"{halves / 2:g}", of) for other, (halves, of) in met.items()]
-    return Standing(dict(ladders)[ALL_TIME], _points(slug, steps[ALL_TIME, slug]), rivals, ladders)
+    return Standing(dict(ladders)[main], _points(slug, steps[main, slug]), rivals, ladders)
 
 
 def _points(slug: str, steps: list[Step]) -> list[Point]:

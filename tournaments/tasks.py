@@ -9,15 +9,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import banning, court_ratings, ladder, luck, queries, services
+from tournaments import banning, continuous, court_ratings, ladder, luck, queries, services
 
 log = structlog.get_logger(__name__)
 
 
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
-    """Record a closed match in its league; delivered twice it does nothing the second time."""
-    return services.record_match(match_id)
+    """Record a match that ended where it belongs; delivered twice it does nothing the second time."""
+    return services.record_match(match_id) or continuous.record(match_id)
 
 
 @shared_task(name="tournaments.refit")
@@ -39,6 +39,7 @@ def sweep() -> int:
     A league in which that goes wrong is told of and stops no other. Ladders whose tables are behind, as in an arena of
     an older release, are caught up. Those whose court ratings are behind are rung for, each game by itself, and so are
     games of which much has been played since their luck was measured. What a ban has left over is done.
+    Continuous ladders call what is due.
     """
     ladder.catch_up()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_stale()):
@@ -46,6 +47,7 @@ def sweep() -> int:
     for game in luck.list_due():
         ring("tournaments.measure", game)
     banning.enforce()
+    continuous.sweep(int(timezone.now().timestamp()))
     return tend_all(timezone.now())
 
 

@@ -82,7 +82,7 @@ def roles(plan: Plan) -> list[Role]:
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
-    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly", *prefork, str(plan.workers)]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly,ladder", *prefork, str(plan.workers)]
     trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from frontend.drawing.charts import Spark, spark
 from notices.wishes import count_unread
+from tournaments.bounds import OUTSIDE
 from tournaments.league_words import WORTHS
 
 register = template.Library()
@@ -75,7 +76,13 @@ def is_to_come(moment: datetime) -> bool:
 @register.filter
 def season_title(season: str) -> str:
     """Return how a season reads; the one without a label never ends."""
-    return f"Season {season}" if season else "All time"
+    return season_label(season) if season in OUTSIDE else f"Season {season}"
+
+
+@register.filter
+def season_label(season: str) -> str:
+    """Return what a ladder is called in a list of a bot's ladders."""
+    return OUTSIDE.get(season, season)
 
 
 @register.filter

@@ -81,7 +81,7 @@ def free() -> QuerySet[Match]:
 def in_turn(kind: str) -> list[str]:
     """Return the matches of a kind that may be played now, the next one first."""
     waiting = [Waiting(*row) for row in free().filter(kind=kind).values_list("pk", "asked_by_id", "created_at")]
-    if kind == Match.Kind.LEAGUE:
+    if kind != Match.Kind.FRIENDLY:  # nobody asked for the others
         return [str(thing.id) for thing in sorted(waiting, key=lambda thing: thing.since)]
     asked = Match.objects.filter(kind=kind, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())

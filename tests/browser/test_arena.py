@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,44 +12,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ftk_core.kit.house import house_bots
-from tests.support.arena import STARTED, Arena
-from tests.support.prepared import environment
+from tests.support.town import Town
 from tests.support.waiting import wait_for
 
 LONG = 90_000
 """Milliseconds: a match at a pace to watch, of which the web server is killed once."""
 
 
-class Town:
-    """An arena, and what an author and an organiser type in a shell beside it."""
-
-    def __init__(self, var: Path) -> None:
-        self.arena = Arena(var)
-        self.address = f"http://127.0.0.1:{self.arena.port}"
-
-    def manage(self, *words: str) -> str:
-        return self._run(["manage.py", *words], DATABASE_URL=self.arena.database)
-
-    def ftk(self, *words: str, **more: str) -> str:
-        return self._run(["-c", "from ftk_core.kit.cli import app; app()", *words], FTK_SERVER=self.address, **more)
-
-    def _run(self, words: list[str], **more: str) -> str:
-        command = [sys.executable, *words]
-        done = subprocess.run(
-            command, env=environment(self.arena.var, **more), capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
-        return done.stdout.strip()
-
-
 @pytest.fixture
 def town(tmp_path: Path) -> Iterator[Town]:
     town = Town(tmp_path / "var")
     yield town
-    if town.arena.process.poll() is None:
-        town.arena.process.terminate()
-        town.arena.process.wait(STARTED)
-    town.arena.gone()
+    town.close()
 
 
 def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(town: Town, page: Page) -> None:

@@ -105,7 +105,7 @@ def test_no_more_bells_wait_than_things_however_often_it_is_swept() -> None:
     waiting_match([active_version(), active_version()])
     for _ in range(20):
         tasks.sweep()
-    assert [bells(name) for name in WITH_BOTS] == [1, 0, 2, 0]
+    assert [bells(name) for name in WITH_BOTS] == [1, 0, 0, 2, 0]
     BotVersion.objects.filter(status="trial").update(status="refused")
     tasks.sweep()
     assert bells("trials") == 2, "what is too many is taken off by whoever looks in vain"
@@ -135,7 +135,7 @@ def test_nothing_but_matches_is_done_by_those_who_play_leagues(tmp_path: Any) ->
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
         for role in bots_of(Plan(var=tmp_path, database_url=""))
     }
-    assert queues == {"matches": {"league", "friendly"}, "trials": {"trials", "audits"}}
+    assert queues == {"matches": {"league", "friendly", "ladder"}, "trials": {"trials", "audits"}}
     assert set().union(*queues.values()) == set(WITH_BOTS) == set(WEIGHTS)
     for workers in (1, 2, 8):
         (matches, _) = bots_of(Plan(var=tmp_path, database_url="", workers=workers))

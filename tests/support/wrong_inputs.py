@@ -50,6 +50,7 @@ MANAGE: dict[str, list[str]] = {
     "league enter": ["nosuch bot", "taken nosuch", "taken \udcff"],
     "league start": ["nosuch", "taken", "a/b"],
     "league show": ["nosuch", "\udcff"],
+    "ladder": ["nosuch --rate 5 --why x", "pig --rate 5", "pig --rate 5 --sizes 2,x --why x", "pig --rate -1 --why x"],
     "organise start": ["nosuch", "taken"],
     "organise begin": ["nosuch", "taken"],
     "organise disqualify": ["nosuch 1", "taken 9"],

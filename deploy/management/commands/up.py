@@ -20,6 +20,9 @@ MOST_WORKERS = 256
 SHOWS = 40
 """Matches at a pace to watch, behind the demo league: about an hour."""
 
+BOUTS = 40
+"""An hour of each continuous ladder, so that whoever sends a bot sees it rated."""
+
 
 class Command(ArenaCommand):
     """Supervises the database, the workers, the sweepers' clock and the web server."""
@@ -46,7 +49,7 @@ class Command(ArenaCommand):
         except NotNow as error:
             raise Refusal(error) from error
         if not options["exit_after_demo"]:
-            words.append(f"--shows={SHOWS}")
+            words += [f"--shows={SHOWS}", f"--ladder={BOUTS}"]
         plan = Plan(
             var=settings.VAR,
             database_url=os.environ.get("DATABASE_URL") or None,

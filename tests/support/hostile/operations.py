@@ -13,6 +13,7 @@ BODIES = {
 ANSWERS = {
     (200, 200, 200, 200, 200, 200, 200): """
         GET /api/v1/ladders/<game>/
+        GET /api/v1/ladders/<game>/continuous/
         GET /api/v1/leagues/
         GET /api/v1/leagues/<slug>/
         GET /api/v1/leagues/<slug>/acts/

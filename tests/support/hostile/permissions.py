@@ -19,6 +19,13 @@ BODIES: dict[str, dict[str, str]] = (
         "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
         "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
         "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
+        "POST /leaderboards/<slug:game>/continuous/ rate": {
+            "rate": "60",
+            "sizes": "2",
+            "move_ms": "500",
+            "bank_ms": "1000",
+            "why": "there is room",
+        },
         "POST /bots/<slug:slug>/team/ share": {"name": "author"},
     }
 )
@@ -47,6 +54,7 @@ ANSWERS: dict[Row, str] = {
         GET /leagues/<slug:slug>/print/
         POST /leagues/<slug:slug>/print/
         GET /leaderboards/<slug:game>/
+        GET /leaderboards/<slug:game>/continuous/
         POST /leaderboards/<slug:game>/
         GET /bots/
         POST /bots/
@@ -152,6 +160,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (302, 400, 400, 400, 400, 400, 400): """
         POST /device/
+        POST /leaderboards/<slug:game>/continuous/
     """,
     (302, 200, 200, 200, 200, 200, 200): """
         GET /device/
@@ -181,6 +190,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (302, 403, 403, 403, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ approve
+        POST /leaderboards/<slug:game>/continuous/ rate
     """,
     (302, 404, 302, 404, 404, 404, 404): """
         POST /bots/<slug:slug>/team/

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -15,6 +16,7 @@ from ftk_core.league.state import NotNow
 from replays.services import verify_match
 from tournaments import demo, league_queries, queries
 from tournaments.bounds import ROUNDS
+from tournaments.bout_terms import FASTEST
 
 
 class Command(ArenaCommand):
@@ -31,6 +33,9 @@ class Command(ArenaCommand):
         parser.add_argument(
             "--shows", type=whole(0, 10_000), default=0, help="single matches at a pace to watch, afterwards"
         )
+        parser.add_argument(
+            "--ladder", type=whole(0, FASTEST), default=0, help="bouts an hour of the continuous ladders of its games"
+        )
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -40,6 +45,7 @@ class Command(ArenaCommand):
             nights = demo.nights(options["game"], options["rounds"], options["season"])
         except NotNow as error:
             raise Refusal(error) from error
+        _begin_ladders(console, nights, options)
         console.print("The bots of the house are uploaded and play their trial matches ...")
         matches: list[str] = []
         for night in nights:
@@ -55,6 +61,12 @@ class Command(ArenaCommand):
         for number in range(options["shows"]):
             for _ in demo.follow(demo.open_demo(demo.show(number, options["season"])).slug):
                 pass
+
+
+def _begin_ladders(console: Console, nights: Sequence[demo.Night], options: dict[str, Any]) -> None:
+    if options["ladder"]:
+        demo.begin_ladders([night.game for night in nights], options["ladder"])
+        console.print(f"A bot that you send is rated without any league: {options['url']}/leaderboards/")
 
 
 def _play(console: Console, night: demo.Night, url: str) -> list[str]:

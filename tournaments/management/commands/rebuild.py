@@ -6,7 +6,7 @@ from typing import Any
 
 from foundation.shell import ArenaCommand
 from ftk_core.games import shelf
-from tournaments import court_ratings, ladder, services
+from tournaments import continuous, court_ratings, ladder, services
 from tournaments.models import League
 
 
@@ -21,5 +21,7 @@ class Command(ArenaCommand):
         for pk in leagues:
             services.rebuild(pk)
         rated = sum(ladder.rebuild(name) for name in shelf())
+        bouts = sum(continuous.rebuild(name) for name in shelf())
         fitted = sum(court_ratings.rebuild(name) for name in shelf())
-        self.stdout.write(f"{len(leagues)} leagues and {rated} rated matches made again, {fitted} ladders fitted")
+        made = f"{len(leagues)} leagues, {bouts} facts of continuous ladders and {rated} rated matches made again"
+        self.stdout.write(f"{made}, {fitted} ladders fitted")

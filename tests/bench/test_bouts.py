@@ -1,0 +1,47 @@
+"""How long it takes to choose a table of a continuous ladder, and how that grows with the bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from ftk_core.league.bouts import Contender, call_table
+from ftk_core.rng import seed_of
+from tests.support.bench.windows import Figure
+
+SIZES = (12, 50, 100, 250, 500, 1000)
+WANTED = 0.02
+"""Seconds for one of 1,000: a sweep has two, and calls several."""
+TIMES = 20
+
+
+def seconds(count: int, seats: int) -> float:
+    """Return the shortest of some choices among so many, each of whom met all others often."""
+    luck = Random(count)
+    field = [
+        Contender(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), deviation=luck.uniform(20, 175))
+        for key in range(count)
+    ]
+    met: Mapping[int, int] = {key: luck.randrange(1_000_000) for key in range(count)}
+    took = []
+    for number in range(TIMES):
+        started = perf_counter()
+        call_table(field, seats, seed_of(number), lambda _key: met)
+        took.append(perf_counter() - started)
+    return min(took)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_how_time_grows_with_bots(figures: list[Figure], seats: int) -> None:
+    took = [seconds(count, seats) for count in SIZES]
+    grows = float(np.polyfit(np.log(SIZES), np.log(took), 1)[0])
+    figures.append(
+        Figure(f"tables of {seats} among 1,000, /s", 1 / took[-1], 1 / WANTED, WANTED / took[-1], "wanted", ">= 1")
+    )
+    figures.append(Figure(f"exponent of that over 12 to 1,000, tables of {seats}", grows, 1, grows, "1", "<= 1.2"))
+    assert took[-1] <= WANTED
+    assert grows <= 1.2

@@ -1,0 +1,39 @@
+"""An arena of its own with whoever types in a shell beside it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.arena import STARTED, Arena
+from tests.support.prepared import environment
+
+
+class Town:
+    """An arena, and what an author and an organiser type in a shell beside it."""
+
+    def __init__(self, var: Path, **more: str) -> None:
+        self.arena = Arena(var, **more)
+        self.address = f"http://127.0.0.1:{self.arena.port}"
+
+    def manage(self, *words: str) -> str:
+        return self._run(["manage.py", *words], DATABASE_URL=self.arena.database)
+
+    def ftk(self, *words: str, **more: str) -> str:
+        return self._run(["-c", "from ftk_core.kit.cli import app; app()", *words], FTK_SERVER=self.address, **more)
+
+    def _run(self, words: list[str], **more: str) -> str:
+        command = [sys.executable, *words]
+        done = subprocess.run(
+            command, env=environment(self.arena.var, **more), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+        return done.stdout.strip()
+
+    def close(self) -> None:
+        """End the arena, and see that nothing of it is left."""
+        if self.arena.process.poll() is None:
+            self.arena.process.terminate()
+            self.arena.process.wait(STARTED)
+        self.arena.gone()

@@ -1,0 +1,57 @@
+"""How a continuous ladder can be set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from ftk_core.fold import check_options, read_options
+from ftk_core.games import UnknownGame, game
+
+FASTEST = 3600
+"""Bouts an hour."""
+MILLISECONDS = range(10, 600_000 + 1)
+SEATS = 4
+"""At a full table where nothing else is said, or as near to that as the game allows."""
+
+
+class BadTerms(Exception):
+    """Raised for a ladder that cannot be; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoutTerms:
+    """How a continuous ladder goes on."""
+
+    rate: int
+    """Bouts an hour; 0 is off."""
+    sizes: tuple[int, ...]
+    """Of its tables, which it takes in turn."""
+    options: str = ""
+    """The game's own, as JSON; empty as the rule book has it."""
+    move_ms: int = 1000
+    bank_ms: int = 10_000
+
+
+def usual(name: str, rate: int) -> BoutTerms:
+    """Return the terms of a ladder of which only the rate is said: full tables and least ones; raises UnknownGame."""
+    seats = game(name).seats
+    full = min(max(SEATS, seats.start), seats.stop - 1)
+    return BoutTerms(rate=rate, sizes=tuple(dict.fromkeys((full, max(2, seats.start)))))
+
+
+def check(name: str, terms: BoutTerms) -> None:
+    """Raise BadTerms for a game that is not here, or terms by which it cannot be played."""
+    if not 0 <= terms.rate <= FASTEST:
+        raise BadTerms(f"a ladder calls 0 to {FASTEST} bouts an hour, not {terms.rate}")
+    if not terms.sizes or len(set(terms.sizes)) < len(terms.sizes):
+        raise BadTerms(f"say each size of its tables once, and one at least, not {list(terms.sizes)}")
+    for what, value in (("a move", terms.move_ms), ("the bank", terms.bank_ms)):
+        if value not in MILLISECONDS:
+            raise BadTerms(f"{what} takes {MILLISECONDS[0]} to {MILLISECONDS[-1]} ms, not {value}")
+    try:
+        for size in terms.sizes:
+            check_options(game(name), size, read_options(game(name), terms.options or "{}"))
+    except (UnknownGame, ValueError, msgspec.DecodeError) as error:
+        raise BadTerms(str(error)) from error

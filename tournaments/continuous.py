@@ -1,0 +1,141 @@
+"""The continuous ladders: active bots meet again and again, at a rate that staff sets, without any league.
+
+What happens stands in the stream ``bouts/<game>``, what it is worth in the stream of a ladder of their own,
+``ladder/<game>/_continuous``: no other ladder knows of it. The sweeper calls bouts when they are due; they are recorded
+when they end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+
+from ftk_core.games import shelf
+from people.acts_of_staff import Staff, at_the_shell, note
+from replays.queries import CLOSED, VOID, find_blamed
+from tournaments.bounds import CONTINUOUS
+from tournaments.bout_facts import BoutEnded, LadderSet, VersionBenched, VersionReturned
+from tournaments.bout_models import Bout, ContinuousLadder
+from tournaments.bout_rows import append, fold_again
+from tournaments.bout_terms import BoutTerms, check, usual
+from tournaments.calling import call_bout
+from tournaments.ladder import rate_bouts
+from tournaments.ladder_facts import BoutCounted
+
+log = structlog.get_logger(__name__)
+MOST_OPEN = 8
+"""Bouts of a ladder that have not ended: where its workers are slower than its rate, they set the rate."""
+AT_ONCE = 100
+"""Bouts that are recorded in one sweep, of those of which nobody was rung."""
+CRASH = "crash"
+
+
+@transaction.atomic
+def set_ladder(staff: Staff, game: str, terms: BoutTerms, at: int) -> None:
+    """Set how a game's continuous ladder goes on; raises BadTerms."""
+    check(game, terms)
+    ContinuousLadder.objects.get_or_create(game=game)
+    row = ContinuousLadder.objects.select_for_update().get(game=game)
+    append(row, [LadderSet(**asdict(terms), by=staff.name, at=at)])
+    note(staff, "ladder", f"{game}: {terms.rate} bouts an hour at tables of {', '.join(map(str, terms.sizes))}")
+
+
+def sweep(at: int) -> int:
+    """Record what ended unheard, and call what is due; returns how many were called.
+
+    A ladder where that goes wrong is told of and stops no other. Games for which staff has said nothing go on as the
+    settings say.
+    """
+    unheard = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
+    for match in list(unheard.values_list("match_id", flat=True)[:AT_ONCE]):
+        record(match)
+    if settings.LADDER_RATE:
+        for game in set(shelf()) - set(ContinuousLadder.objects.values_list("game", flat=True)):
+            set_ladder(at_the_shell("the settings"), game, usual(game, settings.LADDER_RATE), at)
+    due = ContinuousLadder.objects.filter(rate__gt=0, due__lte=at, game__in=shelf()).order_by("game")
+    return sum(_call(game, at) for game in list(due.values_list("game", flat=True)))
+
+
+def _call(game: str, at: int) -> int:
+    called = 0
+    try:
+        while _call_one(game, at):
+            called += 1
+    except Exception:
+        log.exception("ladder_cannot_go_on", game=game)
+    return called
+
+
+@transaction.atomic
+def _call_one(game: str, at: int) -> bool:
+    """Call a bout that is due; False where none is, where enough go on, or where somebody else is at it."""
+    row = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
+    if row is None or row.due > at or row.bouts.filter(ended=False).count() >= MOST_OPEN:
+        return False
+    return call_bout(row, at)
+
+
+@transaction.atomic
+def record(match_id: str) -> bool:
+    """Record a bout that ended, once; a match that is none, or is not over, is nothing."""
+    ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
+    ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
+    bout = ended.select_related("match").first()
+    if ladder is None or bout is None:  # somebody was quicker
+        return False
+    seats = list(bout.match.seats.order_by("seat").select_related("version__bot"))
+    fact = _ended(bout, seats)
+    append(ladder, [fact])
+    if fact.counted:
+        names, places = tuple(seat.version.bot.slug for seat in seats), tuple(seat.place or 0 for seat in seats)
+        counted = BoutCounted(match=match_id, number=bout.number, names=names, places=places)
+        rate_bouts(ladder.game, CONTINUOUS, [counted])
+    _bench(ladder, fact)
+    return True
+
+
+def _ended(bout: Bout, seats: list[Any]) -> BoutEnded:
+    """Return what is known of a bout that ended: of a void one, only of whoever was to blame."""
+    closed = bout.match.status == CLOSED
+    blamed = None if closed else find_blamed(bout.match_id)
+    known = [seat for seat in seats if closed or seat.seat == blamed]
+    return BoutEnded(
+        number=bout.number,
+        match=bout.match_id,
+        counted=closed,
+        versions=tuple(seat.version_id for seat in known),
+        crashed=tuple(not closed or (seat.missed or {}).get(CRASH, 0) > 0 for seat in known),
+        at=int((bout.match.closed_at or bout.match.created_at).timestamp()),
+    )
+
+
+def _bench(ladder: ContinuousLadder, ended: BoutEnded) -> None:
+    """Bench whoever has crashed in so many bouts in a row."""
+    most = settings.BENCH_AFTER
+    rows = ladder.versions.filter(version__in=ended.versions, crashes__gte=most, benched="") if most else ()
+    for row in rows:
+        why = f"it crashed in {row.crashes} matches of the continuous ladder in a row"
+        name = f"{row.version.bot.slug} v{row.version.number}"
+        append(ladder, [VersionBenched(version=row.version_id, name=name, why=why, at=ended.at)])
+
+
+@transaction.atomic
+def put_back(version_id: int, by: str, at: int) -> bool:
+    """Let a version be called again that was benched; False where it was not."""
+    ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(versions__version=version_id).first()
+    row = ladder.versions.filter(version=version_id).exclude(benched="").first() if ladder else None
+    if ladder is None or row is None:
+        return False
+    append(ladder, [VersionReturned(version=version_id, name=row.version.label, by=by, at=at)])
+    return True
+
+
+@transaction.atomic
+def rebuild(game: str) -> int:
+    """Make the tables of a game's continuous ladder again from its stream; returns how many facts it has."""
+    row = ContinuousLadder.objects.select_for_update().filter(game=game).first()
+    return fold_again(row) if row else 0

@@ -1,0 +1,79 @@
+"""What the pages ask of the continuous ladders: how they are set, what goes on, and what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ftk_core.games import game as game_of
+from replays.queries import MatchOverview, read_matches
+from tournaments.bout_models import ContinuousLadder
+from tournaments.calling import list_free
+
+SHOWN = 20
+"""Bouts that are shown, of those that go on and of those that ended last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continuous:
+    """A game's continuous ladder as its page shows it."""
+
+    game: str
+    title: str
+    rate: int
+    """Bouts an hour; 0 is off."""
+    sizes: list[int]
+    options: str
+    move_ms: int
+    bank_ms: int
+    called: int
+    due: datetime | None
+    """When the next bout is called at the earliest; None where it is off."""
+    bots: int
+    """How many may be called."""
+    going: list[MatchOverview]
+    """Bouts that wait or are played, the next one first."""
+    ended: list[MatchOverview]
+    """The last ones."""
+
+    @property
+    def told(self) -> str:
+        """How it goes on, in a sentence."""
+        if not self.rate:
+            return "it is off"
+        sizes = " or ".join(map(str, self.sizes))
+        lacks = f"; it waits for {min(self.sizes)} active bots, there are {self.bots}" if self.waits else ""
+        return f"{self.rate} bouts an hour at tables of {sizes}, {self.called} called so far{lacks}"
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are too few bots."""
+        return bool(self.rate) and self.bots < min(self.sizes)
+
+
+def is_set(name: str) -> bool:
+    """Tell whether anything was said of a game's continuous ladder, be it that it is off."""
+    return ContinuousLadder.objects.filter(game=name).exists()
+
+
+def read_continuous(name: str) -> Continuous:
+    """Return a game's continuous ladder; raises UnknownGame."""
+    title = game_of(name).title
+    row = ContinuousLadder.objects.filter(game=name).first() or ContinuousLadder(game=name)
+    bouts = row.bouts.select_related("match").order_by("-number") if row.pk else None
+    going = [bout.match for bout in bouts.filter(ended=False)[:SHOWN]] if bouts is not None else []
+    ended = [bout.match for bout in bouts.filter(ended=True)[:SHOWN]] if bouts is not None else []
+    return Continuous(
+        game=name,
+        title=title,
+        rate=row.rate,
+        sizes=list(row.sizes),
+        options=row.options,
+        move_ms=row.move_ms,
+        bank_ms=row.bank_ms,
+        called=row.called,
+        due=datetime.fromtimestamp(row.due, UTC) if row.rate else None,
+        bots=len(list_free(row)) if row.pk else 0,
+        going=read_matches(going[::-1]),
+        ended=read_matches(ended),
+    )
