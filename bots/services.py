@@ -22,6 +22,7 @@ from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
 
@@ -107,6 +108,8 @@ def try_next() -> bool:
 
 def _verdict_on(version: BotVersion) -> Trial:
     package, beat = version.package, TrialBeat(version.pk)
+    if compiler := LANGUAGES[version.language].compiler:
+        beat.hold(compiler.limits.seconds)
     try:
         with caged(cage_settings.read_cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
             return play_trial(version.bot.game, bot)
