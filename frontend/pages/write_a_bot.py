@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from bots.language_queries import list_languages
 from foundation.games import games
 from ftk_core.games import shelf
+from ftk_core.kit.beginning import BEGUN
 from ftk_core.kit.house import house_bots
 
 EXAMPLE_BOTS = frozenset({"random", "greedy"})
@@ -21,5 +23,5 @@ def example() -> str:
 
 def page(request: HttpRequest) -> HttpResponse:
     """Tell how to write, try and upload a bot."""
-    context = {"games": games(), "example": example()}
+    context = {"games": games(), "example": example(), "languages": list_languages(), "begun": BEGUN}
     return render(request, "frontend/write_a_bot.html", context)

@@ -75,6 +75,19 @@ def found(language: str, path: str | None = None) -> FoundCompiler:
     return FoundCompiler(compiler, {name: place for name, place in programs.items() if place})
 
 
+def lacks(language: str) -> str:
+    """Return what somebody lacks to start bots in a language here, and what to install; empty for nothing."""
+    row = LANGUAGES[language]
+    if row.runner and language != "python" and shutil.which(row.runner[0]) is None:
+        return f"there is no {row.runner[0]} on this machine; Debian: apt install {row.package}"
+    try:
+        if row.compiler:
+            found(language)
+    except NoCompiler as error:
+        return str(error)
+    return ""
+
+
 def compiled(language: str, folder: Path, source: str) -> Path:
     """Return the program made of a source of a folder and of what lies beside it; raises NotCompiled, NoCompiler.
 

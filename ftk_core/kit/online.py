@@ -38,6 +38,7 @@ def upload(
         fail(f"{path}: {error.strerror or error}")
     out.print(f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}", markup=False)
     if verdict["status"] == "refused":
+        out.print(verdict.get("trial_log", ""), markup=False)
         fail(verdict["reason"], UNSOUND)
 
 
