@@ -68,6 +68,8 @@ class CageReport(models.Model):
     held = models.BooleanField()
     reason = models.TextField(blank=True)
     """Why no bot is started there."""
+    languages = models.JSONField(default=dict, db_default={})
+    """What bots there may be written in, and how what compiles or runs each calls itself."""
     tried_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

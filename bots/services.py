@@ -9,11 +9,13 @@ from django.db.models import Max
 
 from bots import cage_settings
 from bots.banning import why_banned
+from bots.cage.abilities import able, lacking
 from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_of
+from bots.language_queries import find_lack
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.room import check_room
 from bots.teams import is_author, owner_of
@@ -22,6 +24,7 @@ from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
 
@@ -50,6 +53,8 @@ def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes
     except UnknownGame as error:
         raise BadUpload("wrong_game", str(error)) from error
     upload = read_upload(file_name, body)
+    if why := find_lack(upload.command[0]):
+        raise BadUpload("wrong_language", why)
     bot = _bot_of(owner, game_name, slug)
     last = bot.versions.order_by("-number").select_related("package").first()
     if last and last.package.digest == upload.digest:
@@ -99,7 +104,7 @@ def try_out(version_id: int) -> BotVersion:
 
 def try_next() -> bool:
     """Play the trial whose turn it is; False where there is none that may be played now."""
-    version_id = claim_next()
+    version_id = claim_next([language for language in LANGUAGES if not lacking(language)])
     if version_id is not None:
         try_out(version_id)
     return version_id is not None
@@ -107,6 +112,8 @@ def try_next() -> bool:
 
 def _verdict_on(version: BotVersion) -> Trial:
     package, beat = version.package, TrialBeat(version.pk)
+    if compiler := LANGUAGES[version.language].compiler:
+        beat.hold(compiler.limits.seconds)
     try:
         with caged(cage_settings.read_cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
             return play_trial(version.bot.game, bot)
@@ -124,6 +131,7 @@ def try_cage(worker: str) -> Report:
         report = gate(cage)
     except CageUnavailable as error:
         report = Report(cage.tier, held=False, reason=str(error))
+    languages = able() if report.held else {}
     fields = {"tier": report.tier, "cgroup": cage.cgroup, "held": report.held, "reason": report.reason}
-    CageReport.objects.update_or_create(worker=worker, defaults=fields)
+    CageReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
     return report

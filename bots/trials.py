@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -31,13 +32,14 @@ def free() -> QuerySet[BotVersion]:
 
 
 @transaction.atomic
-def claim_next() -> int | None:
-    """Take the trial whose turn it is; None where there is none that may be played now."""
+def claim_next(languages: Collection[str]) -> int | None:
+    """Take the trial whose turn it is, of a bot in one of these languages; None where none may be played now."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_CHOOSES])
     now = timezone.now()
     running = Counter[int | None](on_trial().filter(trial_until__gte=now).values_list("bot__owner_id", flat=True))
-    waiting = [Waiting(*row) for row in free().values_list("pk", "bot__owner_id", "uploaded_at")]
+    known = free().filter(package__command__0__in=list(languages))
+    waiting = [Waiting(*row) for row in known.values_list("pk", "bot__owner_id", "uploaded_at")]
     authors = {thing.author for thing in waiting}
     tried = BotVersion.objects.filter(bot__owner_id__in=authors, tried_at__isnull=False)
     began: dict[int | None, datetime] = dict(tried.values_list("bot__owner_id").annotate(Max("tried_at")))
@@ -52,6 +54,10 @@ class TrialBeat:
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
+
+    def hold(self, seconds: int) -> None:
+        """Hold the trial for so long at least, while its bot is made and nobody can say that this goes on."""
+        on_trial().filter(pk=self._version_id).update(trial_until=_until(timezone.now() + timedelta(seconds=seconds)))
 
     def __call__(self) -> None:
         """Hold the trial longer if a third of the time is over."""

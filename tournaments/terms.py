@@ -15,7 +15,7 @@ from ftk_core.facts import encode
 from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
-from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who

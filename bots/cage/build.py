@@ -12,33 +12,34 @@ from contextlib import suppress
 from pathlib import Path
 
 from bots.cage.bwrap import ALONE, NO_MORE_NAMESPACES, sealed_file
-from bots.cage.compiler import compiler
+from bots.cage.compiler import CagedCompiler, tools_of
 from bots.cage.inside import nobody
 from bots.cage.runtime import CageUnavailable
+from ftk_core.kit.compiling import SAID
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.languages import MIB, Compiler
 
-SECONDS = 60
-BINARY_BYTES = 8 << 20
 WORDS_BYTES = 64 << 10
 """How much a compiler may say."""
 CHUNK = 1 << 16
 SCRATCH = "/tmp"  # noqa: S108 - its own
-SCRATCH_BYTES = 64 << 20
-LIMITS = "; ".join(f"ulimit {limit}" for limit in ("-t 30", "-v 1048576", "-f 65536", "-c 0", "-n 64"))
-"""One by one: dash takes no two at once."""
-RECIPES = {"c": "{cc} -std=gnu11 -O2 -pipe -o /tmp/out /bot/{source} -lm && cat /tmp/out"}
-"""By the first word of a bot's command: a fixed line, so that an upload chooses no options."""
+OUT = f"{SCRATCH}/out"
+DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
+"""What Go and Java do not do without. Nothing is seen of processes but where the compiler lies, which asks there."""
 
 
-def build(folder: Path, language: str, source: str) -> bytes:
-    """Return the program made of a source file; raises BuildFailed, or CageUnavailable where it cannot be contained."""
-    cc, files = compiler()
-    line = RECIPES[language].format(cc=cc, source=shlex.quote(source))
-    seccomp = os.open(f"/proc/self/fd/{sealed_file('build')}", os.O_RDONLY)
+def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
+    """Return the program made of a source file, and what the compiler said.
+
+    Raises BuildFailed, or CageUnavailable where it cannot be contained.
+    """
+    tools = tools_of(language)
+    compiler = tools.found.compiler
+    seccomp = os.open(f"/proc/self/fd/{sealed_file('build_threads' if compiler.threads else 'build')}", os.O_RDONLY)
     try:
         with nobody.kept_back():
             process = subprocess.Popen(
-                _argv(folder, line, files, seccomp),
+                _argv(folder, source, tools, seccomp),
                 env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 pass_fds=(seccomp,), start_new_session=True,
             )  # fmt: skip
@@ -48,30 +49,41 @@ def build(folder: Path, language: str, source: str) -> bytes:
         os.close(seccomp)
     with process:
         try:
-            program, words = _heard(process)
+            program, words = _heard(process, compiler)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+    said = words.decode(errors="replace").strip()[:SAID]
     if process.returncode != 0 or not program:
-        said = words.decode(errors="replace").strip()[:4000]
-        raise BuildFailed(said or f"it ended with {process.returncode}")
-    return program
+        raise BuildFailed(f"{said or f'{source}: it ended with {process.returncode}'}\n{_allowed(source, compiler)}")
+    return program, said
 
 
-def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+def _allowed(source: str, compiler: Compiler) -> str:
+    """Return what a build is given, for whoever ran into it."""
+    most = compiler.limits
+    return (
+        f"({source} was compiled with {most.memory_mib} MiB of memory and {most.cpu_seconds} s of computing for each"
+        f" process, {most.seconds} s in all, {most.scratch_mib} MiB to write; `ftk check` tries the same at home)"
+    )
+
+
+def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes, bytes]:
     """Return the program and the compiler's words once it has ended; raises BuildFailed where either is too long."""
     assert process.stdout
     assert process.stderr
     heard = {process.stdout: bytearray(), process.stderr: bytearray()}
-    most = {process.stdout: BINARY_BYTES, process.stderr: WORDS_BYTES}
-    deadline = time.monotonic() + SECONDS
+    most = {process.stdout: compiler.limits.program_bytes, process.stderr: WORDS_BYTES}
+    deadline = time.monotonic() + compiler.limits.seconds
     with selectors.DefaultSelector() as ready:
         for stream in heard:
             ready.register(stream, selectors.EVENT_READ)
         while ready.get_map():
             events = ready.select(max(0.0, deadline - time.monotonic()))
             if not events:
-                raise BuildFailed(f"the compiler was not ready after {SECONDS} s")
+                raise BuildFailed(
+                    f"the compiler was not ready after {compiler.limits.seconds} s: write less, or simpler"
+                )
             for key, _ in events:
                 stream = process.stdout if key.fileobj is process.stdout else process.stderr
                 data = os.read(stream.fileno(), CHUNK)
@@ -79,24 +91,55 @@ def _heard(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
                 if not data:
                     ready.unregister(stream)
                 if len(heard[stream]) > most[stream]:
-                    raise BuildFailed(_too_long(bytes(heard[process.stderr]), stream is process.stdout))
+                    raise BuildFailed(
+                        _too_long(bytes(heard[process.stderr]), most[process.stdout], stream is process.stdout)
+                    )
     process.wait()
     return bytes(heard[process.stdout]), bytes(heard[process.stderr])
 
 
-def _too_long(words: bytes, program: bool) -> str:
+def _too_long(words: bytes, most: int, program: bool) -> str:
     if program:
-        return f"the program has more than {BINARY_BYTES} bytes"
+        return f"the program has more than {most} bytes: leave out what it does not need"
     first = words.decode(errors="replace").strip()[:2000]
     return f"the compiler said more than {WORDS_BYTES} bytes; the first of it: {first}"
 
 
-def _argv(folder: Path, line: str, files: tuple[str, ...], seccomp: int) -> list[str]:
-    mounts = [word for path in files for word in ("--ro-bind", path, path)]
+def _line(source: str, tools: CagedCompiler) -> str:
+    """Return what the shell in the cage does; one limit after the other, as dash takes no two at once."""
+    compiler = tools.found.compiler
+    most = compiler.limits
+    limits = {
+        "t": most.cpu_seconds,
+        "d" if compiler.threads else "v": most.memory_mib * MIB // 1024,
+        "f": most.scratch_mib * MIB // 512,
+        "c": 0,
+        "n": 256 if compiler.threads else 64,
+        "p": most.processes,
+    }
+    steps = [shlex.join(words) for words in tools.found.steps(source, SCRATCH, OUT)]
+    return "; ".join(
+        [
+            "set -e",
+            *(f"ulimit -{of} {much}" for of, much in limits.items()),
+            *(f"{step} >&2" for step in steps),
+            f"cat {OUT}",
+        ]
+    )
+
+
+def _argv(folder: Path, source: str, tools: CagedCompiler, seccomp: int) -> list[str]:
+    mounts = [word for path in tools.files for word in ("--ro-bind", path, path)]
     for name in ("/bin", "/lib", "/lib64"):
         mounts += ["--symlink", f"usr{name}", name] if os.path.islink(name) else []
+    told = {"PATH": "/usr/bin", **tools.found.environment(SCRATCH)}
+    scratch = tools.found.compiler.limits.scratch_mib * MIB
+    itself = next(iter(tools.found.programs.values()))
+    around = ["--dir", "/proc/self", "--symlink", itself, "/proc/self/exe"]
+    around += [word for path in DEVICES for word in ("--dev-bind", path, path)]
     return [
-        "bwrap", *ALONE, *NO_MORE_NAMESPACES, "--setenv", "PATH", "/usr/bin", *mounts, "--ro-bind", str(folder), "/bot",
-        "--size", str(SCRATCH_BYTES), "--tmpfs", SCRATCH, "--remount-ro", "/",
-        "--seccomp", str(seccomp), "--chdir", SCRATCH, "--", "/bin/sh", "-c", f"set -e; {LIMITS}; {line}",
+        "bwrap", *ALONE, *NO_MORE_NAMESPACES, *(word for row in told.items() for word in ("--setenv", *row)),
+        *mounts, *(around if tools.found.compiler.threads else []), "--ro-bind", str(folder), "/bot",
+        "--size", str(scratch), "--tmpfs", SCRATCH, "--remount-ro", "/",
+        "--seccomp", str(seccomp), "--chdir", "/bot", "--", "/bin/sh", "-c", _line(source, tools),
     ]  # fmt: skip

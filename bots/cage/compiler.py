@@ -6,23 +6,26 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from bots.cage.runtime import CageUnavailable
+from bots.cage.runtime import PLACES, CageUnavailable, whole
+from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
 
-TOOLS = ("as", "ld", "cat")
-PASSES = ("cc1", "collect2", "lto-wrapper", "liblto_plugin.so")
+TOOLS = ("as", "ld")
+PASSES = ("cc1", "cc1plus", "collect2", "lto-wrapper", "liblto_plugin.so")
 """What `cc` calls."""
 LINKED = (
     "crt1.o", "Scrt1.o", "crti.o", "crtn.o", "libc.so", "libc.so.6", "libc_nonshared.a", "libm.so", "libm.so.6",
-    "libmvec.so.1", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
+    "libmvec.so.1", "libgcc_s.so", "libgcc_s.so.1", "libstdc++.so.6", "libutil.a", "librt.a",
+    "libpthread.a", "libdl.a", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1",
 )  # fmt: skip
 HEADERS = frozenset(
     name
     for row in (
-        "aio alloca arpa asm asm-generic assert bits byteswap complex cpio ctype dirent dlfcn endian err errno error",
-        "execinfo fcntl features features-time64 fenv float fmtmsg fnmatch ftw getopt glob gnu grp iconv ifaddrs",
+        "aio alloca arpa asm asm-generic assert bits byteswap c++ complex cpio ctype dirent dlfcn endian err errno",
+        "error execinfo fcntl features features-time64 fenv float fmtmsg fnmatch ftw getopt glob gnu grp iconv ifaddrs",
         "inttypes iso646 langinfo libgen limits linux locale malloc math memory mqueue monetary mntent net netdb",
         "netinet nl_types paths poll pthread pty pwd regex sched search semaphore setjmp sgtty signal spawn stab",
         "stdalign stdatomic stdbool stdc-predef stddef stdint stdio stdlib stdnoreturn string strings sys sysexits",
@@ -31,7 +34,7 @@ HEADERS = frozenset(
     )
     for name in row.split()
 )
-"""The headers of C and of its library, as files and folders of `/usr/include`."""
+"""The headers of C and C++ and of their libraries, as files and folders of `/usr/include`."""
 INCLUDE = Path("/usr/include")
 
 
@@ -40,9 +43,9 @@ def _said(*argv: str) -> str:
     return done.stdout.strip()
 
 
-def _libraries_of(program: str) -> list[str]:
-    """Return the shared libraries that a program is loaded with."""
-    return re.findall(r"(/\S+) \(0x", _said("ldd", program))
+def _libraries_of(programs: list[str]) -> list[str]:
+    """Return the shared libraries that programs and libraries are loaded with."""
+    return re.findall(r"(/\S+) \(0x", _said("ldd", *programs))
 
 
 def _headers(folder: Path) -> list[str]:
@@ -52,22 +55,49 @@ def _headers(folder: Path) -> list[str]:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class CagedCompiler:
+    """A compiler, and all files and folders that it needs."""
+
+    found: FoundCompiler
+    files: tuple[str, ...]
+
+
 @cache
-def compiler() -> tuple[str, tuple[str, ...]]:
-    """Return the C compiler and all files and folders that it needs; raises CageUnavailable where there is none."""
-    found = shutil.which("cc", path=os.defpath)
-    if found is None:
-        raise CageUnavailable("there is no C compiler on this machine; Debian: apt install gcc libc6-dev")
-    cc = os.path.realpath(found)
+def tools_of(language: str) -> CagedCompiler:
+    """Return the compiler of a language; raises CageUnavailable where there is none."""
+    try:
+        tools = found(language, PLACES)
+    except NoCompiler as error:
+        raise CageUnavailable(str(error)) from error
+    tools = replace(tools, programs={name: os.path.realpath(place) for name, place in tools.programs.items()})
+    compiler, programs = tools.compiler, list(tools.programs.values())
+    paths = [*programs, "/bin/sh", *(_program("cat"))]
+    if "cc" in tools.programs:
+        paths += _linker(tools.programs["cc"])
+    if compiler.headers:
+        paths += _headers(INCLUDE) + _headers(INCLUDE / _said(tools.programs["cc"], "-print-multiarch"))
+    if compiler.asks:
+        paths.append(_said(programs[0], *compiler.asks))
+    if compiler.levels:
+        paths += whole(tools.home)
+        programs += map(str, tools.home.rglob("*.so"))
+    paths += _libraries_of([path for path in (*paths, *programs) if os.path.isfile(path) and os.access(path, os.R_OK)])
+    return CagedCompiler(tools, tuple(dict.fromkeys(_in_usr(path) for path in paths if path and os.path.exists(path))))
+
+
+def _program(name: str) -> list[str]:
+    found = shutil.which(name, path=PLACES)
+    return [found] if found else []
+
+
+def _linker(cc: str) -> list[str]:
+    """Return what the C compiler calls, and what it links."""
     passes = [_said(cc, f"-print-prog-name={name}") for name in PASSES]
-    tools = [tool for name in TOOLS if (tool := shutil.which(name, path=os.defpath))]
     linked = [_said(cc, f"-print-file-name={name}") for name in LINKED]
+    tools = [path for name in TOOLS for path in _program(name)]
     own = str(Path(_said(cc, "-print-libgcc-file-name")).parent)
-    programs = [cc, *(path for path in (*passes, *tools) if os.path.isabs(path)), "/bin/sh"]
-    libraries = [library for program in programs for library in _libraries_of(program)]
-    headers = _headers(INCLUDE) + _headers(INCLUDE / _said(cc, "-print-multiarch"))
-    paths = [*programs, *libraries, *(path for path in linked if os.path.isabs(path)), own, *headers]
-    return cc, tuple(dict.fromkeys(_in_usr(path) for path in paths if os.path.exists(path)))
+    return [*(path for path in (*passes, *linked) if os.path.isabs(path)), *tools, own]
 
 
 def _in_usr(path: str) -> str:

@@ -24,13 +24,13 @@ from bots.cage.runtime import (
     FILES,
     FLAGS,
     LIBRARIES,
-    RUNTIMES,
     CageUnavailable,
     helper_folder,
     program_of,
     python,
 )
 from bots.cage.started_process import StartedProcess, pipes
+from ftk_core.kit.languages import LANGUAGES
 
 SERVER = FILES / "server.py"
 SERVED = ("boot.py", "nobody.py", "root.py", SERVER.name)
@@ -49,9 +49,10 @@ def _root(cage: Cage, root: str, door: int) -> str:
     shown.append((str(helper_folder(cage.folder)), INSIDE.helper))
     if cage.wheels:
         shown.append((cage.wheels, INSIDE.wheels))
-    for name in RUNTIMES:
+    for name in LANGUAGES:
         with contextlib.suppress(CageUnavailable):
             program = program_of(name)
+            shown += [(path, path) for path in program.around if not path.startswith(LIBRARIES)]
             if program.path:
                 shown.append((str(program.path), program.argv[0]))
     return json.dumps(

@@ -34,6 +34,7 @@ def _readable(cage: Cage, entry: BotProgram) -> list[str]:
     shared = [str(path) for path in runtime.shared]
     wheels = [cage.wheels] if cage.wheels else []
     own = [str(entry.folder), str(helper_folder(cage.folder)), *([str(program.path)] if program.path else [])]
+    own += program.around
     return [*_libraries(), *library, *shared, *wheels, *own]
 
 

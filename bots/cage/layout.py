@@ -8,8 +8,9 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bots.cage.build import RECIPES, build
-from bots.cage.plan import BINARY
+from bots.cage.build import build
+from bots.cage.plan import BINARY, BUILT
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.packing import Files, lay_out
 
 
@@ -41,9 +42,10 @@ def _move(draft: Path, target: Path) -> None:
 
 
 def _compile(command: Sequence[str], draft: Path) -> None:
-    """Put the compiled program beside its source, where the bot's language wants that."""
+    """Put the compiled program and the compiler's words beside its source, where the bot's language wants that."""
     language, source, *_ = command
-    if language in RECIPES:
-        program = draft / BINARY
-        program.write_bytes(build(draft, language, source))
-        program.chmod(0o555)
+    if LANGUAGES[language].compiler:
+        program, words = build(draft, language, source)
+        (draft / BINARY).write_bytes(program)
+        (draft / BINARY).chmod(0o555)
+        (draft / BUILT).write_text(words, "utf-8")

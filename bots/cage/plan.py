@@ -15,9 +15,10 @@ from bots.cage.filter.bpf import assembled
 from bots.cage.filter.policy import Kind
 from bots.cage.limits import CAGE
 from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
+from ftk_core.kit.languages import LANGUAGES
 
-BINARY = "bot.out"
-"""What a compiled bot is called in its folder."""
+BINARY, BUILT = "bot.out", "bot.log"
+"""What a compiled bot and its compiler's words are called in its folder: no upload may hold files of such endings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,18 @@ def plan(cage: Cage, entry: BotProgram, seen: Seen, **more: Any) -> str:
     """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
     program = program_of(entry.command[0])
     name, *arguments = entry.command[1:]
-    file = f"{seen.bot}/{BINARY if program.kind == 'native' else name}"
+    row = LANGUAGES[entry.command[0]]
+    file = f"{seen.bot}/{BINARY if row.compiler else name}"
+    own = {**row.environment, **({"LD_LIBRARY_PATH": program.libraries} if program.libraries else {})}
     python = program.kind == "python"
     return json.dumps(
         {
             "python": python,
             "argv": [file, *arguments] if python else [*program.argv_in(seen.bot == INSIDE.bot), file, *arguments],
             "path": [seen.bot, seen.helper, *([seen.wheels] if cage.wheels else [])],
-            "env": {**ENVIRONMENT, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
+            "env": {**ENVIRONMENT, **own, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
             "folder": seen.bot,
-            "executes": not python and program.path is None,
+            "executes": not python and not program.argv,
             "limits": rlimits(CAGE, threads=program.kind == "threads", counted_alone=seen == INSIDE),
             "filter": _filter(program.kind),
             **more,

@@ -17,6 +17,7 @@ from pathlib import Path
 import ftk_core
 from bots.cage.filter.policy import Kind
 from bots.cage.limits import CageLimits
+from ftk_core.kit.languages import LANGUAGES
 
 SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.py")
 """The only part of this project that a bot can import."""
@@ -30,8 +31,8 @@ FLAGS = ("-s", "-P", "-S", "-B")
 """As isolated as `-I`, but for the environment, which is ours."""
 PACKAGES = ("site-packages", "dist-packages")
 """Folders of the interpreter's library that hold what was installed, which is no bot's."""
-RUNTIMES = ("python", "node", "c")
-NODE_OPTIONS = ("--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
+PLACES = f"{os.defpath}:/usr/local/bin"
+"""Where compilers and runners are looked for, whoever runs us."""
 
 
 class CageUnavailable(RuntimeError):
@@ -125,15 +126,19 @@ def rlimits(limits: CageLimits, *, threads: bool, counted_alone: bool) -> dict[s
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """A runtime that a bot's command may name."""
 
     kind: Kind
-    argv: tuple[str, ...]
+    argv: tuple[str, ...] = ()
     """How it is called inside; a Python bot is run by the bootstrap itself."""
     path: Path | None = None
     """Where it lies on this machine, to be shown read-only."""
+    around: tuple[str, ...] = ()
+    """What else of this machine it reads, shown where it lies."""
+    libraries: str = ""
+    """Where libraries of its own lie: without /proc the loader does not know where a program itself lies."""
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
         """Return how it is called, where it is shown under another name or where it is not."""
@@ -143,13 +148,29 @@ class Program:
 @cache
 def program_of(name: str) -> Program:
     """Return the runtime of that name; raises CageUnavailable where this machine has none."""
-    if name == "python":
-        return Program("python", ())
-    if name == "node":
-        found = shutil.which("node")
-        if found is None:
-            raise CageUnavailable("there is no node on this machine")
-        return Program("threads", ("/run/node", *NODE_OPTIONS), Path(os.path.realpath(found)))
-    if name == "c":
-        return Program("native", ())
-    raise CageUnavailable(f"there is no runtime {name!r}; there are {', '.join(RUNTIMES)}")
+    row = LANGUAGES.get(name)
+    if row is None:
+        raise CageUnavailable(f"there is no runtime {name!r}; there are {', '.join(LANGUAGES)}")
+    if name == "python" or not row.runner:
+        return Program(kind=row.filter)
+    runner, *options = row.runner
+    place = shutil.which(runner, path=PLACES) or shutil.which(runner)
+    if place is None:
+        raise CageUnavailable(f"there is no {runner} on this machine; Debian: apt install {row.package}")
+    path = Path(os.path.realpath(place))
+    if row.levels:
+        home = path.parents[row.levels - 1]
+        return Program(kind=row.filter, argv=(str(path), *options), around=whole(home), libraries=f"{home}/lib")
+    return Program(kind=row.filter, argv=(f"/run/{runner}", *options), path=path)
+
+
+def whole(folder: Path) -> tuple[str, ...]:
+    """Return a folder, and what of elsewhere its links lead to: Debian keeps settings and sources apart."""
+    led = {
+        os.path.realpath(os.path.join(place, name))
+        for place, folders, names in os.walk(folder)
+        for name in (*folders, *names)
+        if os.path.islink(os.path.join(place, name))
+    }
+    there = sorted(path for path in led if os.path.exists(path) and not Path(path).is_relative_to(folder))
+    return (str(folder), *there)

@@ -8,12 +8,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
-from bots.cage.build import RECIPES
-from bots.cage.plan import BINARY, BotProgram
+from bots.cage.plan import BINARY, BUILT, BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
 from bots.cage.watch import watching
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.rhythm import Rhythm
 
@@ -35,7 +35,7 @@ def spawn_of(cage: Cage) -> Spawn:
 
 def refuse_programs(entry: BotProgram) -> None:
     """Raise BuildFailed if a bot brings a compiled program, under whatever name; what we compiled ourselves is none."""
-    ours = entry.folder / BINARY if entry.command[0] in RECIPES else None
+    ours = entry.folder / BINARY if LANGUAGES[entry.command[0]].compiler else None
     for path in entry.folder.rglob("*"):
         if path.is_file() and path != ours:
             with open(path, "rb", opener=_unnoticed) as file:
@@ -75,10 +75,12 @@ def caged_all(
             started.append(spawn(cage, entry))
         players, rhythm = list[PipePlayer](), Rhythm()
         for name, entry in bots:
+            built = entry.folder / BUILT
             child = started[0].await_boot()
             stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
             started.pop(0)
             player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
+            player.built = built.read_text("utf-8") if built.is_file() else ""
             players.append(stack.enter_context(player))
         kinds = [entry.kind for _, entry in bots]
         stack.enter_context(watching(list(zip(players, kinds, strict=True))))

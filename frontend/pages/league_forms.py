@@ -15,7 +15,7 @@ from foundation.games import games
 from ftk_core.entries import Clock
 from ftk_core.game import Worth
 from ftk_core.games import game
-from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS

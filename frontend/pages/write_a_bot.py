@@ -11,9 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from bots.language_queries import list_languages
 from bots.queries import list_own_bots
 from foundation.games import games
 from ftk_core.games import shelf
+from ftk_core.kit.beginning import BEGUN
 from ftk_core.kit.house import house_bots
 
 EXAMPLE_BOTS = frozenset({"random", "greedy"})
@@ -49,6 +51,8 @@ def page(request: HttpRequest) -> HttpResponse:
         "kit": kit(),
         "handbook": Path(settings.HANDBOOK).is_dir(),
         "step": next_step(request.user, site),
+        "languages": list_languages(),
+        "begun": BEGUN,
     }
     return render(request, "frontend/write_a_bot.html", context)
 

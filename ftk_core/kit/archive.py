@@ -19,7 +19,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from ftk_core.kit.limits import LANGUAGES, UPLOAD, UploadLimits
+from ftk_core.kit.languages import LANGUAGES
+from ftk_core.kit.limits import UPLOAD, UploadLimits
 
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"
@@ -204,9 +205,9 @@ def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimi
     words = _words(_read_manifest(manifest, limits).get("command"))
     if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
         raise BadUpload("bad_manifest", f"{MANIFEST} has no command that can be read")
-    suffix = LANGUAGES.get(words[0])
-    if suffix is None or len(words) < 2 or words[1] not in files or not words[1].endswith(suffix):
-        known = ", ".join(f"{name!r} and a {suffix} file" for name, suffix in LANGUAGES.items())
+    row = LANGUAGES.get(words[0])
+    if row is None or len(words) < 2 or words[1] not in files or not words[1].endswith(row.suffix):
+        known = ", ".join(f"{name!r} and a {row.suffix} file" for name, row in LANGUAGES.items())
         raise BadUpload("bad_manifest", f"{MANIFEST}: the command must be one of {known} of the archive")
     return tuple(words)
 

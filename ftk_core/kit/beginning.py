@@ -16,13 +16,16 @@ import ftk_core.kit
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.door import fail, out
 from ftk_core.kit.house import house_bots
-from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 
 ELSEWHERE = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
 """Files whose place begins with a dot, by the names under which they are kept here."""
 ENDING = ".txt"
 """What stands behind the name of each file that is kept here, so that no tool takes it for ours."""
+KEPT = Path(str(files(ftk_core.kit))) / "new"
+BEGUN = tuple(name for name in LANGUAGES if (KEPT / name).is_dir())
+"""The languages that a bot can be begun in."""
 beginning = typer.Typer()
 
 
@@ -34,7 +37,7 @@ class CannotBegin(ValueError):
 def new(
     name: Annotated[str, typer.Argument(help="What the bot, and its folder, is called.")],
     game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
-    lang: Annotated[str, typer.Option(help=f"{', '.join(LANGUAGES)}.")] = "python",
+    lang: Annotated[str, typer.Option(help=f"{', '.join(BEGUN)}.")] = "python",
     into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
 ) -> None:
     """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
@@ -51,8 +54,8 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
     """Write a bot's folder whole, or nothing, and return it; raises CannotBegin, UnknownGame or OSError."""
     if not is_bot_name(name):
         raise CannotBegin(f"{name[:60]!r} cannot be: {BOT_NAME_RULE}")
-    if language not in LANGUAGES:
-        raise CannotBegin(f"--lang {language}: bots are written in {', '.join(LANGUAGES)}")
+    if language not in BEGUN:
+        raise CannotBegin(f"--lang {language}: bots are begun in {', '.join(BEGUN)}")
     folder = into / name
     if folder.exists():
         raise CannotBegin(f"{folder} is there already; choose another name, or --into another folder")
@@ -60,7 +63,7 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
         "name": name,
         "game": game_name,
         "title": game(game_name).title,
-        "language": language,
+        "language": LANGUAGES[language].title,
         "rivals": " ".join(list(house_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }
     draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
@@ -78,7 +81,6 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
 
 def _files(language: str) -> Iterator[tuple[str, str]]:
     """Yield where each file lies in the bot's folder, and what stands in it."""
-    kept = Path(str(files(ftk_core.kit))) / "new"
-    for path in sorted([*(kept / "all").iterdir(), *(kept / language).iterdir()]):
+    for path in sorted([*(KEPT / "all").iterdir(), *(KEPT / language).iterdir()]):
         place = path.name.removesuffix(ENDING)
         yield ELSEWHERE.get(place, place), path.read_text("utf-8")

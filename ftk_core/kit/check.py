@@ -10,10 +10,39 @@ import msgspec
 from ftk_core.fold import check_options
 from ftk_core.games import game
 from ftk_core.kit.archive import Upload, read_upload
+from ftk_core.kit.calls import Refused, call, check_server
+from ftk_core.kit.compiling import lacks
 from ftk_core.kit.holding import BuildFailed, held
 from ftk_core.kit.house import locate
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.packing import packed
 from ftk_core.kit.trial import Onlooker, Trial, not_compiled, play_trial
+
+
+def languages_here() -> str:
+    """Return what this machine has compilers and interpreters for, as one line."""
+    can = [name for name in LANGUAGES if not lacks(name)]
+    cannot = [name for name in LANGUAGES if name not in can]
+    return f"this machine builds and plays {', '.join(can)}" + (f"; not {', '.join(cannot)}" if cannot else "")
+
+
+def languages_there(server: str) -> str:
+    """Return what an arena can build and play, or why it does not say so, as one line."""
+    try:
+        rows = msgspec.convert(call(f"{check_server(server)}/api/v1/languages/"), _Offered).languages
+    except (Refused, msgspec.ValidationError) as error:
+        return f"what {server} can build is not known: {error}"
+    can = [row.name for row in rows if row.workers]
+    return f"{server} builds and plays {', '.join(can)}" if can else f"{server} has not said yet what it can build"
+
+
+class _Row(msgspec.Struct):
+    name: str
+    workers: int
+
+
+class _Offered(msgspec.Struct):
+    languages: list[_Row]
 
 
 class Checked(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ import typer
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import beginning
-from ftk_core.kit.check import check_bot
+from ftk_core.kit.check import check_bot, languages_here, languages_there
 from ftk_core.kit.comparing import comparing
 from ftk_core.kit.doctoring import doctoring
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
@@ -165,6 +165,7 @@ def check(
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
     cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
     json: Json = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
 ) -> None:
     """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
 
@@ -182,7 +183,8 @@ def check(
     if json:
         print_json(CheckReport(game=name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial)))
         raise typer.Exit(0 if checked.trial.passed else UNSOUND)
-    out.print(checked.held, markup=False)
+    there = [languages_there(server)] if server else []
+    out.print(checked.held, languages_here(), *there, sep="\n", markup=False, soft_wrap=True)
     out.print(checked.trial.log, markup=False)
     if not checked.trial.passed:
         fail(f"{bot} would be refused: {checked.trial.reason}", UNSOUND)

@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ftk_core.kit.archive import Upload
-from ftk_core.kit.house import RUNTIMES, started
+from ftk_core.kit.compiling import NoCompiler, NotCompiled
+from ftk_core.kit.house import made, started
 from ftk_core.kit.packing import lay_out
 from ftk_core.kit.pipe import PipePlayer
 
@@ -74,13 +75,18 @@ def _is_away(entry: EntryPoint, error: Exception) -> bool:
 
 @contextmanager
 def free(name: str, upload: Upload) -> Iterator[PipePlayer]:
-    """Yield the bot in its seat without any cage, in a folder of its own as on a server; raises NotStarted, OSError."""
-    if upload.command[0] not in RUNTIMES:
-        raise NotStarted(f"a bot in {upload.command[0]!r} is compiled and run in a cage only; {ARENA}")
+    """Yield the bot in its seat without any cage, in a folder of its own as on a server.
+
+    Raises NotStarted, BuildFailed and OSError.
+    """
     with TemporaryDirectory(prefix="ftk-check-") as folder:
         lay_out(upload.files, Path(folder))
         try:
-            child = started(upload.command, Path(folder))
+            child = started(made(upload.command, Path(folder)), Path(folder))
+        except NoCompiler as error:
+            raise NotStarted(str(error)) from error
+        except NotCompiled as error:
+            raise BuildFailed(str(error).replace(f"{Path(folder).resolve()}/", "")) from error
         except FileNotFoundError as error:
             raise NotStarted(f"there is no {upload.command[0]} on this machine") from error
         with PipePlayer(name, child) as player:

@@ -13,12 +13,9 @@ import ftk_core.games
 from ftk_core.kit.archive import ENTRY_POINT, MANIFEST, manifest_command
 from ftk_core.kit.child import Child, child_of
 from ftk_core.kit.compiling import compiled
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.lifeline import tied
-from ftk_core.kit.limits import LANGUAGES
 from ftk_core.kit.packing import files_in
-
-RUNTIMES = {"python": sys.executable, "node": "node"}
-"""What runs a language that is not compiled, by the first word of a command."""
 
 UNSTEADY = frozenset({"crashy", "dozer", "slow"})
 """House bots that are there to show faults and the clock, and are no opponents to measure a bot by."""
@@ -55,9 +52,15 @@ def command_of(game: str, name: str) -> tuple[str, ...]:
     Raises NoSuchBot, BadUpload for a manifest that cannot be, or NotCompiled.
     """
     path = locate(game, name)
-    language, program, *words = _said_in(path) if path.is_dir() else (_language_of(path), path.name)
-    file = ((path if path.is_dir() else path.parent) / program).resolve()
-    return (language, str(compiled(file) if language == "c" else file), *words)
+    said = _said_in(path) if path.is_dir() else (_language_of(path), path.name)
+    return made(said, (path if path.is_dir() else path.parent).resolve())
+
+
+def made(command: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Return a command of a folder with the whole path of what is started, compiled if need be; raises NotCompiled."""
+    language, program, *words = command
+    file = compiled(language, folder, program) if LANGUAGES[language].compiler else folder / program
+    return (language, str(file), *words)
 
 
 def _said_in(folder: Path) -> tuple[str, ...]:
@@ -71,7 +74,7 @@ def _said_in(folder: Path) -> tuple[str, ...]:
 
 
 def _language_of(program: Path) -> str:
-    return next((name for name, suffix in LANGUAGES.items() if suffix == program.suffix), "python")
+    return next((name for name, row in LANGUAGES.items() if row.suffix == program.suffix), "python")
 
 
 def start(program: Path) -> Child:
@@ -82,13 +85,16 @@ def start(program: Path) -> Child:
 def started(command: Sequence[str], folder: Path | None = None) -> Child:
     """Start a bot by its command as a child in its own group, without any cage: for code you trust.
 
-    The command begins with a language; what is compiled is started by itself. It is killed when we die. Raises OSError.
+    The command begins with a language; what no other program runs is started by itself. It is killed when we die.
+    Raises OSError.
     """
-    runtime, *arguments = command
+    language, *arguments = command
+    row = LANGUAGES[language]
+    runner = (sys.executable,) if language == "python" else row.runner
     process = subprocess.Popen(
-        tied([RUNTIMES[runtime], *arguments] if runtime in RUNTIMES else arguments),
+        tied([*runner, *arguments]),
         cwd=folder,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, **row.environment, "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

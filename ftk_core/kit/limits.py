@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ftk_core.kit.languages import SUFFIXES
+
 KIB, MIB = 1024, 1024 * 1024
 
 
@@ -19,9 +21,7 @@ class UploadLimits:
     """Folders above a file."""
     path_characters: int = 120
     manifest_bytes: int = 4 * KIB
-    suffixes: tuple[str, ...] = (".py", ".json", ".txt", ".md", ".csv", ".toml", ".js", ".c", ".h")
+    suffixes: tuple[str, ...] = (*SUFFIXES, ".json", ".txt", ".md", ".csv", ".toml")
 
 
-LANGUAGES = {"python": ".py", "node": ".js", "c": ".c"}
-"""What a command may begin with, and how the file ends that it starts (or, in C, compiles)."""
 UPLOAD = UploadLimits()

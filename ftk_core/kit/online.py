@@ -59,6 +59,7 @@ def upload(
         said = f"{verdict['status']}: {bot} version {verdict['number']}, digest {verdict['digest'][:12]}"
         out.print(said, markup=False)
     if verdict["status"] == "refused":
+        out.print(verdict.get("trial_log", ""), markup=False)
         fail(verdict["reason"], UNSOUND)
 
 

@@ -66,6 +66,8 @@ class PipePlayer:
         """(question, text) for the author."""
         self.faults: list[tuple[int, str]] = []
         """(question, what went wrong) for the author."""
+        self.built = ""
+        """What the compiler said of it, for the author."""
         self._freeze()
 
     @property

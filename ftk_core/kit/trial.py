@@ -121,6 +121,8 @@ def _report(bot: PipePlayer, ending: str) -> str:
     lines = [ending]
     lines += [f"question {number}: {detail}" for number, detail in bot.faults]
     lines += [f"question {number} note: {text}" for number, text in bot.notes[:NOTES]]
+    if bot.built:
+        lines += ["the compiler:", bot.built]
     if bot.stderr:
         lines += ["stderr:", bot.stderr]
     return printable("\n".join(lines))

@@ -15,9 +15,10 @@ from django.utils import timezone
 from msgspec import UNSET
 
 from bots import cage_settings
+from bots.cage.abilities import lacking
 from bots.cage.plan import BotProgram
 from bots.cage.probe import require
-from bots.cage.runtime import CageUnavailable, program_of
+from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
@@ -80,10 +81,8 @@ def play_match(match_id: str) -> bool:
 def _lacking(match_id: str) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
     for command in MatchSeat.objects.filter(match=match_id).values_list("version__package__command", flat=True):
-        try:
-            program_of(command[0])
-        except CageUnavailable as error:
-            return str(error)
+        if lacks := lacking(command[0]):
+            return lacks
     return ""
 
 

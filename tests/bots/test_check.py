@@ -126,7 +126,7 @@ def test_the_report_is_the_same_however_the_bot_is_held(check: Check) -> None:
     [
         ("empty.py", b"", "the file is empty"),
         ("rules.zip", b"PK nonsense", "cannot be read as a .zip archive"),
-        ("rust.zip", zipped(bot_rs="", bot_toml='command = "rust bot.rs"'), "only .py, .json"),
+        ("ruby.zip", zipped(bot_rb="", bot_toml='command = "ruby bot.rb"'), "only .py, .js, .c, .h"),
         ("ruby.zip", zipped(bot_py="", bot_toml='command = "ruby bot.py"'), "the command must be one of"),
     ],
 )
@@ -153,10 +153,21 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(chec
     assert "would be refused: it does not compile" in said
 
 
-def test_what_has_to_be_compiled_is_not_started_without_a_cage(check: Check) -> None:
+@pytest.mark.skipif(not have("cc"), reason="there is no compiler")
+def test_what_has_to_be_compiled_is_compiled_with_the_authors_rights_too(check: Check) -> None:
     code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    assert code == 0, said
+    assert "not held" in said
+    code, said = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    assert code == 1
+    assert "bot.c does not compile: bot.c:1:1: error:" in said
+
+
+def test_where_there_is_no_compiler_it_is_said_what_to_install(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    code, said = check(zipped(bot_go="", bot_toml='command = "go bot.go"'), "--cage", "none", file="go.zip")
     assert code == 2
-    assert "compiled and run in a cage only" in said
+    assert "there is no Go compiler on this machine (go); Debian: apt install golang-go" in " ".join(said.split())
 
 
 @HELD

@@ -54,29 +54,29 @@ def on_trial(count: int, source: Any = None) -> list[BotVersion]:
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_trials_of_one_author_hold_one_worker_and_the_next_author_finds_another() -> None:
     flood, single = on_trial(16), on_trial(1)
-    assert trials.claim_next() == flood[0].pk
-    assert trials.claim_next() == single[0].pk
-    assert trials.claim_next() is None, "whatever else waits is his who has one running"
+    assert trials.claim_next(["python"]) == flood[0].pk
+    assert trials.claim_next(["python"]) == single[0].pk
+    assert trials.claim_next(["python"]) is None, "whatever else waits is his who has one running"
     BotVersion.objects.filter(pk=flood[0].pk).update(status=BotVersion.Status.ACTIVE)
     late = on_trial(1)
     BotVersion.objects.filter(pk=late[0].pk).update(uploaded_at=flood[0].uploaded_at)
-    assert trials.claim_next() == late[0].pk, "who had one just now waits behind who had none"
-    assert trials.claim_next() == flood[1].pk
+    assert trials.claim_next(["python"]) == late[0].pk, "who had one just now waits behind who had none"
+    assert trials.claim_next(["python"]) == flood[1].pk
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_trial_whose_worker_died_is_played_by_another_and_one_that_goes_on_is_not(settings: Any) -> None:
     (version,) = on_trial(1)
-    assert trials.claim_next() == version.pk
+    assert trials.claim_next(["python"]) == version.pk
     beat = trials.TrialBeat(version.pk)
     settings.TRIAL_SECONDS = 0.0
     BotVersion.objects.filter(pk=version.pk).update(trial_until=timezone.now() - timedelta(seconds=1))
     settings.TRIAL_SECONDS = 60.0
     beat._last -= 21
     beat()
-    assert trials.claim_next() is None
+    assert trials.claim_next(["python"]) is None
     BotVersion.objects.filter(pk=version.pk).update(trial_until=timezone.now() - timedelta(seconds=1))
-    assert trials.claim_next() == version.pk
+    assert trials.claim_next(["python"]) == version.pk
 
 
 def friendly(author: Any, number: int) -> Match:

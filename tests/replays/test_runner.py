@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
-from bots.cage.runtime import CageUnavailable
 from bots.models import BotVersion
 from ftk_core.entries import Chose, Opened, Voided, read
 from ftk_core.kit.holding import BuildFailed
@@ -183,10 +182,7 @@ def kill_in_process(match: Match) -> None:
 
 
 def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(name: str) -> None:
-        raise CageUnavailable(f"there is no {name} on this machine")
-
-    monkeypatch.setattr(runner, "program_of", without)
+    monkeypatch.setattr(runner, "lacking", lambda language: f"there is no {language} on this machine")
     match = waiting_match(versions())
     assert not play_match(match.pk)
     match.refresh_from_db()

@@ -35,6 +35,8 @@ chmod 90 -|fchmod 91 52|fchmodat 268 53|ftruncate 77 46|fadvise64 221 223|copy_f
 ptrace 101 117|unshare 272 97|mount 165 40|pivot_root 155 41|keyctl 250 219|signalfd4 289 74
 kill 62 129|tkill 200 130|tgkill 234 131|rt_sigqueueinfo 129 138|rt_tgsigqueueinfo 297 240
 pidfd_open 434 434|pidfd_send_signal 424 424
+socketpair 53 199|pwrite64 18 68|mkdir 83 -|mkdirat 258 34|rmdir 84 -|waitid 247 95|link 86 -|linkat 265 37
+utimensat 280 88|flock 73 32|symlink 88 -|symlinkat 266 36|truncate 76 45|fallocate 285 47|rt_sigtimedwait 128 137
 statfs 137 43|fstatfs 138 44|clone3 435 435|memfd_create 319 279|io_uring_setup 425 425|openat2 437 437
 """
 

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["start", "python", "native", "threads", "build"]
+Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ MREMAP_MAYMOVE, MREMAP_FIXED = 1, 2
 ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
 """MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; no merging of pages with those of others."""
 FUTEX_PRIVATE = 128
+AF_UNIX = 1
 ANOTHERS_CLOCK = 0x80000000
 """Set in the name of every clock that belongs to some process."""
 ITSELF: Rule = (Test(0, (0,)),)
@@ -102,6 +103,14 @@ BUILDING: dict[str, Rule] = {
 }  # fmt: skip
 """What a compiler needs besides, in a place where nothing but its scratch space can be written."""
 
+BUILDING_THREADS: dict[str, Rule] = {
+    **THREADING, **BUILDING,
+    "socketpair": (Test(0, (AF_UNIX,)),),
+    "pwrite64": (), "mkdir": (), "mkdirat": (), "rmdir": (), "waitid": (), "link": (), "linkat": (), "utimensat": (),
+    "flock": (), "tgkill": (), "rt_sigtimedwait": (), "truncate": (), "fallocate": (), "symlinkat": (), "symlink": (),
+}  # fmt: skip
+"""What a compiler with threads needs (rustc, Go, Java, Zig), in the same place; it sees its own processes alone."""
+
 NOT_THERE = ("clone3", "memfd_create", "io_uring_setup", "openat2")
 """Answered ENOSYS, so that libc falls back to what we can judge."""
 
@@ -113,6 +122,7 @@ def rules(kind: Kind) -> dict[str, Rule]:
     """Return the allowed calls: for the bootstrap, a Python bot, a native one, one with threads, or a compiler."""
     allowed: dict[str, Rule] = {**dict.fromkeys(PLAIN, ()), **CAREFUL}
     more = {"python": {}, "native": RUNNING, "threads": {**RUNNING, **THREADING}, "build": BUILDING}
+    more["build_threads"] = BUILDING_THREADS
     if kind == "start":  # it must not be narrower than any filter that comes after it
         return {**allowed, **RUNNING, **THREADING, **STARTING}
     return {**allowed, **more[kind]}

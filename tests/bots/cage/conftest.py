@@ -9,6 +9,10 @@ from tests.support.machine import have
 collect_ignore = [] if "FTK_TEST_CGROUP" in os.environ else ["test_cgroup.py"]
 collect_ignore += [
     name
-    for name, programs in {"test_build.py": ("bwrap", "cc"), "test_filter.py": ("seccomp",)}.items()
+    for name, programs in {
+        "test_build.py": ("bwrap", "cc"),
+        "test_languages.py": ("bwrap", "cc"),
+        "test_filter.py": ("seccomp",),
+    }.items()
     if not have(*programs)
 ]

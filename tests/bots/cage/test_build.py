@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.build import RECIPES, build
+from bots.cage import build as building
+from bots.cage.build import build
 from bots.cage.plan import BINARY
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import NoAnswer
@@ -32,7 +33,7 @@ int main(void) {
 def built(folder: Path, source: str) -> bytes:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.c").write_text(source)
-    return build(folder, "c", "bot.c")
+    return build(folder, "c", "bot.c")[0]
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +104,10 @@ def test_a_compiler_that_never_stops_talking_is_stopped(tmp_path: Path) -> None:
 
 
 def test_the_compilers_limits_are_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RECIPES, "c", "for of in t v f c n; do ulimit -$of >&2; done; false")
-    with pytest.raises(BuildFailed, match="^30 1048576 65536 0 64$".replace(" ", "\n")):
+    line = building._line
+    shown = "; for of in t v f c n p; do ulimit -$of >&2; done; false"
+    monkeypatch.setattr(building, "_line", lambda *told: line(*told).partition("; /")[0] + shown)
+    with pytest.raises(BuildFailed, match="^30 1048576 131072 0 64 64\n".replace(" ", "\n")):
         built(tmp_path, "")
 
 

@@ -14,16 +14,16 @@ from typer.testing import CliRunner
 
 from ftk_core.games import shelf
 from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.beginning import begin
+from ftk_core.kit.beginning import BEGUN, begin
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.cli import app
 from ftk_core.kit.compiling import NotCompiled
 from ftk_core.kit.holding import AUTO
 from ftk_core.kit.house import command_of
-from ftk_core.kit.limits import LANGUAGES
+from ftk_core.kit.languages import LANGUAGES
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", BEGUN)
 @pytest.mark.parametrize("game", shelf())
 def test_what_is_begun_passes_the_trial_as_it_is(language: str, game: str, tmp_path: Path) -> None:
     folder = begin("mine", game, language, tmp_path)
@@ -45,7 +45,7 @@ def test_the_test_that_comes_along_passes_and_fails_with_the_bot(tmp_path: Path)
     assert "not today" in failed.stderr
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", BEGUN)
 def test_what_is_begun_plays_where_it_lies(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = begin("mine", "pig", language, tmp_path)
@@ -73,7 +73,7 @@ def test_a_c_bot_that_does_not_compile_is_told_by_its_line_and_a_mended_one_is_m
         command_of("pig", str(source.parent))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", BEGUN)
 def test_every_file_names_the_bot_and_leaves_no_word_open(language: str, tmp_path: Path) -> None:
     folder = begin("mine", "kings_court", language, tmp_path)
     texts = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
@@ -81,7 +81,7 @@ def test_every_file_names_the_bot_and_leaves_no_word_open(language: str, tmp_pat
     assert workflow["jobs"]["check"]["steps"][-1]["run"].startswith("ftk upload kings_court . --bot mine --server")
     assert yaml.safe_load(texts[".gitlab-ci.yml"])["upload"]["needs"] == ["check"]
     assert "${{ secrets.FTK_TOKEN }}" in texts[".github/workflows/bot.yml"]
-    assert f"in {language}." in texts["README.md"]
+    assert f"in {LANGUAGES[language].title}." in texts["README.md"]
     assert not any("$name" in text or "$game" in text for text in texts.values())
 
 
@@ -89,7 +89,7 @@ def test_every_file_names_the_bot_and_leaves_no_word_open(language: str, tmp_pat
     ("words", "said"),
     [
         (["Mine!"], "a bot's name has 1 to 40 of a-z"),
-        (["mine", "--lang", "cobol"], "--lang cobol: bots are written in python, node, c"),
+        (["mine", "--lang", "cobol"], "--lang cobol: bots are begun in python, node, c, cpp, rust, go, java"),
         (["mine", "--game", "ludo"], "ludo"),
         (["taken"], "is there already; choose another name"),
         (["mine", "--into", "nowhere"], "nowhere"),

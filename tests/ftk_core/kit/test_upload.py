@@ -134,3 +134,14 @@ def test_an_arena_that_has_moved_says_where(bot: Path) -> None:
 def test_the_fields_that_a_server_refuses_are_named(bot: Path) -> None:
     with answering(400, json.dumps({"game": ["there is no such game"]}).encode()) as server:
         assert "400: game: there is no such game" in upload(bot, server=server)
+
+
+def test_a_bot_that_is_refused_is_told_why_with_the_compilers_words(bot: Path) -> None:
+    version = {"id": 1, "status": "refused", "number": 1, "digest": "0" * 64, "reason": "it does not compile"}
+    body = json.dumps({**version, "trial_log": "error: main.rs:2 says nonsense"}).encode()
+    with answering(201, body) as server:
+        words = ["upload", "pig", str(bot), "--bot", "mybot", "--token", "abc123", "--server", server]
+        done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1, done.output
+    assert "main.rs:2 says nonsense" in done.output
+    assert "it does not compile" in done.output

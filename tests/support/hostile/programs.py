@@ -38,7 +38,7 @@ def become_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give a program in C the filter and the limits of node: what somebody has who breaks out of its JavaScript."""
 
     def programs(name: str) -> Program:
-        return Program("threads", ()) if name == "c" else program_of(name)
+        return Program(kind="threads") if name == "c" else program_of(name)
 
     for module in (plan, bwrap, landlock, forkserver):
         monkeypatch.setattr(module, "program_of", programs)

@@ -1,0 +1,45 @@
+"""What this machine can play and build: which languages have here what runs and what compiles them."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+
+from bots.cage.runtime import PLACES, CageUnavailable, program_of
+from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
+from ftk_core.kit.languages import LANGUAGES
+
+
+def lacking(language: str) -> str:
+    """Return what this machine lacks for bots in a language, and what to install; empty when it lacks nothing."""
+    try:
+        program_of(language)
+        _compiler(language)
+    except (CageUnavailable, NoCompiler) as error:
+        return str(error)
+    return ""
+
+
+def able() -> dict[str, str]:
+    """Return the languages of the bots that can be played here, and how what compiles or runs each calls itself."""
+    return {language: _version(language) for language in LANGUAGES if not lacking(language)}
+
+
+def _compiler(language: str) -> FoundCompiler | None:
+    """Return what compiles a language, None where nothing has to; raises NoCompiler and CageUnavailable."""
+    if LANGUAGES[language].compiler is None:
+        return None
+    if shutil.which("bwrap") is None:
+        raise CageUnavailable("bots are compiled in bwrap, which is not installed; Debian: apt install bubblewrap")
+    return found(language, PLACES)
+
+
+def _version(language: str) -> str:
+    if language == "python":
+        return f"Python {platform.python_version()}"
+    if compiler := _compiler(language):
+        return compiler.version()
+    runner = str(program_of(language).path or LANGUAGES[language].runner[0])
+    done = subprocess.run([runner, "--version"], capture_output=True, text=True, check=False)
+    return f"{LANGUAGES[language].runner[0]} {done.stdout.strip()}"

@@ -1,0 +1,41 @@
+"""The REST door of languages: what this arena can build and play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.language_queries import list_languages
+from bots.scopes import PUBLIC
+
+
+class LanguageSerializer(serializers.Serializer[Any]):
+    """A language that bots may be written in."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    command = serializers.CharField(help_text="What bot.toml says, for a program called main.")
+    workers = serializers.IntegerField(help_text="How many workers can build and play it; 0: not here.")
+    versions = serializers.ListField(child=serializers.CharField(), help_text="Of compilers and interpreters.")
+
+
+class LanguagesSerializer(serializers.Serializer[Any]):
+    """All of them."""
+
+    languages = LanguageSerializer(many=True)
+
+
+class LanguagesView(APIView):
+    """What this arena can build and play."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: LanguagesSerializer})
+    def get(self, _request: Request) -> Response:
+        """List all languages, with how many workers can build and play a bot in each."""
+        return Response(LanguagesSerializer({"languages": list_languages()}).data)
