@@ -26,6 +26,7 @@ NEED_CHROMIUM = [
     "test_staff.py",
     "test_stage.py",
     "test_told.py",
+    "test_tutorial.py",
     "test_unfolding.py",
     "test_viewer.py",
 ]

@@ -9,63 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from ftk_core.kit.house import house_bots
 from ftk_core.kit.verify_league import verify_export
 from ftk_core.league import export
 from tests.support.arena import STARTED, Arena
-from tests.support.people import CODE, PASSWORD
+from tests.support.browser.somebody import INVITATION, Somebody
 from tests.support.waiting import wait_for
 
 LONG = 180.0
 """Seconds in which a league of three rounds at a pace to watch is over."""
-INVITATION = re.compile(r"/invitation/[\w-]+/")
 
 
-class Somebody:
-    """A person before a browser of their own, who reads their mail on the arena's terminal."""
-
-    def __init__(self, arena: Arena, page: Page, name: str) -> None:
-        self.arena, self.page, self.name = arena, page, name
-        self.site = f"http://127.0.0.1:{arena.port}"
-
-    def goes(self, path: str) -> None:
-        self.page.goto(self.site + path)
-
-    def presses(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-
-    def fills(self, **words: str) -> None:
-        for name, text in words.items():
-            field = self.page.locator(f"main [name={name}]")
-            if field.evaluate("field => field.localName") == "select":
-                field.select_option(text)
-            else:
-                field.fill(text)
-
-    def signs_up(self, link: str) -> None:
-        self.goes(link)
-        self.fills(username=self.name, email=f"{self.name}@example.com", password1=PASSWORD)
-        self.presses("Sign up")
-        self.page.wait_for_url(re.compile("/sign-up/confirm/$|/account/$"))
-        if self.page.url.endswith("/account/"):
-            return  # whoever reads the terminal has shown enough
-        wait_for(lambda: self._codes() != [], f"a mail to {self.name}")
-        self.fills(code=self._codes()[-1])
-        self.presses("Confirm")
-        self.page.wait_for_url(f"{self.site}/account/")
-
-    def _codes(self) -> list[str]:
-        mails = self.arena.said().split("Content-Type: text/plain")
-        return [code for mail in mails if f"To: {self.name}@" in mail for code in CODE.findall(mail)]
-
-    def invites(self) -> str:
-        self.goes("/invitations/")
-        self.fills(role="author")
-        self.presses("Make a link")
-        self.page.get_by_text("/invitation/").first.wait_for()
-        return INVITATION.findall(self.page.content())[0]
+class Member(Somebody):
+    """Somebody who sends bots, enters them in a league, and leads one."""
 
     def sends(self, bot: str, house: str) -> None:
         self.goes("/account/")
@@ -112,14 +70,14 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
 
 
 @pytest.fixture
-def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Somebody]]:
+def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
     contexts = {name: chromium.new_context(reduced_motion="reduce") for name in ("olga", "ada", "bob", "visitor")}
-    yield {name: Somebody(arena, context.new_page(), name) for name, context in contexts.items()}
+    yield {name: Member(arena, context.new_page(), name) for name, context in contexts.items()}
     for context in contexts.values():
         context.close()
 
 
-def test_nobody_needs_a_shell_on_the_server(people: dict[str, Somebody], arena: Arena, tmp_path: Path) -> None:
+def test_nobody_needs_a_shell_on_the_server(people: dict[str, Member], arena: Arena, tmp_path: Path) -> None:
     olga, ada, bob, visitor = people.values()
     wait_for(lambda: INVITATION.search(arena.said()) is not None, "the first organiser's link", STARTED)
     olga.signs_up(INVITATION.findall(arena.said())[-1])
@@ -145,7 +103,7 @@ def test_nobody_needs_a_shell_on_the_server(people: dict[str, Somebody], arena: 
     agree(visitor, tmp_path / "evening.tar")
 
 
-def announced(olga: Somebody) -> None:
+def announced(olga: Member) -> None:
     """Announce a league in the form: three rounds, entered late too, its replays released at its end."""
     olga.goes("/leagues/new/")
     olga.fills(name="Evening", game="pig", preset="evening")
@@ -158,7 +116,7 @@ def announced(olga: Somebody) -> None:
     olga.page.wait_for_url(f"{olga.site}/leagues/evening/")
 
 
-def led(olga: Somebody) -> str:
+def led(olga: Member) -> str:
     """Begin the league, pause it, and have a match played again; returns the one that is played instead."""
     olga.goes("/leagues/evening/desk/")
     olga.acts("Begin the league", why="")
@@ -170,7 +128,7 @@ def led(olga: Somebody) -> str:
     return shown.first.inner_text()
 
 
-def agree(visitor: Somebody, path: Path) -> None:
+def agree(visitor: Member, path: Path) -> None:
     """See that standings, what the organisers did, and the export say the same on the pages and in the file."""
     visitor.goes("/leagues/evening/standings/")
     rows = visitor.reads("standings/")["rows"]

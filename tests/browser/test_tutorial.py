@@ -1,0 +1,127 @@
+"""What the tutorial tells people to type, typed as it stands: from nothing to a rated bot, in Python and in Rust."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ftk_core.kit.house import house_bots
+from tests.support.arena import STARTED
+from tests.support.browser.somebody import INVITATION, Somebody
+from tests.support.town import Town
+from tests.support.waiting import wait_for
+
+TUTORIAL = Path("docs/tutorial.md")
+FENCED = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SOON = 180.0
+"""Seconds from the upload to a rating, at the most."""
+ALONE = {"PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_TARGET": "kit", "PYTHONPATH": "kit"}
+"""The kit is installed into a folder of its own, whose code comes before ours."""
+AWAY = ("FTK_TOKEN", "BROWSER", "FTK_VAR", "DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+
+
+class Author:
+    """Somebody with a shell in an empty folder, and a browser."""
+
+    def __init__(self, folder: Path, person: Somebody) -> None:
+        self.folder, self.person = folder, person
+        kept = {name: value for name, value in os.environ.items() if name not in AWAY}
+        ring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", "XDG_CONFIG_HOME": str(folder / "config")}
+        path = f"{Path(sys.executable).parent}:{kept['PATH']}"
+        self.env = {**kept, **ring, **ALONE, "PATH": path, "PYTHONUNBUFFERED": "1"}
+        self.said: dict[str, str] = {}
+
+    def types(self, line: str) -> str:
+        """Type a line as the tutorial has it, at this arena."""
+        line = line.replace("https://arena.example", self.person.site)
+        if exported := re.fullmatch(r"export (\w+)=(\S+)", line):
+            self.env[exported[1]] = exported[2]
+            return ""
+        if line == "ftk login":
+            return self.logs_in()
+        done = subprocess.run(
+            line, shell=True, cwd=self.folder, env=self.env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+        self.said[line] = done.stdout
+        return done.stdout
+
+    def logs_in(self) -> str:
+        login = subprocess.Popen(["ftk", "login"], cwd=self.folder, env=self.env, stdout=subprocess.PIPE, text=True)
+        assert login.stdout is not None
+        shown = re.search(r"Open (http\S+) and type (\w{4}-\w{4})", login.stdout.readline())
+        assert shown
+        self.person.page.goto(shown[1])
+        self.person.page.get_by_label("Code").fill(shown[2])
+        self.person.presses("Continue")
+        self.person.presses("Approve")
+        expect(self.person.page.get_by_role("status")).to_contain_text("has its token")
+        said, _ = login.communicate(timeout=60)
+        assert login.returncode == 0
+        return said
+
+
+def lines() -> list[str]:
+    """Return what is to be typed, in order."""
+    found = [line for block in FENCED.findall(TUTORIAL.read_text()) for line in block.splitlines()]
+    assert [line for line in found if line.split()[0] not in ("pip", "ftk", "export")] == []
+    return found
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Iterator[Town]:
+    # many bouts an hour, so that the test is short
+    town = Town(tmp_path / "var", FTK_LADDER_RATE="1200")
+    yield town
+    town.close()
+
+
+@pytest.fixture
+def author(town: Town, chromium: Browser, tmp_path: Path) -> Iterator[Author]:
+    town.arena.opened()
+    house = town.manage("token", "house")
+    for bot in ("greedy", "random"):
+        source = str(house_bots("for_the_king")[bot])
+        town.ftk("upload", "for_the_king", source, "--bot", f"the-{bot}", FTK_TOKEN=house)
+    context = chromium.new_context(reduced_motion="reduce")
+    person = Somebody(town.arena, context.new_page(), "ada")
+    wait_for(lambda: INVITATION.search(town.arena.said()) is not None, "a link to sign up by", STARTED)
+    person.signs_up(INVITATION.findall(town.arena.said())[-1])
+    (tmp_path / "desk").mkdir()
+    yield Author(tmp_path / "desk", person)
+    context.close()
+
+
+def is_rated(town: Town, bot: str) -> bool:
+    """Tell it by the database, which nobody limits in how often it is asked."""
+    rating = "SELECT 1 FROM tournaments_courtrating AS row JOIN bots_bot AS bot ON bot.id = row.bot_id"
+    with psycopg.connect(town.arena.database) as connection:
+        return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
+
+
+def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_sending_it(
+    town: Town, author: Author
+) -> None:
+    for line in lines():
+        said = author.types(line)
+        if bot := re.match(r"ftk upload .* --bot (\S+)$", line):
+            assert f"active: {bot[1]} version 1" in said
+            wait_for(lambda name=bot[1]: is_rated(town, name), f"{bot[1]} has a rating", SOON)  # type: ignore[misc]
+    assert "rating" in next(said for line, said in author.said.items() if " play " in line)
+    logs = sorted((author.folder / "logs").glob("*.jsonl"))
+    assert logs
+    for log in logs:
+        told = json.loads(author.types(f"ftk rerun {log} --bot ./my-bot --json"))
+        assert (told["differences"], told["bot"]) == ([], "my-bot-1")
+    author.person.goes("/leaderboards/for_the_king/continuous/")
+    for bot in ("my-bot", "my-crab"):
+        expect(author.person.page.locator("main")).to_contain_text(bot)
