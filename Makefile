@@ -74,7 +74,7 @@ clean: ## remove what was installed and built; var/ (the data) stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*')
-dist/handbook/index.html: $(WRITTEN) | .venv/.server
+dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.server
 	$(RUN) -m deploy.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file

@@ -25,6 +25,7 @@ from deploy.supply import CannotSay, wheel_of
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "dist" / "handbook"
 DOCS = "docs"
+VIEWER = "frontend/static/ui"
 KIT = "kit"
 """The folder of the kit's wheel."""
 ELSEWHERE = {
@@ -161,6 +162,8 @@ def _add_kit(draft: Path) -> None:
     """Put the kit's wheel beside the pages; raises NotMade."""
     source = draft / "source"
     shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
+    if (ROOT / VIEWER / "manifest.json").is_file():  # for `ftk watch`
+        shutil.copytree(ROOT / VIEWER, source / "ftk_core" / "kit" / "viewer")
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, source)
     try:

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from ftk_core.entries import stream_of
 from ftk_core.facts import Viewer
-from replays.frames.gallery import Reel
+from ftk_core.reel import Reel
 from replays.store import pages_of
 
 REELS = 64

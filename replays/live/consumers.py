@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from ftk_core.reel import Watch
 from replays.access import EyesClosed, UnknownEyes, admitted
 from replays.live.halls import admit, dismiss, reel_of
 from replays.live.watchers import Perspective, Watcher
@@ -15,15 +16,6 @@ from replays.models import Match
 
 BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
 MESSAGE_BYTES = 1024
-
-
-class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """What a watcher asks for."""
-
-    eyes: str = "public"
-    after: int = -1
-    until: int | None = None
-    language: Literal["en", "zh-Hant"] = "en"
 
 
 _watches = msgspec.json.Decoder(Watch)

@@ -10,9 +10,9 @@ import structlog
 from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
-from replays.frames.gallery import Reel
+from ftk_core.reel import Reel, message
 from replays.frames.projector import PROJECTOR
-from replays.live.watchers import CHUNK, Perspective, Watcher, message
+from replays.live.watchers import CHUNK, Perspective, Watcher
 from replays.playing.pokes import group_of
 
 log = structlog.get_logger(__name__)
@@ -117,7 +117,7 @@ class Hall:
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
             span = reel.span(cursor)[:CHUNK]
-            texts[cursor] = await asyncio.to_thread(message, view, reel, span), span[-1]
+            texts[cursor] = await asyncio.to_thread(message, view.eyes, reel, span), span[-1]
         for number, watcher in enumerate(row):
             if watcher.cursor in texts and _is_due(watcher, view, reel):
                 watcher.tell(*texts[watcher.cursor])

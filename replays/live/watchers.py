@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ftk_core.facts import Viewer
-from replays.frames.gallery import Reel
+from ftk_core.reel import Reel, message
 
 CHUNK = 128
 """How many frames go into one message."""
@@ -30,13 +30,6 @@ class Perspective(msgspec.Struct, frozen=True):
     eyes: str
     """The viewer as the watcher called it."""
     language: str
-
-
-def message(view: Perspective, reel: Reel, span: range, *, whole: bool = False) -> str:
-    """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
-    frames = reel.frames(span, whole=whole)
-    tail = msgspec.json.encode({"eyes": view.eyes, "length": reel.length, "open": not reel.ended})[1:]
-    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode()
 
 
 class Watcher:
@@ -73,13 +66,13 @@ class Watcher:
         parts = [first, *(rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK))]
         for part in parts:
             # drawn in a thread: the loop serves other watchers meanwhile
-            await self._send(await asyncio.to_thread(message, view, reel, part, whole=part is first))
+            await self._send(await asyncio.to_thread(message, view.eyes, reel, part, whole=part is first))
 
     async def _catch_up(self) -> None:
         """Send what has come of the match followed since it was told last."""
         while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
             span = reel.span(self.cursor)[:CHUNK]
-            text = await asyncio.to_thread(message, view, reel, span)
+            text = await asyncio.to_thread(message, view.eyes, reel, span)
             self.cursor = span[-1]
             await self._send(text)
 

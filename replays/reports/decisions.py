@@ -14,8 +14,8 @@ from ftk_core.facts import OMNISCIENT, Viewer, encode
 from ftk_core.fold import states
 from ftk_core.games import game_of
 from ftk_core.log import lines_of
+from ftk_core.reel import is_shown
 from replays.access import admitted
-from replays.frames.gallery import is_shown
 from replays.models import MatchSeat
 from replays.store import StreamLog
 

@@ -11,7 +11,7 @@ from ftk_core.facts import PUBLIC, tell
 from ftk_core.fold import fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
-from replays.frames.gallery import is_shown
+from ftk_core.reel import is_shown
 from replays.models import Match
 from replays.store import pages_of
 

@@ -13,9 +13,9 @@ from ftk_core.games import game, shelf
 from ftk_core.kit.verify import verify_lines
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
+from ftk_core.reel import Reel
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from replays.frames.gallery import Reel
 from tests.support.bench.floors import bare_loop
 from tests.support.bench.windows import Figure, compare
 

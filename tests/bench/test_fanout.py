@@ -17,8 +17,8 @@ from django.db import connection
 
 from deploy.database import conninfo_of
 from deploy.messaging.pokes import PokeLayer
-from replays.frames.gallery import Reel
-from replays.live.watchers import Perspective, message
+from ftk_core.reel import Reel, message
+from replays.live.watchers import Perspective
 from tests.support.arena import free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
 from tests.support.bench.windows import Figure
@@ -113,7 +113,7 @@ def messages() -> Iterator[tuple[int, str]]:
     reel, view = Reel(-1), Perspective(match.match.pk, -1, "public", "en")
     reel.extend(match.lines)
     for index in reel.span(0):
-        yield index, message(view, reel, range(index, index + 1))
+        yield index, message(view.eyes, reel, range(index, index + 1))
 
 
 def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:

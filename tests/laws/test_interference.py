@@ -19,8 +19,8 @@ from msgspec.structs import replace as changed
 from ftk_core.facts import PUBLIC, Action, Viewer
 from ftk_core.game import Game
 from ftk_core.games import game, shelf
+from ftk_core.reel import Frame, Reel
 from ftk_core.referee import Referee
-from replays.frames.gallery import Frame, Reel
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
 from tests.support.laws.rigged import Impossible

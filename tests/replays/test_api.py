@@ -12,7 +12,7 @@ from django.test import Client
 from ftk_core.entries import Chose, read
 from ftk_core.filelog import parse
 from ftk_core.log import lines_of
-from replays.frames.gallery import is_shown
+from ftk_core.reel import is_shown
 from replays.models import Match
 from replays.playing.runner import play_match
 from replays.store import StreamLog

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from ftk_core.reel import Reel
 from replays.frames import projector
-from replays.frames.gallery import Reel
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket

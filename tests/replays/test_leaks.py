@@ -20,7 +20,7 @@ from bots.models import BotVersion
 from ftk_core.facts import PUBLIC, secrets_of
 from ftk_core.games import game as game_of
 from ftk_core.games import shelf
-from replays.frames.gallery import Reel
+from ftk_core.reel import Reel
 from replays.models import Match
 from replays.store import StreamLog
 from tests.support.addresses import addresses

@@ -7,9 +7,9 @@ from functools import cache
 from ftk_core.games import game
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
+from ftk_core.reel import is_shown
 from ftk_core.referee import play
 from ftk_core.rng import seed_of
-from replays.frames.gallery import is_shown
 from replays.models import Match
 from replays.playing.pokes import Poker
 from replays.store import StreamLog

@@ -164,6 +164,14 @@ FTK: dict[str, list[str]] = {
         "0123456789ab --bot random --server nowhere",
         "0123456789ab --bot random --server http://127.0.0.1:1",
     ],
+    "watch": [
+        "/no/such",
+        "{file}",
+        "{folder}",
+        "0123456789ab --server nowhere",
+        "{file} --port -1",
+        "{file} --port 70000",
+    ],
     "at": ["/no/such 0", "{file} 0", "{file} first", "{file}", "{folder} 1"],
     "repro bundle": ["/no/such --to x", "{file}", "{file} --to {file}", "{file} --to {folder} --seat 0"],
     "new": [

@@ -14,8 +14,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from ftk_core.games import game
 from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import RandomPlayer
+from ftk_core.reel import Reel
 from ftk_core.referee import play
-from replays.frames.gallery import Reel
 
 EYES = {"public": -1, "all": -2}
 ENTRIES_PER_BEAT, BEAT_SECONDS = 2, 0.7

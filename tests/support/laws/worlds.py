@@ -17,11 +17,11 @@ from ftk_core.game import Game
 from ftk_core.kit.lines import AskLine
 from ftk_core.log import MemoryLog, Page, lines_of
 from ftk_core.players import Answer, Ask, Quiet
+from ftk_core.reel import Reel, message
 from ftk_core.referee import Referee, opening
 from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
-from replays.frames.gallery import Reel
-from replays.live.watchers import Perspective, message
+from replays.live.watchers import Perspective
 from tests.support.laws.diary import Diary, Leak, alike
 from tests.support.laws.rigged import HeardChance, SetChance
 from tests.support.laws.tables import REACHES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,6 +20,15 @@ from ftk_core.words import ENTRIES, listed, relabeller
 def is_shown(line: bytes) -> bool:
     """Tell whether an entry has a frame: all but choices have, as what a choice came to are the facts behind it."""
     return not is_chose(line)
+
+
+class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
+    """What a watcher asks for."""
+
+    eyes: str = "public"
+    after: int = -1
+    until: int | None = None
+    language: Literal["en", "zh-Hant"] = "en"
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -184,3 +193,10 @@ class Reel:
     def story(self) -> list[tuple[int, str]]:
         """Return (number, sentence) of every frame."""
         return list(enumerate(map(self._sentence, self._shots)))
+
+
+def message(eyes: str, reel: Reel, span: range, *, whole: bool = False) -> str:
+    """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
+    frames = reel.frames(span, whole=whole)
+    tail = msgspec.json.encode({"eyes": eyes, "length": reel.length, "open": not reel.ended})[1:]
+    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode()
