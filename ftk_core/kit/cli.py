@@ -13,6 +13,7 @@ import typer
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import beginning
+from ftk_core.kit.challenging import challenges
 from ftk_core.kit.check import check_bot
 from ftk_core.kit.comparing import comparing
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
@@ -41,6 +42,7 @@ app.add_typer(schemas)
 app.add_typer(rerunning)
 app.add_typer(repro, name="repro")
 app.add_typer(online)
+app.add_typer(challenges)
 
 
 @app.command()
