@@ -33,6 +33,7 @@ BACKOFF = {"free": 5, "wait": 2, "longest": 900}
 seconds at first, each time twice as long, and for how many at most."""
 UPLOAD_ROOM = {
     "uploads_each": env.int("FTK_QUOTA_UPLOADS", default=100),  # of one author, within 24 hours
+    "challenges_each": env.int("FTK_QUOTA_CHALLENGES", default=200),  # matches asked for by one, within 24 hours
     "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # of one author, that wait
     "trials": env.int("FTK_TRIALS", default=200),  # of all authors
     "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked

@@ -35,6 +35,7 @@ APPS = {
     "api/v1/matches/": "replays.api_urls",
     "api/v1/leagues/": "tournaments.api_urls",
     "api/v1/ladders/": "tournaments.ladder_urls",
+    "api/v1/challenges/": "tournaments.challenge_urls",
     "api/v1/webhooks/": "notices.api_urls",
     "api/v1/notices/": "notices.wishes_urls",
     "": "frontend.urls",

@@ -18,6 +18,7 @@ class TournamentsConfig(AppConfig):
         super().import_models()
         import_module("tournaments.roles")
         import_module("tournaments.bout_models")
+        import_module("tournaments.challenge_models")
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""

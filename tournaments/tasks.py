@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import banning, continuous, court_ratings, ladder, luck, queries, services
+from tournaments import banning, challenging, continuous, court_ratings, ladder, luck, queries, services
 
 log = structlog.get_logger(__name__)
 
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
     """Record a match that ended where it belongs; delivered twice it does nothing the second time."""
-    return services.record_match(match_id) or continuous.record(match_id)
+    return any(record(match_id) for record in (services.record_match, continuous.record, challenging.record))
 
 
 @shared_task(name="tournaments.refit")
@@ -47,6 +47,7 @@ def sweep() -> int:
     for game in luck.list_due():
         ring("tournaments.measure", game)
     banning.enforce()
+    challenging.sweep()
     continuous.sweep(int(timezone.now().timestamp()))
     return tend_all(timezone.now())
 

@@ -14,6 +14,7 @@ import typer
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import beginning
+from ftk_core.kit.challenging import challenges
 from ftk_core.kit.check import check_bot, languages_here, languages_there
 from ftk_core.kit.comparing import comparing
 from ftk_core.kit.doctoring import doctoring
@@ -49,6 +50,7 @@ app.add_typer(repro, name="repro")
 app.add_typer(online)
 app.add_typer(mine)
 app.add_typer(doctoring)
+app.add_typer(challenges)
 
 
 @app.command()

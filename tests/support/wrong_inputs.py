@@ -193,6 +193,16 @@ FTK: dict[str, list[str]] = {
     "login": ["nowhere", "http://127.0.0.1:9", "ftp://arena", "--scopes everything", "--scopes ,"],
     "whoami": ["nowhere", "http://127.0.0.1:9 --token abc", "--token a:b", "http://127.0.0.1:9"],
     "logout": ["nowhere", "http://127.0.0.1:9"],
+    "challenge": [
+        "x --token abc",
+        "x --against y --neighbours --token abc",
+        "x --against y",
+        "x --against y --token a:b",
+        "x --against Not:A:Name --token abc",
+        "x --against y --matches 0 --token abc",
+        "x --against y --token abc --server nowhere",
+        "x --against y --token abc --server http://127.0.0.1:9",
+    ],
     "upload": [
         "pig {file} --bot x",
         "pig {file} --bot x --token a:b",

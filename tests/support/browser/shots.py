@@ -31,6 +31,7 @@ ROWS: dict[str, dict[str, str]] = {
     "enter": {"enter": "{league}enter/"},
     "leaderboards": {},
     "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},
+    "challenge": {"challenge": "/challenge/"},
     "continuous": {"continuous": "/leaderboards/{game}/continuous/"},
     "bots": {"bots": "/bots/", "bots-none": "/bots/?language=c"},
     "bot": {"bot": "{bot}"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 BODIES = {
+    "POST /api/v1/challenges/ ada": {"bot": "ada", "neighbours": "true", "matches": "2"},
     "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
     "POST /api/v1/leagues/<slug>/acts/appoint/ judge": {"person": "author", "role": "judge"},
     "POST /api/v1/leagues/<slug>/acts/announce/ text": {"text": "We begin at eight."},
@@ -59,9 +60,17 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/withdraw/
         POST /api/v1/leagues/<slug>/proposals/<number>/
         POST /api/v1/bots/uploads/
+        POST /api/v1/challenges/
         POST /api/v1/leagues/<slug>/entries/
     """,
+    (401, 200, 200, 200, 200, 200, 200): """
+        GET /api/v1/challenges/
+    """,
+    (401, 404, 404, 404, 404, 404, 404): """
+        GET /api/v1/challenges/<number>/
+    """,
     (401, 403, 409, 403, 403, 403, 403): """
+        POST /api/v1/challenges/ ada
         POST /api/v1/leagues/<slug>/entries/ ada
     """,
     (401, 403, 204, 202, 403, 403, 204): """

@@ -159,10 +159,12 @@ ANSWERS: dict[Row, str] = {
         POST /sign-up/
     """,
     (302, 400, 400, 400, 400, 400, 400): """
+        POST /challenge/
         POST /device/
         POST /leaderboards/<slug:game>/continuous/
     """,
     (302, 200, 200, 200, 200, 200, 200): """
+        GET /challenge/
         GET /device/
         GET /sign-out/
         GET /account/email/

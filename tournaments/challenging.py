@@ -1,0 +1,179 @@
+"""Matches on request: an author challenges chosen bots, or the neighbours of his own on the continuous ladder.
+
+They are friendly matches: they wait in a queue of their own, of each author as many are played at once as the settings
+say, and they count on the ladder ``_friendly`` alone, those on named deals nowhere: who knows a deal may choose it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from bots.models import BotVersion
+from bots.queries import find_newest_active
+from bots.version_queries import NotAnAuthor, find_own
+from foundation.seeds import new_seed
+from ftk_core.entries import Clock
+from ftk_core.games import game as game_of
+from ftk_core.kit.arena import turned
+from ftk_core.league.state import NotNow
+from ftk_core.rng import seed_of
+from replays.queries import CLOSED, VOID
+from replays.services import Order, order_matches
+from tournaments.bounds import CONTINUOUS, FRIENDLY
+from tournaments.bout_terms import SEATS
+from tournaments.challenge_models import Challenge, ChallengeMatch
+from tournaments.desk import Refused
+from tournaments.ladder import rate_bouts
+from tournaments.ladder_facts import BoutCounted
+from tournaments.models import CourtRating
+
+MOST = 200
+"""Matches of one challenge."""
+LONGEST_SEED = 60
+CLOCK = Clock(1000, 10_000)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What an author asks for."""
+
+    bot: str
+    against: tuple[str, ...] = ()
+    """Slugs of bots."""
+    neighbours: bool = False
+    """Instead of those: the bots nearest to his on the continuous ladder, as many as make a table."""
+    matches: int = 20
+    duplicate: bool = False
+    """Whether each deal is played from every seat."""
+    seed: str = ""
+    """What its deals follow from; empty for deals that nobody knows."""
+
+
+def left_of(person: User) -> int:
+    """Return how many matches an author may still ask for, of those of 24 hours."""
+    asked = Challenge.objects.filter(by=person, at__gt=timezone.now() - DAY).aggregate(sum=Sum("size"))["sum"] or 0
+    most: int = settings.UPLOAD_ROOM["challenges_each"]
+    return max(0, most - asked)
+
+
+@transaction.atomic
+def challenge(person: User, wanted: Wanted) -> Challenge:
+    """Order the matches of a challenge.
+
+    Raises Refused for a bot of others, BotVersion.DoesNotExist, or NotNow for what cannot be played, or not today.
+    """
+    User.objects.select_for_update().get(pk=person.pk)  # of two challenges at a time the second sees the first
+    try:
+        own = find_own(person.pk, wanted.bot)
+    except NotAnAuthor:
+        raise Refused(f"{wanted.bot} is somebody else's bot; only its authors challenge with it") from None
+    _check_number(person, wanted)
+    versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(own, wanted))]
+    if wanted.duplicate and wanted.matches % len(versions):
+        raise NotNow(f"in duplicate each deal takes {len(versions)} matches: ask for a multiple of that")
+    row = Challenge.objects.create(
+        by=person,
+        game=own.bot.game,
+        versions=[version.pk for version in versions],
+        names=[version.label for version in versions],
+        size=wanted.matches,
+        duplicate=wanted.duplicate,
+        seed=wanted.seed,
+    )
+    try:
+        matches = order_matches(_orders(row, versions, person))
+    except ValueError as error:
+        raise NotNow(str(error)) from None
+    ChallengeMatch.objects.bulk_create(
+        ChallengeMatch(challenge=row, number=number, match=match) for number, match in enumerate(matches)
+    )
+    return row
+
+
+def _check_number(person: User, wanted: Wanted) -> None:
+    if not 1 <= wanted.matches <= MOST:
+        raise NotNow(f"a challenge has 1 to {MOST} matches, not {wanted.matches}")
+    if len(wanted.seed) > LONGEST_SEED or not wanted.seed.isprintable():
+        raise NotNow(f"a seed has up to {LONGEST_SEED} printable letters")
+    if wanted.matches > (left := left_of(person)):
+        most = settings.UPLOAD_ROOM["challenges_each"]
+        raise NotNow(
+            f"{most} matches may be asked for within 24 hours, of which {left} are left; ask for fewer, or later"
+        )
+
+
+def _chosen(own: BotVersion, wanted: Wanted) -> list[BotVersion]:
+    names = wanted.against
+    if not names:
+        raise NotNow("say whom to challenge: names of bots, or the neighbours")
+    if own.bot.slug in names or len(set(names)) < len(names):
+        raise NotNow("say each bot once, and not your own that challenges")
+    versions = [find_newest_active(name) for name in names]
+    for version in versions:
+        if version.bot.game != own.bot.game:
+            raise NotNow(f"{version.bot.slug} plays {version.bot.game}, {own.bot.slug} plays {own.bot.game}")
+    return versions
+
+
+def _neighbours(own: BotVersion) -> list[BotVersion]:
+    """Return who stands nearest, as many as make a full table, or as there are."""
+    rated = dict(
+        CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active").values_list(
+            "bot__slug", "value"
+        )
+    )
+    if own.bot.slug not in rated:
+        raise NotNow(f"{own.bot.slug} has no neighbours yet: it is not rated on the continuous ladder of its game")
+    mine, seats = rated.pop(own.bot.slug), game_of(own.bot.game).seats
+    order = sorted(rated, key=lambda slug: (abs(rated[slug] - mine), slug))
+    full = min(max(SEATS, seats.start), seats.stop - 1)
+    if len(order) < max(2, seats.start) - 1:
+        raise NotNow(f"{own.bot.slug} has too few neighbours on the continuous ladder: {len(order)}")
+    return [find_newest_active(slug) for slug in order[: full - 1]]
+
+
+def _orders(row: Challenge, versions: Sequence[BotVersion], person: User) -> list[Order]:
+    """Return the matches: seats turn from one to the next, in duplicate on one deal until everybody sat everywhere."""
+    secret, seats = new_seed().hex(), len(versions)
+    return [
+        Order(
+            game=row.game,
+            versions=[versions[place] for place in turned(range(seats), number)],
+            seed=seed_of("challenge", row.seed or secret, number // seats if row.duplicate else number),
+            clock=CLOCK,
+            asked_by=person,
+        )
+        for number in range(row.size)
+    ]
+
+
+def sweep(most: int = 100) -> int:
+    """Record what ended unheard; returns how many."""
+    unheard = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
+    return sum(record(match) for match in list(unheard.values_list("match_id", flat=True)[:most]))
+
+
+@transaction.atomic
+def record(match_id: str) -> bool:
+    """Let a match of a challenge that ended count, once; a match that is none, or is not over, is nothing."""
+    over = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
+    row = over.select_for_update(of=("self",)).select_related("match", "challenge").first()
+    if row is None:
+        return False
+    row.ended = True
+    row.save(update_fields=("ended",))
+    if row.match.status == CLOSED and not row.challenge.seed:
+        seats = list(row.match.seats.order_by("seat").values_list("version__bot__slug", "place"))
+        names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
+        counted = BoutCounted(match=match_id, number=row.pk, names=names, places=places)
+        rate_bouts(row.challenge.game, FRIENDLY, [counted])
+    return True
