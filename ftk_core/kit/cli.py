@@ -22,6 +22,7 @@ from ftk_core.kit.league import league
 from ftk_core.kit.login import account
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
+from ftk_core.kit.protocol import protocols
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
@@ -37,6 +38,7 @@ app.add_typer(league, name="league")
 app.add_typer(account)
 app.add_typer(beginning)
 app.add_typer(schemas)
+app.add_typer(protocols)
 app.add_typer(online)
 
 

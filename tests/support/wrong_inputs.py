@@ -152,6 +152,7 @@ FTK: dict[str, list[str]] = {
     "verify": ["/no/such/file", "{folder}/*.jsonl", "{file} --key /no/such/key"],
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
     "schema": ["ludo", ":"],
+    "protocol": ["nosuch", "random --game ludo", "{folder}"],
     "new": [
         "Not:A:Name --game pig",
         "mine --game ludo",
