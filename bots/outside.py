@@ -13,7 +13,8 @@ from django.utils.text import slugify
 
 from bots.banning import why_banned
 from bots.models import Bot, BotVersion, Package
-from ftk_core.games import game
+from bots.teams import bots_of, is_author
+from ftk_core.games import UnknownGame, game
 from ftk_core.kit.names import BOT_NAME_RULE, LONGEST_BOT_NAME, is_bot_name
 
 UPLOADED, REMOTE, PERSON = Bot.Kind.UPLOADED, Bot.Kind.REMOTE, Bot.Kind.PERSON
@@ -35,13 +36,16 @@ def is_outside(bot: Bot) -> bool:
 
 @transaction.atomic
 def register(owner: User, game_name: str, slug: str) -> BotVersion:
-    """Return the newest version of an author's remote bot, made if it is new; raises NotOutside, UnknownGame."""
-    game(game_name)
+    """Return the newest version of an author's remote bot, made if it is new; raises NotOutside."""
+    try:
+        game(game_name)
+    except UnknownGame as error:
+        raise NotOutside("wrong_game", str(error)) from error
     if not is_bot_name(slug):
         raise NotOutside("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
     Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner, "kind": REMOTE})
     bot = Bot.objects.select_for_update().get(slug=slug)
-    if bot.owner_id != owner.pk:
+    if not is_author(owner.pk, slug):
         raise NotOutside("taken", f"the name {slug!r} belongs to somebody else; choose another")
     if bot.kind != REMOTE:
         raise NotOutside("not_remote", f"{slug} is {bot.get_kind_display()}; choose another name for a remote bot")
@@ -50,6 +54,16 @@ def register(owner: User, game_name: str, slug: str) -> BotVersion:
     if bot.game != game_name:
         raise NotOutside("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name")
     return _version_of(bot)
+
+
+def find_remote(author: User, slug: str) -> int:
+    """Return the key of a remote bot that an author may play; raises NotOutside."""
+    bot = bots_of(author.pk).filter(slug=slug[:LONGEST_BOT_NAME], kind=REMOTE).select_related("owner").first()
+    if bot is None:
+        raise NotOutside("no_bot", f"you have no remote bot {slug[:60]!r}")
+    if why := why_banned(bot):
+        raise NotOutside("banned", f"{bot.slug} is banned: {why}; ask the organisers")
+    return bot.pk
 
 
 @transaction.atomic

@@ -58,6 +58,7 @@ SEATS = {
     "lost_seconds": 120,  # how long it may take to come back where our own server process was lost, at no cost
     "alive_seconds": 10,  # how long a server process is believed to live without a word
     "adjourn_seconds": 60,  # how long a worker waits for a person
+    "friendlies_each": 50,  # friendly matches with outside seats of one author that are not over
     "each": 20,  # matches with outside seats of one author that are played at the same time
 }
 """How seats are played from outside; the environment: FTK_SEATS_GRACE_SECONDS=120."""

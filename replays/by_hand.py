@@ -90,7 +90,7 @@ def answer(match_id: str, seat: int, number: int, index: int, person: User) -> N
 
 
 def _tell(row: Mailbox, *, resumed: bool) -> None:
-    poke(ANSWERS, seat=row.pk)
+    poke(ANSWERS, seats=[row.pk])
     poke(group_of_bot(row.bot_id))
     if resumed:
         ring("bots.work", SEATS, queue=SEATS)

@@ -188,7 +188,7 @@ class Mailbox(models.Model):
 
     class Meta:
         verbose_name_plural = "mailboxes"
-        indexes = (models.Index(fields=("bot",), condition=models.Q(over=""), name="mailboxes_in_use"),)
+        indexes = (models.Index(fields=("bot",), condition=models.Q(sent_at=None), name="mailboxes_not_sent"),)
 
     def __str__(self) -> str:
         return f"{self.seat}: question {self.number}"

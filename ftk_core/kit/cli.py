@@ -26,6 +26,7 @@ from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
 from ftk_core.kit.rerunning import repro, rerunning
+from ftk_core.kit.remote import remotely
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of
@@ -47,6 +48,7 @@ app.add_typer(repro, name="repro")
 app.add_typer(online)
 app.add_typer(mine)
 app.add_typer(doctoring)
+app.add_typer(remotely)
 
 
 @app.command()

@@ -35,6 +35,7 @@ from replays.playing.pace import Pace, PacedPlayer
 from replays.playing.pokes import Poker
 from replays.playing.seating import SeatedPlayer, is_caged, seated
 from replays.playing.signals import match_ended
+from replays.seats import mailbox
 from replays.seats.players import Adjourned
 from replays.store import StreamLog
 
@@ -216,4 +217,5 @@ def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None)
         voided = Voided(stream.length + len(beginning), reason, UNSET if seat is None else seat)
         stream.append([*beginning, write(voided)], stream.length)
     Poker(match.pk).last(stream.length)
+    mailbox.close_all(match.pk)
     match_ended.send(sender=Match, match_id=match.pk)

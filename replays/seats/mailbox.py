@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -17,14 +18,16 @@ from replays.models import Mailbox, MatchSeat
 
 ANSWERS = "answers"
 """The group of the workers, which are told of every answer."""
+MAILBOXES = "mailboxes"
+"""The group of those who have programs' connections, which are told of every question."""
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the name of the group of those who look into a bot's mailboxes."""
+    """Return the name of the group of those who show people what their bot is asked."""
     return f"mailboxes.{bot_id}"
 
 
-def poke(group: str, **words: int) -> None:
+def poke(group: str, **words: Any) -> None:
     """Say to a group that there is something to look at."""
     layer = get_channel_layer()
     if layer is not None:
@@ -76,7 +79,12 @@ def put(seat: MatchSeat, ask: Ask) -> None:
         note="",
         took_ms=0,
     )
-    transaction.on_commit(lambda: poke(group_of_bot(row.bot_id)))
+    transaction.on_commit(lambda: _poke_readers(row.bot_id))
+
+
+def _poke_readers(bot_id: int) -> None:
+    poke(group_of_bot(bot_id))
+    poke(MAILBOXES, bot=bot_id)
 
 
 FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
@@ -106,5 +114,11 @@ def look(seat: MatchSeat) -> Letter:
 def close(seat: MatchSeat, places: OverLine) -> None:
     """Say how the match ended; nothing is asked any more."""
     closed = Mailbox.objects.filter(seat=seat, over="")
-    if closed.update(over=encode(places).decode(), answered_at=timezone.now()):
-        poke(group_of_bot(seat.version.bot_id))
+    if closed.update(over=encode(places).decode(), sent_at=None):
+        _poke_readers(seat.version.bot_id)
+
+
+def close_all(match_id: str) -> None:
+    """Say of all seats that the match has ended without a result."""
+    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version"):
+        close(mailbox.seat, OverLine(()))

@@ -53,17 +53,17 @@ class Waker:
             try:
                 await layer.group_add(ANSWERS, channel)
                 while True:
-                    self._wake((await layer.receive(channel)).get("seat"))
+                    self._wake((await layer.receive(channel)).get("seats"))
             except Exception as error:  # noqa: BLE001 - whatever a layer raises: the threads look by themselves meanwhile
                 log.warning("answers_not_heard", reason=str(error))
             await asyncio.sleep(AGAIN_SECONDS)
 
-    def _wake(self, seat_id: int | None) -> None:
-        """Wake one, or all where it is not known who was meant."""
+    def _wake(self, seat_ids: list[int] | None) -> None:
+        """Wake those who wait for these seats, or all where it is not known who was meant."""
         with self._lock:
-            waiting = self._waiting.items()
-            for woken in [woken for key, woken in waiting if seat_id in (None, key)]:
-                woken.set()
+            for seat_id in list(self._waiting) if seat_ids is None else seat_ids:
+                if seat_id in self._waiting:
+                    self._waiting[seat_id].set()
 
 
 WAKER = Waker()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Self
+from urllib.parse import urlencode
 
 import msgspec
 from django.db import connections
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from bots import outside
 from bots.models import BotVersion
+from bots.tokens import new_token
 from ftk_core.entries import Chose, Clock, read
 from ftk_core.log import lines_of
 from ftk_core.rng import seed_of
@@ -93,3 +98,62 @@ def choices(match: Match, seat: int = 0) -> list[Chose]:
     """Return what a seat chose, as the log has it."""
     entries = [read(line) for line in lines_of(StreamLog(match.stream_id))]
     return [entry for entry in entries if isinstance(entry, Chose) and entry.seat == seat]
+
+
+def shown(version: BotVersion, *scopes: str) -> str:
+    """Return a token of a bot's owner."""
+    return new_token(version.bot.owner, scopes=scopes or ("play",))
+
+
+class Program:
+    """A remote bot's program, which a test makes read and answer."""
+
+    def __init__(self, port: int, version: BotVersion, token: str = "", **more: str) -> None:
+        """Connect; raises InvalidStatus where the arena refuses that."""
+        asked = urlencode({"bot": version.bot.slug, **more})
+        header = {"Authorization": f"Token {token or shown(version)}"}
+        self._dialed = connect(f"ws://127.0.0.1:{port}/seat?{asked}", additional_headers=header)
+        self.socket = self._dialed.__enter__()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._dialed.__exit__(None, None, None)
+
+    def read(self) -> dict[str, Any]:
+        """Return the next message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=20))
+        return message
+
+    def question(self) -> dict[str, Any]:
+        """Return the next message with a question in it."""
+        while (message := self.read()).get("line", {}).get("type") != "ask":
+            pass
+        return message
+
+    def say(self, seat: str, line: Any) -> None:
+        """Send a line."""
+        self.socket.send(json.dumps({"seat": seat, "line": line}))
+
+    def answer(self, message: dict[str, Any], **more: Any) -> None:
+        """Answer a question of Pig as one who holds at eight."""
+        line = message["line"]
+        self.say(message["seat"], {"id": line["id"], "choose": int(line["view"]["gathered"] < 8), **more})
+
+    def play(self) -> list[dict[str, Any]]:
+        """Answer to the end of the match; return all messages."""
+        messages = [self.read()]
+        while messages[-1].get("line", {}).get("type") != "over":
+            if messages[-1].get("line", {}).get("type") == "ask":
+                self.answer(messages[-1])
+            messages.append(self.read())
+        return messages
+
+    def code(self) -> int:
+        """Return the code with which the arena closes the connection, reading up to there."""
+        with suppress(ConnectionClosed):
+            while True:
+                self.read()
+        assert self.socket.close_code is not None
+        return self.socket.close_code
