@@ -90,7 +90,7 @@ def _version_of(bot: Bot) -> BotVersion:
     newest = bot.versions.order_by("-number").first()
     if newest is not None:
         return newest
-    empty = {"command": [str(bot.kind)], "size": 0}
+    empty = {"command": [bot.get_kind_display()], "size": 0}
     package, _ = Package.objects.get_or_create(
         digest=sha256(f"{bot.kind}, nothing".encode()).hexdigest(), defaults=empty
     )

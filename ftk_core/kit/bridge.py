@@ -197,7 +197,7 @@ class LocalBots:
         self._command, self._folder, self._send, self._say = command, folder, send, say
         self._bots: dict[str, LocalBot] = {}
 
-    def hear(self, seat: str, line: dict[str, Any], _text: str) -> None:
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - a person is told in words
         """Hand a line to the seat's process."""
         if line["type"] == "over":
             self._say(f"{seat}: over, places {line['places'] or 'none'}")

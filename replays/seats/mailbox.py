@@ -8,9 +8,9 @@ from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.db import transaction
 from django.utils import timezone
 
+from bots.outside import REMOTE
 from ftk_core.facts import encode
 from ftk_core.kit.lines import AskLine, OverLine
 from ftk_core.players import Ask, Hello
@@ -59,14 +59,11 @@ def open_mailbox(seat: MatchSeat, hello: Hello) -> None:
     Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
 
 
-@transaction.atomic
 def put(seat: MatchSeat, ask: Ask) -> None:
     """Put a question into the mailbox; one that lies there already stays, with its answer if it has one."""
-    row = Mailbox.objects.select_for_update().get(seat=seat)
     line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
-    if (row.number, row.line) == (ask.id, line):
-        return
-    Mailbox.objects.filter(seat=seat).update(
+    other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
+    new = other.update(
         number=ask.id,
         line=line,
         items=len(ask.menu),
@@ -79,12 +76,16 @@ def put(seat: MatchSeat, ask: Ask) -> None:
         note="",
         took_ms=0,
     )
-    transaction.on_commit(lambda: _poke_readers(row.bot_id))
+    if new:
+        _poke_readers(seat)
 
 
-def _poke_readers(bot_id: int) -> None:
-    poke(group_of_bot(bot_id))
-    poke(MAILBOXES, bot=bot_id)
+def _poke_readers(seat: MatchSeat) -> None:
+    bot = seat.version.bot
+    if bot.kind == REMOTE:
+        poke(MAILBOXES, bot=bot.pk)
+    else:
+        poke(group_of_bot(bot.pk))
 
 
 FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
@@ -115,10 +116,10 @@ def close(seat: MatchSeat, places: OverLine) -> None:
     """Say how the match ended; nothing is asked any more."""
     closed = Mailbox.objects.filter(seat=seat, over="")
     if closed.update(over=encode(places).decode(), sent_at=None):
-        _poke_readers(seat.version.bot_id)
+        _poke_readers(seat)
 
 
 def close_all(match_id: str) -> None:
     """Say of all seats that the match has ended without a result."""
-    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version"):
+    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version__bot"):
         close(mailbox.seat, OverLine(()))

@@ -171,7 +171,7 @@ def test_somebody_plays_a_game_as_one_bot_whose_name_says_who_it_is() -> None:
     assert (first.bot.slug, first.pk) == ("ada-l-by-hand", again.pk)
     other = outside.bot_by_hand(AuthorFactory.create(username="ada-l"), "pig")
     assert other.bot.slug == "ada-l-by-hand-2"
-    assert first.language == "person"
+    assert first.language == "by hand"
 
 
 def test_nothing_is_uploaded_for_a_bot_that_is_played_by_hand() -> None:
