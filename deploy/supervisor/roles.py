@@ -10,7 +10,7 @@ from pathlib import Path
 from deploy.supervisor.alone import HOST
 from deploy.supervisor.processes import Process
 
-SEATED, POOLED = "100", "12"
+SEATED, POOLED = "100", "40"
 """Matches with outside seats that are played at the same time, each in a thread that mostly waits, and the connections
 to the database that these share."""
 

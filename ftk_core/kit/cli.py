@@ -25,8 +25,8 @@ from ftk_core.kit.login import account
 from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
-from ftk_core.kit.rerunning import repro, rerunning
 from ftk_core.kit.remote import remotely
+from ftk_core.kit.rerunning import repro, rerunning
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of

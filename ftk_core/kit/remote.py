@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -18,8 +19,9 @@ from ftk_core.kit.bridge import Answering, Bridge, LineEnded, LocalBots
 from ftk_core.kit.calls import Refused, call, check_server
 from ftk_core.kit.compiling import NotCompiled
 from ftk_core.kit.door import UNSOUND, err, fail, out
-from ftk_core.kit.house import RUNTIMES, NoSuchBot, command_of
+from ftk_core.kit.house import NoSuchBot, command_of
 from ftk_core.kit.keeping import NotKept
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.lifeline import tied
 from ftk_core.kit.login import NEARBY, Shown, token_for
 from ftk_core.kit.terminal import AtTerminal
@@ -93,7 +95,7 @@ def _words(game: str, program: str, command: str) -> list[str]:
     words = shlex.split(command)
     if program:
         language, *rest = command_of(game, program)
-        words = [*([RUNTIMES[language]] if language in RUNTIMES else []), *rest]
+        words = [*((sys.executable,) if language == "python" else LANGUAGES[language].runner), *rest]
     if words:
         tied(words)  # says now, and not in the first match, that there is no such program
     return words

@@ -105,7 +105,7 @@ def test_no_more_bells_wait_than_things_however_often_it_is_swept() -> None:
     waiting_match([active_version(), active_version()])
     for _ in range(20):
         tasks.sweep()
-    assert [bells(name) for name in WITH_BOTS] == [1, 0, 0, 2, 0]
+    assert [bells(name) for name in WITH_BOTS] == [1, 0, 0, 0, 2, 0]
     BotVersion.objects.filter(status="trial").update(status="refused")
     tasks.sweep()
     assert bells("trials") == 2, "what is too many is taken off by whoever looks in vain"

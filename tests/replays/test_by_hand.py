@@ -184,7 +184,7 @@ def test_nothing_is_uploaded_for_a_bot_that_is_played_by_hand() -> None:
 
 def test_bots_and_matches_from_before_there_were_outside_seats_are_played_here() -> None:
     owner = AuthorFactory.create()
-    with migrated_back(("replays", "0011_matches_in_the_plural"), ("bots", "0013_quotas")) as then:
+    with migrated_back(("replays", "0012_ladder_matches"), ("bots", "0014_languages")) as then:
         bot = then.get_model("bots", "Bot").objects.create(slug="old", game="pig", owner_id=owner.pk)
         match = then.get_model("replays", "Match").objects.create(game="pig")
     assert Bot.objects.get(pk=bot.pk).kind == "uploaded"

@@ -7,8 +7,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('bots', '0014_outside_seats'),
-        ('replays', '0011_matches_in_the_plural'),
+        ('bots', '0015_outside_seats'),
+        ('replays', '0012_ladder_matches'),
     ]
 
     operations = [

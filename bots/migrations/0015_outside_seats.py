@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('bots', '0013_quotas'),
+        ('bots', '0014_languages'),
     ]
 
     operations = [
