@@ -48,6 +48,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	FTK_TEST_EVERY_ENTRY=1 $(RUN) -m pytest -n 2 tests/replays/test_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
+	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
 	FTK_TEST_BROKERS=1 $(RUN) -m pytest tests/deploy/test_brokers.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from bots import queries
 from bots.idempotency import once
 from bots.models import Bot, BotVersion
+from bots.outside import NotOutside, register
 from bots.room import NoRoom
 from bots.scopes import PUBLIC, reader_of, signed_in
 from bots.services import take_in
@@ -29,6 +30,13 @@ class UploadSerializer(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=LONGEST_BOT_NAME, trim_whitespace=False)
     file = serializers.FileField(allow_empty_file=True)
+
+
+class RemoteSerializer(serializers.Serializer[Any]):
+    """What a remote bot is called, and what it plays."""
+
+    game = serializers.CharField(max_length=40)
+    bot = serializers.RegexField(BOT_NAME, max_length=LONGEST_BOT_NAME, trim_whitespace=False)
 
 
 class VersionSerializer(serializers.ModelSerializer[BotVersion]):
@@ -56,7 +64,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("slug", "game", "created_at", "versions")
+        fields = ("slug", "game", "kind", "created_at", "versions")
 
 
 class UploadView(APIView):
@@ -92,6 +100,25 @@ class UploadView(APIView):
         except BadUpload as error:
             return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
         return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
+
+
+class RemoteView(APIView):
+    """Takes the name of a bot that plays from its author's machine, over `/seat`."""
+
+    scope = "play"
+    throttle_scope = "upload"
+
+    @extend_schema(request=RemoteSerializer, responses={201: VersionSerializer})
+    @once()
+    def post(self, request: Request) -> Response:
+        """Make a remote bot, or find it as it stands."""
+        form = RemoteSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            version = register(signed_in(request), form.validated_data["game"], form.validated_data["bot"])
+        except NotOutside as error:
+            return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
+        return Response(VersionSerializer(version).data, status.HTTP_201_CREATED)
 
 
 class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):

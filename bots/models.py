@@ -15,10 +15,17 @@ from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
 class Bot(models.Model):
     """A name on the leaderboard, with one author and one game."""
 
+    class Kind(models.TextChoices):
+        UPLOADED = "uploaded", "uploaded"
+        REMOTE = "remote", "remote"
+        PERSON = "person", "by hand"
+
     slug = models.SlugField(max_length=LONGEST_BOT_NAME, unique=True, validators=[RegexValidator(BOT_NAME)])
     game = models.CharField(max_length=40, db_index=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     created_at = models.DateTimeField(auto_now_add=True)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED)
+    """Who answers for it: a program in our cage, a program of its author's on a machine of theirs, or its author."""
     banned = models.CharField(max_length=200, default="", blank=True)
     """Why staff has banned it; empty where it is not."""
 

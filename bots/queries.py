@@ -48,6 +48,8 @@ class BotProfile:
     name: str
     owner: str
     game: str
+    kind: str
+    """Who plays it, in a word: uploaded, remote, by hand."""
     versions: list[VersionRow]
 
 
@@ -148,7 +150,8 @@ def read_bot(slug: str) -> BotProfile:
         )
         for v in bot.versions.all()
     ]
-    return BotProfile(slug=bot.slug, name=bot.slug, owner=bot.owner.get_username(), game=bot.game, versions=versions)
+    owner, kind = bot.owner.get_username(), bot.get_kind_display()
+    return BotProfile(slug=bot.slug, name=bot.slug, owner=owner, game=bot.game, kind=kind, versions=versions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from bots.cage.spawn import caged
 from bots.folders import folder_of
 from bots.language_queries import find_lack
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
+from bots.outside import is_outside
 from bots.room import check_room
 from bots.teams import is_author, owner_of
 from bots.trials import KIND, TrialBeat, claim_next, on_trial
@@ -75,6 +76,8 @@ def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
         raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
     if why := why_banned(bot):
         raise BadUpload("banned", f"{slug} is banned: {why}; ask the organisers")
+    if is_outside(bot):
+        raise BadUpload("not_uploaded", f"{slug} is {bot.get_kind_display()}; choose another name for an upload")
     if bot.game != game_name:
         raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
     return bot

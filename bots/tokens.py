@@ -84,6 +84,13 @@ def bearer_of(token: str) -> Token:
     return known
 
 
+def alive_tokens(numbers: Collection[int]) -> set[int]:
+    """Return those of these tokens, by their keys, that are still good: not revoked, not expired, the owner active."""
+    good = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    rows = Token.objects.filter(good, pk__in=numbers, owner__is_active=True)
+    return set(rows.values_list("pk", flat=True))
+
+
 def new_token(owner: User, name: str = "token", scopes: Collection[str] = AUTHORS, days: int | None = DAYS) -> str:
     """Return a new token, which cannot be shown a second time; raises TooMany.
 

@@ -90,8 +90,9 @@ class Newest:
 
 
 def list_newest_active(game: str) -> list[Newest]:
-    """Return the newest active version of every bot of a game that has one."""
-    active = BotVersion.objects.filter(bot__game=game, status=BotVersion.Status.ACTIVE)
+    """Return the newest active version of every bot of a game that has one and plays here."""
+    here = Bot.objects.filter(game=game, kind=Bot.Kind.UPLOADED)
+    active = BotVersion.objects.filter(bot__in=here, status=BotVersion.Status.ACTIVE)
     rows = active.order_by("bot_id", "-number").distinct("bot_id")
     return [
         Newest(id=version, number=number, bot_id=bot, owner_id=owner)

@@ -52,6 +52,18 @@ GATE = {
 }
 """What a visitor may have open in one web server, and take of its time; the environment: FTK_GATE_SOCKETS_EACH=200."""
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
+SEATS = {
+    "allowance_ms": 500,  # of each question, for the network; a remote bot's clock begins behind it
+    "slack_ms": 5000,  # how long we wait beyond its clock for an answer that came in time and is still on its way to us
+    "grace_seconds": 60,  # how long a remote bot may be away in one match
+    "lost_seconds": 120,  # how long it may take to come back where our own server process was lost, at no cost
+    "alive_seconds": 10,  # how long a server process is believed to live without a word
+    "adjourn_seconds": 60,  # how long a worker waits for a person
+    "friendlies_each": 50,  # friendly matches with outside seats of one author that are not over
+    "each": 20,  # matches with outside seats of one author that are played at the same time
+}
+"""How seats are played from outside; the environment: FTK_SEATS_GRACE_SECONDS=120."""
+SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, limit in SEATS.items()}
 FORM_BYTES = 64 * 1024
 """For what stands around a file in a form."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)

@@ -1,8 +1,9 @@
-"""The application: behind the gate HTTP to Django, sockets to the watchers' consumers."""
+"""The application: behind the gate HTTP to Django, sockets to the watchers' consumers and the remote bots'."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
@@ -14,9 +15,21 @@ from django.core.asgi import get_asgi_application
 
 http = get_asgi_application()  # before the consumers, which import models
 
+from deploy.entrance.bearers import ByToken  # noqa: E402 - it reads the settings
 from deploy.entrance.gate import ByPerson, Gate  # noqa: E402 - it reads the settings
 from deploy.entrance.vigil import WhileSignedIn  # noqa: E402 - see above
-from replays.live.routing import websocket_urlpatterns  # noqa: E402 - see above
+from replays.live.routing import SEAT, nowhere, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
-sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(ByPerson(WhileSignedIn(URLRouter(websocket_urlpatterns)))))
+pages = AllowedHostsOriginValidator(AuthMiddlewareStack(ByPerson(WhileSignedIn(URLRouter(websocket_urlpatterns)))))
+programs = ByToken(ByPerson(URLRouter(seat_urlpatterns)), "play")
+
+
+async def sockets(scope: Any, receive: Any, send: Any) -> None:
+    """Serve programs by their tokens, whatever page they come from, and browsers by their sessions."""
+    if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == SEAT:
+        await nowhere(scope, receive, send)  # no page can show a token in a header: it has no business here
+        return
+    await (programs if scope["path"] == SEAT else pages)(scope, receive, send)
+
+
 application = Gate(ProtocolTypeRouter({"http": http, "websocket": sockets}))

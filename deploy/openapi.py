@@ -18,6 +18,7 @@ SETTINGS: dict[str, Any] = {
         "deploy.schema.complete",
     ],
     "ENUM_NAME_OVERRIDES": {
+        "BotKindEnum": "bots.models.Bot.Kind",
         "BotStatusEnum": "bots.models.BotVersion.Status",
         "LeagueStatusEnum": "tournaments.models.League.Status",
         "MatchStatusEnum": "replays.models.Match.Status",

@@ -142,10 +142,14 @@ class Reel:
         said: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
         return said
 
+    def _scene(self, index: int) -> Scene:
+        scene: Scene = self._relabel(self._game.scene(self._game.view(self._shots[index].state, self.viewer)))
+        return scene
+
     def _picture(self, index: int) -> Picture:
         if index not in self._pictures:
             before = self._pictures.get(index - 1, NOTHING)
-            scene: Scene = self._relabel(self._game.scene(self._game.view(self._shots[index].state, self.viewer)))
+            scene = self._scene(index)
             zones = {z.key: before.zones[z.key] if before.zones.get(z.key) == z else z for z in scene.zones}
             meters = {m.key: before.meters[m.key] if before.meters.get(m.key) == m else m for m in scene.meters}
             self._pictures[index] = Picture(zones, meters)
@@ -189,6 +193,16 @@ class Reel:
     def length(self) -> int:
         """How many frames there are."""
         return len(self._shots)
+
+    @property
+    def last(self) -> Scene:
+        """The newest scene."""
+        return self._scene(self.length - 1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players, by seat."""
+        return self._names
 
     def story(self) -> list[tuple[int, str]]:
         """Return (number, sentence) of every frame."""

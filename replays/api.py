@@ -26,13 +26,14 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
     """One seat of a match."""
 
     bot = serializers.CharField(source="version.bot.slug", read_only=True)
+    kind = serializers.CharField(source="version.bot.kind", read_only=True, help_text="uploaded, remote or person.")
     version = serializers.IntegerField(source="version.number", read_only=True)
     excuses = serializers.SerializerMethodField(help_text="Null until the match is released.")
     reproducible = serializers.SerializerMethodField(help_text="Null until the match is released.")
 
     class Meta:
         model = MatchSeat
-        fields = ("seat", "bot", "version", "place", "score", "excuses", "reproducible")
+        fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
         """Return how often it gave no valid answer."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from django.urls import include, path
 from rest_framework.routers import DefaultRouter
 
 from replays.api import MatchViewSet
+from replays.seats_api import FriendlyView, SeatView
 
 router = DefaultRouter()
 router.register("", MatchViewSet, basename="match")
 
-urlpatterns = router.urls
+urlpatterns = [
+    path("friendly/", FriendlyView.as_view(), name="friendly"),
+    path("<slug:match_id>/seats/<int:number>/", SeatView.as_view(), name="seat"),
+    path("", include(router.urls)),
+]

@@ -18,13 +18,14 @@ class ReplaysConfig(AppConfig):
         from bots.turns import KINDS, Kind
         from people.leaving import on_export
         from replays import leaving, tasks
-        from replays.models import Match
+        from replays.models import SEATS, Match
         from replays.playing import leases
         from replays.reports import audit
 
         on_export(leaving.belongings, self.name)
         for kind in Match.Kind.values:
-            waiting = partial(lambda name: leases.free().filter(kind=name).count(), kind)
+            waiting = partial(lambda name: leases.waiting_for(name).count(), kind)
             KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind))
+        KINDS[SEATS] = Kind(SEATS, lambda: len(leases.in_turn(SEATS)), partial(tasks.play_next, SEATS))
         left = audit.select_not_audited(audit.select_ended())
         KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)

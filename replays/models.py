@@ -41,6 +41,10 @@ class Page(models.Model):
         return f"{self.stream_id} {self.first}-{self.last}"
 
 
+SEATS = "seats"
+"""The queue of the matches with seats that are played from outside; also their kind to workers."""
+
+
 def new_id() -> str:
     """Return a short random id that is fit for an address."""
     return secrets.token_hex(6)
@@ -52,6 +56,7 @@ class Match(models.Model):
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
         PLAYING = "playing", "playing"
+        ADJOURNED = "adjourned", "adjourned"
         CLOSED = "closed", "closed"
         VOID = "void", "void"
 
@@ -71,7 +76,13 @@ class Match(models.Model):
     options = models.TextField(blank=True)
     """The game's options as canonical JSON; empty as the rule book has it."""
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LEAGUE)
-    """Also the queue in which it waits."""
+    """Also the queue in which it waits, unless somebody from outside sits in it."""
+    outside = models.BooleanField(default=False, db_default=False)
+    """Whether somebody from outside sits in it, a program over a socket or a person: it has a queue of its own."""
+    hand_ms = models.PositiveIntegerField(null=True)
+    """How long a person has for each choice; null is as long as they like."""
+    resume_at = models.DateTimeField(null=True)
+    """When an adjourned match goes on without the answer that it waits for; null is never."""
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="matches_asked_for"
     )
@@ -100,6 +111,11 @@ class Match(models.Model):
     def stream_id(self) -> str:
         """The name of its stream."""
         return stream_of(self.id)
+
+    @property
+    def queue(self) -> str:
+        """The queue in which it waits for a worker."""
+        return SEATS if self.outside else str(self.kind)
 
     @property
     def ended(self) -> bool:
@@ -137,6 +153,61 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} seat {self.seat}"
+
+
+class Mailbox(models.Model):
+    """Where the questions to a seat that is played from outside wait for their answers, one after the other."""
+
+    seat = models.OneToOneField(MatchSeat, on_delete=models.CASCADE, primary_key=True, related_name="mailbox")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.PROTECT, related_name="mailboxes")
+    """Whose it is: what its connection looks for."""
+    hello = models.TextField(blank=True)
+    """The greeting, as the line that a bot reads."""
+    number = models.PositiveIntegerField(default=0)
+    """Of the question; 0 before the first."""
+    line = models.TextField(blank=True)
+    """The question, as the line that a bot reads."""
+    items = models.PositiveIntegerField(default=0)
+    """How many there are on its menu."""
+    asked_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    """When the connection that is open was given the question; null while none was."""
+    spent_ms = models.PositiveIntegerField(default=0)
+    """How long earlier connections had it."""
+    answered_at = models.DateTimeField(null=True)
+    choice = models.IntegerField(null=True)
+    """The answer: an index into the menu."""
+    fault = models.TextField(blank=True)
+    """What is wrong with an answer that is none."""
+    note = models.TextField(blank=True)
+    """What the bot noted with its answer, for its author."""
+    took_ms = models.PositiveIntegerField(default=0)
+    """From when the question was sent to when the answer came, over all connections."""
+    over = models.TextField(blank=True)
+    """The last line; empty while the match goes on."""
+
+    class Meta:
+        verbose_name_plural = "mailboxes"
+        indexes = (models.Index(fields=("bot",), condition=models.Q(sent_at=None), name="mailboxes_not_sent"),)
+
+    def __str__(self) -> str:
+        return f"{self.seat}: question {self.number}"
+
+
+class Attendance(models.Model):
+    """Whether a remote bot's program is connected: the server process that has the connection keeps it alive."""
+
+    bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
+    connection = models.CharField(max_length=32)
+    """The newest connection; one before it was taken over."""
+    since = models.DateTimeField()
+    alive_until = models.DateTimeField()
+    """Until then its server process is believed to live; a connection that was lost by us is not its bot's fault."""
+    closed_at = models.DateTimeField(null=True)
+    """When the program left; null while it is there, or if the server process was lost."""
+
+    def __str__(self) -> str:
+        return f"{self.bot} since {self.since}"
 
 
 class MatchAudit(models.Model):

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import F, Prefetch, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.functions import Coalesce
 
+from bots.outside import is_outside
 from ftk_core.entries import Voided, stream_of
 from ftk_core.entries import read as read_entry
 from ftk_core.facts import OMNISCIENT
@@ -33,6 +34,8 @@ class PlayerRow:
     seat: int
     name: str
     bot_slug: str
+    kind: str
+    """``remote`` or ``by hand``; empty for a bot that plays here."""
     place: int | None
     score: int | None
     excuses: int
@@ -78,6 +81,7 @@ def list_players(match: Match) -> list[PlayerRow]:
             seat=s.seat,
             name=s.version.label,
             bot_slug=s.version.bot.slug,
+            kind=s.version.bot.get_kind_display() if is_outside(s.version.bot) else "",
             place=s.place,
             score=s.score,
             excuses=s.excuses if match.released else 0,

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from bots.models import BotVersion
+from bots.outside import is_outside
 from foundation.doorbell import MOST, ring
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
@@ -41,6 +42,8 @@ class Order:
     """The least time between choices."""
     released: bool = True
     """Whether everybody may see what happens within it."""
+    hand_ms: int | None = None
+    """How long people have for each choice; None is as long as they like."""
     asked_by: User | None = None
     """Whose it is if it is friendly; nobody's in a league or on a ladder."""
     on_ladder: bool = False
@@ -64,7 +67,7 @@ def order_matches(orders: Iterable[Order]) -> list[Match]:
     ]
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
-    transaction.on_commit(lambda: _ring_for([match.kind for match in matches[:MOST]]))
+    transaction.on_commit(lambda: _ring_for([match.queue for match in matches[:MOST]]))
     return matches
 
 
@@ -79,6 +82,8 @@ def _waiting(order: Order) -> Match:
         released=order.released,
         kind=_kind_of(order),
         asked_by=order.asked_by,
+        outside=any(is_outside(version.bot) for version in order.versions),
+        hand_ms=order.hand_ms,
     )
 
 

@@ -16,6 +16,7 @@ from ftk_core.league.commands import check_doors, enter
 from ftk_core.league.facts import BotEntered, LeagueOpened
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState, NotNow
+from tournaments.kinds import USUAL, tell_kinds
 from tournaments.league_words import tell_doors, tell_languages, tell_ratings
 from tournaments.models import ALL_TIME, CourtRating, League
 from tournaments.projections import load
@@ -84,6 +85,9 @@ def check_version(head: LeagueOpened, version: BotVersion) -> None:
         raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
     if version.bot.game != head.game:
         raise NotNow(f"{version} plays {version.bot.game}, the league is of {head.game}")
+    if version.bot.kind not in (head.kinds or USUAL):
+        plays = version.bot.get_kind_display()
+        raise NotNow(f"{version.bot.slug} is {plays}; {head.name} is for {tell_kinds(head.kinds)}")
     if head.languages and version.language not in head.languages:
         raise NotNow(f"{version} is written in {version.language}; {head.name} is for {tell_languages(head)}")
     if head.rated_from or head.rated_to:

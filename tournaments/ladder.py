@@ -50,13 +50,13 @@ class Replay(NamedTuple):
     """How everybody who sat in these matches stands at the end, by name."""
 
 
-def rate(game: str, season: str, played: Sequence[MatchCounted]) -> None:
-    """Let matches count on the ladder of all time and on the season's; call it in a transaction.
+def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
+    """Let matches count on the season's ladder, and on that of all time if they are to; call it in a transaction.
 
     The court ratings follow by themselves. Raises ValueError for a place in the order that is taken already.
     """
     # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
-    for which in dict.fromkeys((ALL_TIME, season)):
+    for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
         _rate(game, which, played)
     transaction.on_commit(lambda: ring("tournaments.refit", game))
 

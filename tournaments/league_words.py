@@ -10,6 +10,7 @@ import msgspec
 from ftk_core.games import game
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.plans import Stage
+from tournaments.kinds import tell_kinds
 from tournaments.league_overviews import Terms
 
 WORTHS = {
@@ -103,7 +104,8 @@ def tell_more(header: LeagueOpened) -> Terms:
 def tell_doors(header: LeagueOpened) -> list[str]:
     """Return whose bots may enter, and which."""
     who = "anybody" if header.who == "anybody" else "authors whom the organiser invited"
-    return [told for told in (who, tell_ratings(header), tell_languages(header)) if told]
+    kinds = tell_kinds(header.kinds) if header.kinds else ""
+    return [told for told in (who, kinds, tell_ratings(header), tell_languages(header)) if told]
 
 
 def tell_ratings(header: LeagueOpened) -> str:

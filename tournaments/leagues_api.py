@@ -173,7 +173,7 @@ def terms_of(said: dict[str, Any], by: str) -> Terms:
         raise ValidationError({"stages": str(error)}) from None
     until = told.pop("entries_until")
     return Terms(
-        **told | {name: tuple(told[name]) for name in ("tiebreaks", "languages")},
+        **told | {name: tuple(told[name]) for name in ("tiebreaks", "languages", "kinds")},
         clock=clock,
         stages=stages,
         options=msgspec.json.encode(options).decode() if options else "",

@@ -14,7 +14,8 @@ from ftk_core.league.folding import fold
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState, NotNow, standing
 from tournaments import ladder
-from tournaments.models import League
+from tournaments.kinds import is_of_all_time
+from tournaments.models import ALL_TIME, League
 from tournaments.projections import load
 
 
@@ -88,7 +89,9 @@ def _ratings(league: League, state: LeagueState, after: LeagueState, fact: Act |
     if not isinstance(fact, ResultOverruled | MatchVoided) or fact.round > state.closed_rounds:
         return []
     result = standing(after.history[fact.round, fact.table, fact.game])
-    shifts = ladder.preview(league.game, "", {fact.match: result.places if result else None})
+    head = state.header
+    season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
+    shifts = ladder.preview(league.game, season, {fact.match: result.places if result else None})
     return [Shifted(one.name, _points(one.before), _points(one.after)) for one in shifts if one.before != one.after]
 
 

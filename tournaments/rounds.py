@@ -18,6 +18,7 @@ from replays.queries import read_heads
 from replays.store import StreamLog
 from tournaments import ladder
 from tournaments.folds import LEAGUES
+from tournaments.kinds import is_of_all_time
 from tournaments.ladder_facts import MatchCounted
 from tournaments.ladder_order import place_of
 from tournaments.models import League
@@ -119,7 +120,9 @@ def _rate_round(league: League, state: LeagueState, round_: int) -> None:
         for r in state.results
         if r.round == round_ and not r.ruled
     ]
-    ladder.rate(league.game, state.header.season, sorted(counted, key=place_of))
+    head = state.header
+    of_all_time = is_of_all_time(head.kinds, mixed=head.mixed)
+    ladder.rate(league.game, head.season, sorted(counted, key=place_of), of_all_time=of_all_time)
 
 
 def sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:

@@ -21,18 +21,17 @@ from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
-from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SEASON, SLUG
+from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SLUG
 from tournaments.closing import check_closing
+from tournaments.kinds import check_kinds, season_of
 
 PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
-OPTIONS_CHARACTERS = 2000
-STAGES = range(1, 10 + 1)
-ALIKE = [
-    *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages"),
+OPTIONS_CHARACTERS, STAGES = 2000, range(1, 10 + 1)
+ALIKE = [  # in the terms and in the fact
+    *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by"),
 ]
-"""What is called alike in the terms and in the fact."""
-SENTENCES = {
+SENTENCES = {  # what is wrong with a word that is none of those allowed
     "ruling": "of a match that was void too often cannot become",
     "granted": "late entries cannot be given",
     "who": "who may enter cannot be",
@@ -44,7 +43,6 @@ SENTENCES = {
     "absence": "an absence cannot be worth",
     "carry": "of the points of the stage before cannot be carried",
 }
-"""What is wrong with a word that is none of those allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +64,7 @@ class Terms:
     pace_ms: int = 0
     """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
     season: str | None = None
-    """The label of its season; None is the year in which it is opened."""
+    """The label of its season; None is the usual one (`tournaments.kinds`)."""
     entries_until: datetime | None = None
     """When it begins by itself; None is when its organiser begins it."""
     stages: tuple[Stage, ...] = ()
@@ -96,6 +94,9 @@ class Terms:
     """When everybody may see what happened within its matches."""
     languages: tuple[str, ...] = ()
     """In which languages bots that enter are written; empty for any."""
+    kinds: tuple[str, ...] = ()
+    mixed: bool = False
+    """See `tournaments.kinds`."""
     by: str = ""
     """Who announces it."""
 
@@ -150,7 +151,7 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
         worth=first.worth,
         options=_options_of(terms, first.seats),
         pace_ms=terms.pace_ms,
-        season=str(now.year) if terms.season is None else terms.season,
+        season=season_of(terms.season, terms.kinds, now.year, mixed=terms.mixed),
         entries_until=int(terms.entries_until.timestamp()) if terms.entries_until else 0,
         stages=stages,
         luck=luck,
@@ -219,8 +220,7 @@ def _check_names(terms: Terms) -> None:
         )
     if not terms.name.strip() or len(terms.name) > LONGEST_NAME or not terms.name.isprintable():
         raise NotNow(f"{terms.name[: LONGEST_NAME + 1]!r} is no name: it has 1 to {LONGEST_NAME} printable characters")
-    if terms.season is not None and not re.fullmatch(SEASON, terms.season):
-        raise NotNow(f"{terms.season[:40]!r} cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+    check_kinds(terms.kinds, terms.season, mixed=terms.mixed)
 
 
 def _options_of(terms: Terms, seats: int) -> str:

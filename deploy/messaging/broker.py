@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from kombu.entity import Exchange, Queue
 
-WITH_BOTS = ("league", "friendly", "ladder", "trials", "audits")
+WITH_BOTS = ("league", "friendly", "ladder", "seats", "trials", "audits")
 """One for each kind of thing that takes as long as bots think: see `bots.turns`."""
 NAMES = (*WITH_BOTS, "house", "outside")
 """``house`` is for what must not wait behind any of them, ``outside`` for what waits for other people's servers."""

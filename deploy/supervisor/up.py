@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.logs import rotate
@@ -30,6 +29,7 @@ from deploy.supervisor.processes import (
     stop,
     unprivileged,
 )
+from deploy.supervisor.roles import Plan, Role, roles
 from deploy.supervisor.supervised_database import SupervisedDatabase
 from deploy.terminal import TERMINAL
 
@@ -41,60 +41,6 @@ LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What to run."""
-
-    var: Path
-    """Where logs and data are kept."""
-    database_url: str | None
-    """A server that runs already; None means our own."""
-    port: int = 8000
-    workers: int = 2
-    """Matches played at the same time."""
-    demo: Sequence[str] | None = None
-    """The demo's own arguments, if it is to be played."""
-    leave_after_demo: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class Role:
-    """A child that is always to be there."""
-
-    name: str
-    command: Sequence[str]
-    runs_bots: bool = False
-    """It starts what strangers wrote, and so is never root."""
-    mails: bool = False
-    """It writes mail on our terminal where no server for mail is named."""
-    process: Process | None = None
-    started: float = 0.0
-    failures: int = 0
-    due: float = 0.0
-    """When it is to be started again."""
-
-
-def roles(plan: Plan) -> list[Role]:
-    """Return the children in the order in which they are started; they are stopped in reverse."""
-    python = [sys.executable, "-m"]
-    worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
-    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
-    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly,ladder", *prefork, str(plan.workers)]
-    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
-    schedule = str(plan.var / "beat-schedule")
-    beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
-    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
-    return [
-        Role(name="matches", command=matches, runs_bots=True),
-        Role(name="trials", command=trials, runs_bots=True),
-        Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
-        Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),
-        Role(name="beat", command=beat),
-        Role(name="web", command=web, mails=True),
-    ]
 
 
 def _bots_identity() -> Identity:
@@ -187,7 +133,7 @@ class Supervisor:
         role.started = time.monotonic()
         log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
         keep = (self._terminal,) if role.mails else ()
-        env = self._env | ({TERMINAL: str(self._terminal)} if role.mails else {})
+        env = self._env | dict(role.env) | ({TERMINAL: str(self._terminal)} if role.mails else {})
         role.process = start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
 
     def _stop_roles(self) -> None:

@@ -27,6 +27,7 @@ from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
 from ftk_core.kit.protocol import protocols
+from ftk_core.kit.remote import remotely
 from ftk_core.kit.rerunning import repro, rerunning
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
@@ -53,6 +54,7 @@ app.add_typer(online)
 app.add_typer(mine)
 app.add_typer(doctoring)
 app.add_typer(challenges)
+app.add_typer(remotely)
 
 
 @app.command()

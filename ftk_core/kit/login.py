@@ -31,7 +31,7 @@ Shown = Annotated[str, typer.Option(envvar="FTK_TOKEN", help="Another token than
 @account.command()
 def login(
     server: Server = NEARBY,
-    scopes: Annotated[str, typer.Option(help="What the token may, of upload, enter, organise, read.")] = ",".join(
+    scopes: Annotated[str, typer.Option(help="What the token may, of upload, enter, play, organise, read.")] = ",".join(
         AUTHORS
     ),
     browser: Annotated[bool, typer.Option(help="Open the page here, if a browser can be found.")] = True,

@@ -17,6 +17,7 @@ CHANCE, CHECKED = 40, 6
 SCOPES = {
     "upload": "send bots in your name",
     "enter": "enter your bots in leagues",
+    "play": "sit down for you, and for your remote bots",
     "organise": "organise what you may organise",
     "read": "read what is yours alone",
     "notify": "say what you are told, and where",

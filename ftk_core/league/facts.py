@@ -83,6 +83,10 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """When its replays are released to everybody."""
     languages: tuple[str, ...] = ()
     """In which languages bots that enter are written; empty for any."""
+    kinds: tuple[str, ...] = ()
+    """Which kinds of bots may enter, of uploaded, remote and person; empty for uploaded ones alone."""
+    mixed: bool = False
+    """Whether it counts on the ladder of all time though others than uploaded bots may enter."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):

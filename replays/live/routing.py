@@ -7,6 +7,10 @@ from typing import Any
 from django.urls import path, re_path
 
 from replays.live.consumers import MatchConsumer
+from replays.live.seat_consumers import SeatConsumer
+
+SEAT = "/seat"
+"""Where remote bots' programs connect."""
 
 
 async def nowhere(_scope: Any, _receive: Any, send: Any) -> None:
@@ -15,3 +19,4 @@ async def nowhere(_scope: Any, _receive: Any, send: Any) -> None:
 
 
 websocket_urlpatterns = [path("ws/match/<slug:match_id>/", MatchConsumer.as_asgi()), re_path("", nowhere)]  # type: ignore[arg-type]  # Django knows views alone
+seat_urlpatterns = [path("seat", SeatConsumer.as_asgi())]

@@ -11,7 +11,7 @@ from replays.playing.runner import holder_name, is_through, void_match
 
 def list_going(bot_ids: Collection[int]) -> list[tuple[str, int]]:
     """Return the matches that wait or are played in which one of these bots sits, each with the first such seat."""
-    going = (Match.Status.WAITING, Match.Status.PLAYING)
+    going = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
     rows = MatchSeat.objects.filter(version__bot__in=bot_ids, match__status__in=going).order_by("match", "-seat")
     return list(dict(rows.values_list("match", "seat")).items())
 

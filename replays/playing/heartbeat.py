@@ -45,14 +45,11 @@ class Heartbeat:
             raise self._lost
 
     def _beat(self) -> None:
-        try:
-            while not self._done.wait(settings.LEASE_SECONDS / 3) and self._lost is None:
-                if time.monotonic() - self._looked > STALLED_SECONDS:
-                    log.error("worker_stalled", match=self._lease.match_id)
-                    return
-                self._renew()
-        finally:
-            connection.close()
+        while not self._done.wait(settings.LEASE_SECONDS / 3) and self._lost is None:
+            if time.monotonic() - self._looked > STALLED_SECONDS:
+                log.error("worker_stalled", match=self._lease.match_id)
+                return
+            self._renew()
 
     def _renew(self) -> None:
         try:
@@ -61,4 +58,5 @@ class Heartbeat:
             self._lost = error
         except DatabaseError as error:  # it may be back before the lease is over
             log.warning("lease_not_renewed", match=self._lease.match_id, reason=str(error).strip())
-            connection.close()
+        finally:
+            connection.close()  # a hundred matches that wait in one worker need no hundred connections

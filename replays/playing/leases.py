@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from bots.turns import Waiting, in_order
 from ftk_core.entries import stream_of
-from replays.models import Match
+from replays.models import SEATS, Mailbox, Match, MatchSeat
 from replays.store import raise_fence
 
 
@@ -37,10 +37,15 @@ def _length() -> timedelta:
 @transaction.atomic
 def claim(match_id: str, holder: str) -> Lease | None:
     """Return a lease on the match if nobody holds one and it has not ended, else None."""
-    now = timezone.now()
-    free = Q(status=Match.Status.WAITING) | Q(status=Match.Status.PLAYING, lease_until__lt=now)
-    claimed = Match.objects.filter(free, pk=match_id).update(
-        status=Match.Status.PLAYING, holder=holder, lease_until=now + _length(), attempts=F("attempts") + 1
+    claimed = (
+        free()
+        .filter(pk=match_id)
+        .update(
+            status=Match.Status.PLAYING,
+            holder=holder,
+            lease_until=timezone.now() + _length(),
+            attempts=F("attempts") + 1,
+        )
     )
     return Lease(match_id, holder, raise_fence(stream_of(match_id))) if claimed else None
 
@@ -48,7 +53,7 @@ def claim(match_id: str, holder: str) -> Lease | None:
 @transaction.atomic
 def take_over(match_id: str, holder: str) -> Lease | None:
     """Return a lease on a match that has not ended, else None; whoever held it until now is refused from here on."""
-    going = Match.objects.filter(pk=match_id, status__in=(Match.Status.WAITING, Match.Status.PLAYING))
+    going = Match.objects.filter(pk=match_id).exclude(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _length())
     return Lease(match_id, holder, raise_fence(stream_of(match_id))) if taken else None
 
@@ -72,18 +77,55 @@ def release(lease: Lease, *, tried: bool = True) -> None:
     )
 
 
+@transaction.atomic
+def adjourn(lease: Lease, seat: MatchSeat, until: datetime | None) -> None:
+    """Let go of a match that waits for a person, until the answer is there or, without one, until then.
+
+    That is no attempt. An answer that came while we did not look leaves the match to the next worker at once.
+    """
+    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # as whoever answers does, first of all
+    held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
+    status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
+    held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
+
+
 def free() -> QuerySet[Match]:
-    """Return the matches that wait for a worker: never begun, or their worker fell silent."""
-    silent = Q(status=Match.Status.PLAYING, lease_until__lt=timezone.now())
-    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent)
+    """Return the matches that wait for a worker: never begun, or a worker fell silent, or a person for too long."""
+    now = timezone.now()
+    silent = Q(status=Match.Status.PLAYING, lease_until__lt=now)
+    due = Q(status=Match.Status.ADJOURNED, resume_at__lt=now)
+    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent | due)
+
+
+def waiting_for(kind: str) -> QuerySet[Match]:
+    """Return the free matches that wait in a kind's queue."""
+    return free().filter(outside=True) if kind == SEATS else free().filter(kind=kind, outside=False)
 
 
 def in_turn(kind: str) -> list[str]:
     """Return the matches of a kind that may be played now, the next one first."""
-    waiting = [Waiting(*row) for row in free().filter(kind=kind).values_list("pk", "asked_by_id", "created_at")]
+    waiting = [Waiting(*row) for row in waiting_for(kind).values_list("pk", "asked_by_id", "created_at")]
+    if kind == SEATS:
+        return _seats_in_turn(waiting)
     if kind != Match.Kind.FRIENDLY:  # nobody asked for the others
         return [str(thing.id) for thing in sorted(waiting, key=lambda thing: thing.since)]
-    asked = Match.objects.filter(kind=kind, asked_by_id__in={thing.author for thing in waiting})
+    asked = Match.objects.filter(kind=kind, outside=False, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
     began = dict(asked.exclude(opened_at=None).values_list("asked_by_id").annotate(Max("opened_at")))
     return [str(thing.id) for thing in in_order(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)]
+
+
+def _seats_in_turn(waiting: list[Waiting]) -> list[str]:
+    """Return the matches that wait, the oldest first; of those that one author has asked for, as many as may be played.
+
+    They mostly wait for somebody, so there is no need to take turns; but nobody takes all the threads there are.
+    """
+    asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
+    running = Counter[int | None](held.values_list("asked_by_id", flat=True))
+    chosen = list[str]()
+    for thing in sorted(waiting, key=lambda thing: thing.since):
+        if thing.author is None or running[thing.author] < settings.SEATS["each"]:
+            running[thing.author] += 1
+            chosen.append(str(thing.id))
+    return chosen

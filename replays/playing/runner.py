@@ -16,17 +16,13 @@ from msgspec import UNSET
 
 from bots import cage_settings
 from bots.cage.abilities import lacking
-from bots.cage.plan import BotProgram
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
-from bots.cage.spawn import caged_all
-from bots.folders import folder_of
 from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
 from ftk_core.fold import read_options, states
 from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.holding import BuildFailed
-from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.trial import kept_notes, printable
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
@@ -34,10 +30,13 @@ from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
 from replays.models import Match, MatchSeat
 from replays.playing.heartbeat import Heartbeat
-from replays.playing.leases import Lease, LeaseLost, claim, release
+from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
 from replays.playing.pokes import Poker
+from replays.playing.seating import SeatedPlayer, is_caged, seated
 from replays.playing.signals import match_ended
+from replays.seats import mailbox
+from replays.seats.players import Adjourned
 from replays.store import StreamLog
 
 log = structlog.get_logger(__name__)
@@ -70,6 +69,9 @@ def play_match(match_id: str) -> bool:
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match_id, reason=str(error))
         return False
+    except Adjourned as wait:
+        adjourn(lease, wait.seat, wait.until)
+        return False
     except (HostFault, CageUnavailable, BuildFailed) as error:
         log.warning("match_put_back", match=match_id, reason=str(error))
         release(lease, tried=isinstance(error, HostFault))
@@ -80,7 +82,8 @@ def play_match(match_id: str) -> bool:
 
 def _lacking(match_id: str) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
-    for command in MatchSeat.objects.filter(match=match_id).values_list("version__package__command", flat=True):
+    caged = is_caged(MatchSeat.objects.filter(match=match_id))
+    for command in caged.values_list("version__package__command", flat=True):
         if lacks := lacking(cage_settings.read_cage(), command[0]):
             return lacks
     return ""
@@ -122,8 +125,7 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         poker.rest()
         beat.check()
 
-    bots = [(s.version.label, BotProgram(folder_of(s.version.package), s.version.package.command)) for s in seats]
-    with caged_all(cage_settings.read_cage(), bots, waiting=waiting, metered=settings.METERED) as players:
+    with seated(match, seats, scribe, waiting) as players:
         Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [PacedPlayer(player, pace) for player in players]
@@ -160,7 +162,7 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
 
 @transaction.atomic
 def _close(
-    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[PipePlayer], strays: set[int]
+    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[SeatedPlayer], strays: set[int]
 ) -> None:
     """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
     closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
@@ -215,4 +217,5 @@ def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None)
         voided = Voided(stream.length + len(beginning), reason, UNSET if seat is None else seat)
         stream.append([*beginning, write(voided)], stream.length)
     Poker(match.pk).last(stream.length)
+    mailbox.close_all(match.pk)
     match_ended.send(sender=Match, match_id=match.pk)

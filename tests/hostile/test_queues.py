@@ -17,7 +17,7 @@ from bots.models import BotVersion, Share
 from bots.turns import Waiting, in_order
 from deploy.messaging.broker import NAMES, WITH_BOTS
 from deploy.settings import WEIGHTS
-from deploy.supervisor.up import Plan, roles
+from deploy.supervisor.roles import Plan, roles
 from foundation.doorbell import bells
 from ftk_core.kit.house import house_bots
 from ftk_core.rng import seed_of
@@ -105,7 +105,7 @@ def test_no_more_bells_wait_than_things_however_often_it_is_swept() -> None:
     waiting_match([active_version(), active_version()])
     for _ in range(20):
         tasks.sweep()
-    assert [bells(name) for name in WITH_BOTS] == [1, 0, 0, 2, 0]
+    assert [bells(name) for name in WITH_BOTS] == [1, 0, 0, 0, 2, 0]
     BotVersion.objects.filter(status="trial").update(status="refused")
     tasks.sweep()
     assert bells("trials") == 2, "what is too many is taken off by whoever looks in vain"
@@ -135,10 +135,10 @@ def test_nothing_but_matches_is_done_by_those_who_play_leagues(tmp_path: Any) ->
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
         for role in bots_of(Plan(var=tmp_path, database_url=""))
     }
-    assert queues == {"matches": {"league", "friendly", "ladder"}, "trials": {"trials", "audits"}}
+    assert queues == {"matches": {"league", "friendly", "ladder"}, "seats": {"seats"}, "trials": {"trials", "audits"}}
     assert set().union(*queues.values()) == set(WITH_BOTS) == set(WEIGHTS)
     for workers in (1, 2, 8):
-        (matches, _) = bots_of(Plan(var=tmp_path, database_url="", workers=workers))
+        matches, *_ = bots_of(Plan(var=tmp_path, database_url="", workers=workers))
         assert matches.command[-1] == str(workers), "a trial takes none of their processes"
 
 

@@ -18,7 +18,7 @@ from ftk_core.entries import Chose, Opened, Voided, read
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.log import Conflict, lines_of
 from replays.models import Match
-from replays.playing import leases, runner
+from replays.playing import leases, runner, seating
 from replays.playing.pokes import Poker
 from replays.playing.runner import play_match
 from replays.services import verify_match
@@ -193,7 +193,7 @@ def test_a_bot_that_cannot_be_built_here_costs_no_attempt(monkeypatch: pytest.Mo
     def unbuilt(_package: object) -> None:
         raise BuildFailed("another compiler")
 
-    monkeypatch.setattr(runner, "folder_of", unbuilt)
+    monkeypatch.setattr(seating, "folder_of", unbuilt)
     match = waiting_match(versions())
     assert not play_match(match.pk)
     match.refresh_from_db()

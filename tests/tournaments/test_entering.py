@@ -18,6 +18,7 @@ from ftk_core.league.state import NotNow
 from tests.support.entering import in_node, mine, newer, opened
 from tests.support.factories import AuthorFactory, active_version
 from tests.support.leagues import entrants, play_all
+from tests.support.seats import by_hand_version, remote_version
 from tournaments import services
 from tournaments.models import CourtRating, League
 from tournaments.projections import load, read_facts
@@ -205,3 +206,28 @@ def test_nobody_withdraws_what_is_anothers_or_not_there(number: str) -> None:
     said = client.post("/leagues/night/enter/", {"withdraw": number}, follow=True).content.decode()
     assert "only organisers of Night do that" in said or "There is no such entry" in said
     assert not any(entry.withdrawn for entry in load(league)[1].entrants)
+
+
+def test_a_league_is_for_uploaded_bots_unless_it_says_who_else_may_enter() -> None:
+    afar = remote_version()
+    with pytest.raises(NotNow, match=r"afar is remote; .* is for uploaded bots"):
+        services.enter_bot(opened().pk, afar)
+    league = opened(slug="open", kinds=("uploaded", "remote"))
+    services.enter_bot(league.pk, afar)
+    services.enter_bot(league.pk, mine())
+    with pytest.raises(NotNow, match=r"is by hand; .* is for uploaded bots or remote bots"):
+        services.enter_bot(league.pk, by_hand_version())
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"kinds": ("ghost",)}, "there are no 'ghost' bots"),
+        ({"kinds": ("remote",), "season": "2026"}, "begin its season '2026' with 'outside'"),
+        ({"mixed": True}, "mixes nothing"),
+        ({"season": "outside"}, "call it otherwise"),
+    ],
+)
+def test_leagues_of_other_kinds_have_seasons_of_their_own(terms: dict[str, Any], said: str) -> None:
+    with pytest.raises(NotNow, match=said):
+        opened(**terms)

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from deploy.supervisor.alone import HIGHEST_PORT, CannotStart
-from deploy.supervisor.up import Plan, Supervisor
+from deploy.supervisor.roles import Plan
+from deploy.supervisor.up import Supervisor
 from foundation.shell import ArenaCommand, Refusal, whole
 from ftk_core.league.state import NotNow
 from tournaments.bounds import ROUNDS

@@ -41,6 +41,10 @@ ANSWERS = {
         GET /api/v1/matches/<id>/log/
         GET /api/v1/leagues/<slug>/export/
     """,
+    (401, 404, 404, 404, 404, 404, 404): """
+        GET /api/v1/challenges/<number>/
+        GET /api/v1/matches/<match_id>/seats/<number>/
+    """,
     (401, 400, 400, 400, 400, 400, 400): """
         POST /api/v1/leagues/<slug>/acts/again/
         POST /api/v1/leagues/<slug>/acts/announce/
@@ -61,13 +65,13 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/proposals/<number>/
         POST /api/v1/bots/uploads/
         POST /api/v1/challenges/
+        POST /api/v1/bots/remote/
+        POST /api/v1/matches/friendly/
+        POST /api/v1/matches/<match_id>/seats/<number>/
         POST /api/v1/leagues/<slug>/entries/
     """,
     (401, 200, 200, 200, 200, 200, 200): """
         GET /api/v1/challenges/
-    """,
-    (401, 404, 404, 404, 404, 404, 404): """
-        GET /api/v1/challenges/<number>/
     """,
     (401, 403, 409, 403, 403, 403, 403): """
         POST /api/v1/challenges/ ada

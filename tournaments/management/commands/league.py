@@ -45,6 +45,8 @@ def _add_doors(opening: CommandParser) -> None:
     opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
     opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")
     opening.add_argument("--languages", type=listed, default=(), help="of bots that may enter, e.g. python,c")
+    opening.add_argument("--kinds", type=listed, default=(), help="of bots that may enter: uploaded,remote,person")
+    opening.add_argument("--mixed", action="store_true", help="it counts for all time though not all are uploaded")
     opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
     opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
     opening.add_argument("--held", action="store_true", help="each round waits for `manage.py organise ... begin`")

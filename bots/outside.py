@@ -1,0 +1,97 @@
+"""Bots that do not run here: their author's program answers from a machine of theirs, or their author does, by hand.
+
+They have versions like all others, so that leagues, ladders and pages need not know; the package of these is empty.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.text import slugify
+
+from bots.banning import why_banned
+from bots.models import Bot, BotVersion, Package
+from bots.teams import bots_of, is_author
+from ftk_core.games import UnknownGame, game
+from ftk_core.kit.names import BOT_NAME_RULE, LONGEST_BOT_NAME, is_bot_name
+
+UPLOADED, REMOTE, PERSON = Bot.Kind.UPLOADED, Bot.Kind.REMOTE, Bot.Kind.PERSON
+BY_HAND = "by-hand"
+
+
+class NotOutside(Exception):
+    """Raised for a bot that cannot be played from outside; `code` is for programs, the message for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def is_outside(bot: Bot) -> bool:
+    """Tell whether somebody answers for a bot who is not here."""
+    return bot.kind != UPLOADED
+
+
+@transaction.atomic
+def register(owner: User, game_name: str, slug: str) -> BotVersion:
+    """Return the newest version of an author's remote bot, made if it is new; raises NotOutside."""
+    try:
+        game(game_name)
+    except UnknownGame as error:
+        raise NotOutside("wrong_game", str(error)) from error
+    if not is_bot_name(slug):
+        raise NotOutside("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
+    Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner, "kind": REMOTE})
+    bot = Bot.objects.select_for_update().get(slug=slug)
+    if not is_author(owner.pk, slug):
+        raise NotOutside("taken", f"the name {slug!r} belongs to somebody else; choose another")
+    if bot.kind != REMOTE:
+        raise NotOutside("not_remote", f"{slug} is {bot.get_kind_display()}; choose another name for a remote bot")
+    if why := why_banned(bot):
+        raise NotOutside("banned", f"{slug} is banned: {why}; ask the organisers")
+    if bot.game != game_name:
+        raise NotOutside("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name")
+    return _version_of(bot)
+
+
+def find_remote(author: User, slug: str) -> int:
+    """Return the key of a remote bot that an author may play; raises NotOutside."""
+    bot = bots_of(author.pk).filter(slug=slug[:LONGEST_BOT_NAME], kind=REMOTE).select_related("owner").first()
+    if bot is None:
+        raise NotOutside("no_bot", f"you have no remote bot {slug[:60]!r}")
+    if why := why_banned(bot):
+        raise NotOutside("banned", f"{bot.slug} is banned: {why}; ask the organisers")
+    return bot.pk
+
+
+@transaction.atomic
+def bot_by_hand(person: User, game_name: str) -> BotVersion:
+    """Return as what a person plays a game by hand, made when they first sit down to it; raises UnknownGame."""
+    game(game_name)
+    User.objects.select_for_update().get(pk=person.pk)  # who sits down twice at once is still one
+    bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
+    bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
+    return _version_of(bot)
+
+
+def _free_name(person: User) -> str:
+    """Return a bot's name that tells who plays: ``ada-by-hand``, and a number behind it where others have that."""
+    begin = slugify(person.get_username()).replace("_", "-").strip("-")[: LONGEST_BOT_NAME - len(BY_HAND) - 6]
+    name = f"{begin}-{BY_HAND}" if begin else BY_HAND
+    taken = set(Bot.objects.filter(slug__startswith=name).values_list("slug", flat=True))
+    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+    return next(free for free in (name, *numbered) if free not in taken)
+
+
+def _version_of(bot: Bot) -> BotVersion:
+    """Return a bot's newest version; the first one is active at once, as there is nothing to try."""
+    newest = bot.versions.order_by("-number").first()
+    if newest is not None:
+        return newest
+    empty = {"command": [bot.get_kind_display()], "size": 0}
+    package, _ = Package.objects.get_or_create(
+        digest=sha256(f"{bot.kind}, nothing".encode()).hexdigest(), defaults=empty
+    )
+    return BotVersion.objects.create(bot=bot, number=1, package=package, status=BotVersion.Status.ACTIVE)

@@ -1,0 +1,73 @@
+"""The processes of an arena: what is to run, and how each is started."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deploy.supervisor.alone import HOST
+from deploy.supervisor.processes import Process
+
+SEATED, POOLED = "100", "40"
+"""Matches with outside seats that are played at the same time, each in a thread that mostly waits, and the connections
+to the database that these share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to run."""
+
+    var: Path
+    """Where logs and data are kept."""
+    database_url: str | None
+    """A server that runs already; None means our own."""
+    port: int = 8000
+    workers: int = 2
+    """Matches played at the same time."""
+    demo: Sequence[str] | None = None
+    """The demo's own arguments, if it is to be played."""
+    leave_after_demo: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Role:
+    """A child that is always to be there."""
+
+    name: str
+    command: Sequence[str]
+    runs_bots: bool = False
+    """It starts what strangers wrote, and so is never root."""
+    mails: bool = False
+    """It writes mail on our terminal where no server for mail is named."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What it is told beside what all are told."""
+    process: Process | None = None
+    started: float = 0.0
+    failures: int = 0
+    due: float = 0.0
+    """When it is to be started again."""
+
+
+def roles(plan: Plan) -> list[Role]:
+    """Return the children in the order in which they are started; they are stopped in reverse."""
+    python = [sys.executable, "-m"]
+    worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
+    worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
+    prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
+    matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly,ladder", *prefork, str(plan.workers)]
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
+    seats = [*worker, "-n", "seats@%h", "-Q", "seats", "-P", "threads", "-c", SEATED]
+    schedule = str(plan.var / "beat-schedule")
+    beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
+    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
+    return [
+        Role(name="matches", command=matches, runs_bots=True),
+        Role(name="trials", command=trials, runs_bots=True),
+        Role(name="seats", command=seats, runs_bots=True, env={"DATABASE_POOL": POOLED}),
+        Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
+        Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),
+        Role(name="beat", command=beat),
+        Role(name="web", command=web, mails=True),
+    ]

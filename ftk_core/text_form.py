@@ -1,0 +1,86 @@
+"""A question in words, for whoever reads no pictures and no JSON: a language model, or a person at a terminal.
+
+>>> from ftk_core.scene import Meter, Piece, Zone
+>>> hand = Zone(key="hand", label="Hand", seat=0, pieces=(Piece(key="c", kind="card", label="Diplomacy 3"),))
+>>> menu = [{"kind": "pass"}, {"kind": "place_card", "card": "diplomacy-3", "row": 2}]
+>>> print(in_words(["The cards are dealt."], [hand], [Meter("gold", "Gold", (3, 4))], menu, ("ada", "ben"), 0))
+You are ada, in seat 0.
+<BLANKLINE>
+The story so far:
+- The cards are dealt.
+<BLANKLINE>
+The table:
+- Hand (yours): Diplomacy 3
+- Gold: 3 (yours), ben 4
+<BLANKLINE>
+The menu:
+0. pass
+1. place card: card diplomacy-3, row 2
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ftk_core.scene import Meter, Piece, Zone
+
+HIDDEN = "face down"
+
+
+def in_words(
+    story: Iterable[str],
+    zones: Iterable[Zone],
+    meters: Iterable[Meter],
+    menu: Iterable[Mapping[str, Any]],
+    names: Sequence[str],
+    seat: int,
+) -> str:
+    """Return the story so far, the table as this seat sees it, and the numbered menu."""
+
+    def whose(one: int | None) -> str:
+        return "" if one is None else " (yours)" if one == seat else f" ({names[one]})"
+
+    table = [f"- {zone.label}{whose(zone.seat)}: {_pieces(zone)}" for zone in zones]
+    for meter in meters:
+        values = [f"{value} (yours)" if at == seat else f"{names[at]} {value}" for at, value in enumerate(meter.values)]
+        table.append(f"- {meter.label}: {', '.join(values)}")
+    parts = {
+        "The story so far:": [f"- {sentence}" for sentence in story],
+        "The table:": table,
+        "The menu:": [f"{number}. {item_in_words(item)}" for number, item in enumerate(menu)],
+    }
+    said = [f"{title}\n" + "\n".join(lines) for title, lines in parts.items()]
+    return "\n\n".join([f"You are {names[seat]}, in seat {seat}.", *said])
+
+
+def item_in_words(item: Mapping[str, Any]) -> str:
+    """Return an action as words: its kind, and what it says besides.
+
+    >>> item_in_words({"kind": "bid", "amount": 3})
+    'bid: amount 3'
+    """
+    more = ", ".join(f"{key.replace('_', ' ')} {_value(value)}" for key, value in item.items() if key != "kind")
+    kind = str(item.get("kind", "")).replace("_", " ")
+    return f"{kind}: {more}" if more else kind
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _pieces(zone: Zone) -> str:
+    """Return what lies in a zone; equal pieces side by side are counted."""
+    counted: list[tuple[str, int]] = []
+    for word in map(_piece, zone.pieces):
+        if counted and counted[-1][0] == word:
+            counted[-1] = (word, counted[-1][1] + 1)
+        else:
+            counted.append((word, 1))
+    lying = ", ".join(f"{count} x {word}" if count > 1 else word for word, count in counted) or "nothing"
+    return f"{lying}; {zone.note}" if zone.note else lying
+
+
+def _piece(piece: Piece) -> str:
+    return piece.label or piece.face or HIDDEN

@@ -1,0 +1,71 @@
+"""Who sits down to a match: bots in their cages, and whoever plays from outside behind their mailboxes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Protocol
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from bots import cage_settings
+from bots.cage.plan import BotProgram
+from bots.cage.spawn import caged_all
+from bots.folders import folder_of
+from bots.outside import PERSON, UPLOADED, is_outside
+from ftk_core.kit.rhythm import Rhythm
+from ftk_core.players import Player
+from ftk_core.scribe import Scribe
+from replays.models import Match, MatchSeat
+from replays.seats.players import OutsidePlayer, PersonPlayer, RemotePlayer
+
+ONE_STARTS = threading.Lock()
+"""Of a worker's threads one starts bots at a time: they share its fork server."""
+
+
+class SeatedPlayer(Player, Protocol):
+    """A player, and what its author is told afterwards."""
+
+    faults: list[tuple[int, str]]
+    notes: list[tuple[int, str]]
+
+    @property
+    def stderr(self) -> str:
+        """The first part of what it wrote to stderr."""
+        ...
+
+
+def is_caged(seats: QuerySet[MatchSeat]) -> QuerySet[MatchSeat]:
+    """Return those seats whose bots run here."""
+    return seats.filter(version__bot__kind=UPLOADED)
+
+
+@contextmanager
+def seated(
+    match: Match, seats: list[MatchSeat], scribe: Scribe, waiting: Callable[[], None]
+) -> Iterator[list[SeatedPlayer]]:
+    """Yield the players of a match by seat; the processes of bots are gone when the block is left.
+
+    Raises CageUnavailable, BuildFailed as `caged_all` does.
+    """
+    rhythm = Rhythm()
+
+    def outside(seat: MatchSeat) -> OutsidePlayer:
+        recall = scribe.remembered_choice
+        if seat.version.bot.kind == PERSON:
+            hand_ms = match.hand_ms
+            return PersonPlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm, hand_ms=hand_ms)
+        return RemotePlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+
+    players: dict[int, SeatedPlayer] = {seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)}
+    caged = [seat for seat in seats if seat.seat not in players]
+    packages = [(seat.version.label, seat.version.package) for seat in caged]
+    with ExitStack() as stack:
+        if caged:
+            with ONE_STARTS:
+                bots = [(name, BotProgram(folder_of(package), package.command)) for name, package in packages]
+                held = caged_all(cage_settings.read_cage(), bots, waiting=waiting, metered=settings.METERED)
+                players |= zip((seat.seat for seat in caged), stack.enter_context(held), strict=True)
+        yield [players[seat.seat] for seat in seats]

@@ -1,0 +1,152 @@
+"""Which programs are connected, and what lies in their mailboxes: as the server process sees it that has connections.
+
+Each function is one short transaction for many bots at once, so that 200 seats are few questions to the database.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from replays.models import Attendance, Mailbox
+from replays.seats.mailbox import ANSWERS, poke
+
+SPENT = """
+    UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(
+        0, extract(epoch FROM %(now)s - sent_at) * 1000
+    )::int
+    WHERE bot_id = %(bot)s AND sent_at IS NOT NULL AND answered_at IS NULL AND over = ''
+"""
+FETCH = """
+    UPDATE replays_mailbox m SET sent_at = %(now)s
+    FROM replays_matchseat s, replays_attendance t
+    WHERE s.id = m.seat_id AND t.bot_id = m.bot_id AND t.connection = ANY(%(connections)s) AND m.sent_at IS NULL
+        AND (m.over <> '' OR (m.number > 0 AND m.answered_at IS NULL))
+    RETURNING t.connection, s.id, s.match_id, s.seat, m.hello, m.number, m.items, m.line, m.spent_ms, m.over
+"""
+STORE = """
+    UPDATE replays_mailbox m
+    SET answered_at = %(now)s, choice = a.choice, fault = a.fault, note = a.note, took_ms = a.took
+    FROM unnest(%(seats)s::bigint[], %(numbers)s::int[], %(choices)s::int[], %(faults)s::text[], %(notes)s::text[],
+        %(took)s::int[]) AS a (seat, number, choice, fault, note, took)
+    WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
+"""
+TOLD_AT_ONCE = 300
+"""A poke names no more seats than this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What was taken out of a mailbox for the connection of its bot."""
+
+    connection: str
+    seat_id: int
+    match_id: str
+    seat: int
+    hello: str
+    number: int
+    items: int
+    line: str
+    spent_ms: int
+    """How long earlier connections had the question."""
+    over: str
+    """The last line, instead of a question; empty while the match goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What came back for a question: a choice, or what is wrong with it."""
+
+    seat_id: int
+    number: int
+    choice: int | None
+    fault: str = ""
+    note: str = ""
+    took_ms: int
+
+
+def _alive() -> timedelta:
+    return timedelta(seconds=settings.SEATS["alive_seconds"])
+
+
+@transaction.atomic
+def sit_down(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
+    """Note that a bot's program has connected; return the connection's name and the seats (match, seat) in use.
+
+    One that was connected before is taken over. Questions without an answer will be sent again; the time that a living
+    connection had them counts, and that of one which we have lost does not.
+    """
+    now, name = timezone.now(), secrets.token_hex(12)
+    before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
+    lives = before is not None and before.closed_at is None and before.alive_until > now
+    with connection.cursor() as cursor:
+        cursor.execute(SPENT, {"bot": bot_id, "now": now, "counts": int(lives)})
+    new = {"connection": name, "since": now, "alive_until": now + _alive(), "closed_at": None}
+    Attendance.objects.update_or_create(bot_id=bot_id, defaults=new)
+    used = Mailbox.objects.filter(bot=bot_id, over="").order_by("seat")
+    return name, list(used.values_list("seat__match", "seat__seat"))
+
+
+def keep_alive(connections: Collection[str]) -> set[str]:
+    """Say that these connections live; return those that nobody has taken over."""
+    rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
+    rows.update(alive_until=timezone.now() + _alive())
+    return set(rows.values_list("connection", flat=True))
+
+
+@transaction.atomic
+def leave(bot_id: int, name: str) -> None:
+    """Note that a program has left: from now on it is away. A connection that was taken over changes nothing."""
+    now = timezone.now()
+    if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
+        with connection.cursor() as cursor:
+            cursor.execute(SPENT, {"bot": bot_id, "now": now, "counts": 1})
+
+
+def fetch(connections: Collection[str]) -> list[Delivery]:
+    """Take out whatever was not sent yet of what lies in the mailboxes of those who are connected so.
+
+    Their clocks run from now on. Of two connections of a bot the newer one is given it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(FETCH, {"now": timezone.now(), "connections": list(connections)})
+        return [
+            Delivery(
+                connection=name,
+                seat_id=seat_id,
+                match_id=match_id,
+                seat=seat,
+                hello=hello,
+                number=number,
+                items=items,
+                line=line,
+                spent_ms=spent_ms,
+                over=over,
+            )
+            for name, seat_id, match_id, seat, hello, number, items, line, spent_ms, over in cursor.fetchall()
+        ]
+
+
+def store(verdicts: Sequence[Verdict]) -> None:
+    """Put answers into their mailboxes and tell the workers; those that come too late change nothing."""
+    seats = [verdict.seat_id for verdict in verdicts]
+    columns: dict[str, Any] = {
+        "now": timezone.now(),
+        "seats": seats,
+        "numbers": [verdict.number for verdict in verdicts],
+        "choices": [verdict.choice for verdict in verdicts],
+        "faults": [verdict.fault for verdict in verdicts],
+        "notes": [verdict.note for verdict in verdicts],
+        "took": [verdict.took_ms for verdict in verdicts],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(STORE, columns)
+    for start in range(0, len(seats), TOLD_AT_ONCE):
+        poke(ANSWERS, seats=seats[start : start + TOLD_AT_ONCE])

@@ -1,0 +1,125 @@
+"""A mailbox as the worker sees it that plays the match: put a question, look for its answer, say that it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.utils import timezone
+
+from bots.outside import REMOTE
+from ftk_core.facts import encode
+from ftk_core.kit.lines import AskLine, OverLine
+from ftk_core.players import Ask, Hello
+from replays.models import Mailbox, MatchSeat
+
+ANSWERS = "answers"
+"""The group of the workers, which are told of every answer."""
+MAILBOXES = "mailboxes"
+"""The group of those who have programs' connections, which are told of every question."""
+
+
+def group_of_bot(bot_id: int) -> str:
+    """Return the name of the group of those who show people what their bot is asked."""
+    return f"mailboxes.{bot_id}"
+
+
+def poke(group: str, **words: Any) -> None:
+    """Say to a group that there is something to look at."""
+    layer = get_channel_layer()
+    if layer is not None:
+        async_to_sync(layer.group_send)(group, {"type": "poke", **words})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A question as it lies in its mailbox, with what became of it so far and who is there to read it."""
+
+    asked_at: datetime
+    sent_at: datetime | None
+    spent_ms: int
+    answered: bool
+    choice: int | None
+    fault: str
+    note: str
+    took_ms: int
+    connection: str
+    """The newest connection of its bot; empty where there was none."""
+    alive_until: datetime | None
+    closed_at: datetime | None
+
+
+def open_mailbox(seat: MatchSeat, hello: Hello) -> None:
+    """Make the mailbox of a seat, unless it is there from an earlier worker of the match, and greet who reads it."""
+    line = encode(hello).decode()
+    Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
+    Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
+
+
+def put(seat: MatchSeat, ask: Ask) -> None:
+    """Put a question into the mailbox; one that lies there already stays, with its answer if it has one."""
+    line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
+    other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
+    new = other.update(
+        number=ask.id,
+        line=line,
+        items=len(ask.menu),
+        asked_at=timezone.now(),
+        sent_at=None,
+        spent_ms=0,
+        answered_at=None,
+        choice=None,
+        fault="",
+        note="",
+        took_ms=0,
+    )
+    if new:
+        _poke_readers(seat)
+
+
+def _poke_readers(seat: MatchSeat) -> None:
+    bot = seat.version.bot
+    if bot.kind == REMOTE:
+        poke(MAILBOXES, bot=bot.pk)
+    else:
+        poke(group_of_bot(bot.pk))
+
+
+FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
+ATTENDANCE = ("connection", "alive_until", "closed_at")
+
+
+def look(seat: MatchSeat) -> Letter:
+    """Return what lies in the mailbox."""
+    there = [f"bot__attendance__{field}" for field in ATTENDANCE]
+    row = Mailbox.objects.values_list(*FIELDS, *there).get(seat=seat)
+    asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
+    return Letter(
+        asked_at=asked_at,
+        sent_at=sent_at,
+        spent_ms=spent_ms,
+        answered=answered_at is not None,
+        choice=choice,
+        fault=fault,
+        note=note,
+        took_ms=took_ms,
+        connection=connection or "",
+        alive_until=alive_until,
+        closed_at=closed_at,
+    )
+
+
+def close(seat: MatchSeat, places: OverLine) -> None:
+    """Say how the match ended; nothing is asked any more."""
+    closed = Mailbox.objects.filter(seat=seat, over="")
+    if closed.update(over=encode(places).decode(), sent_at=None):
+        _poke_readers(seat)
+
+
+def close_all(match_id: str) -> None:
+    """Say of all seats that the match has ended without a result."""
+    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version__bot"):
+        close(mailbox.seat, OverLine(()))

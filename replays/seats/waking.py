@@ -1,0 +1,69 @@
+"""Wakes the threads of a worker that wait for answers: one connection listens for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from channels.layers import get_channel_layer
+
+from replays.seats.mailbox import ANSWERS
+
+log = structlog.get_logger(__name__)
+AGAIN_SECONDS = 1.0
+
+
+class Waker:
+    """Wakes whoever waits for an answer in this process. A poke may be lost: who waits looks by themselves, too."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[int, threading.Event] = {}
+        self._thread: threading.Thread | None = None
+        self._process = 0
+
+    @contextmanager
+    def expecting(self, seat_id: int) -> Iterator[threading.Event]:
+        """Yield what is set whenever an answer of this seat has come, or may have."""
+        woken = threading.Event()
+        with self._lock:
+            self._waiting[seat_id] = woken
+            if self._thread is None or self._process != os.getpid():  # a thread is not inherited over a fork
+                self._process = os.getpid()
+                self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
+                self._thread.start()
+        try:
+            yield woken
+        finally:
+            with self._lock:
+                if self._waiting.get(seat_id) is woken:
+                    del self._waiting[seat_id]
+
+    def _run(self) -> None:
+        asyncio.run(self._listen())
+
+    async def _listen(self) -> None:
+        """Listen for ever."""
+        while (layer := get_channel_layer()) is not None:
+            channel = await layer.new_channel()
+            try:
+                await layer.group_add(ANSWERS, channel)
+                while True:
+                    self._wake((await layer.receive(channel)).get("seats"))
+            except Exception as error:  # noqa: BLE001 - whatever a layer raises: the threads look by themselves meanwhile
+                log.warning("answers_not_heard", reason=str(error))
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    def _wake(self, seat_ids: list[int] | None) -> None:
+        """Wake those who wait for these seats, or all where it is not known who was meant."""
+        with self._lock:
+            for seat_id in list(self._waiting) if seat_ids is None else seat_ids:
+                if seat_id in self._waiting:
+                    self._waiting[seat_id].set()
+
+
+WAKER = Waker()

@@ -1,0 +1,63 @@
+"""Which kinds of bots a league is for, and on which ladders it then counts.
+
+Whoever plays from outside has other means than a program in a cage: their leagues have ladders of their own, the
+seasons whose labels begin with ``outside``, unless the organiser mixes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from bots.outside import PERSON, REMOTE, UPLOADED
+from ftk_core.league.state import NotNow
+from tournaments.bounds import SEASON
+
+USUAL = (UPLOADED.value,)
+"""Who may enter unless something else is said."""
+TOLD = {UPLOADED.value: "uploaded bots", REMOTE.value: "remote bots", PERSON.value: "people who play by hand"}
+OUTSIDE = "outside"
+"""How the seasons begin of leagues that are not for uploaded bots alone."""
+
+
+def tell_kinds(kinds: Collection[str]) -> str:
+    """Return which bots may enter by who plays them.
+
+    >>> tell_kinds(["remote", "person"])
+    'remote bots or people who play by hand'
+    """
+    return " or ".join(TOLD[kind] for kind in TOLD if kind in (kinds or USUAL))
+
+
+def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
+    """Tell whether a league counts on the ladder of all time.
+
+    >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
+    (True, False)
+    """
+    return mixed or set(kinds) <= set(USUAL)
+
+
+def season_of(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
+    """Return the label of a league's season."""
+    if season is not None:
+        return season
+    return str(year) if is_of_all_time(kinds, mixed=mixed) else OUTSIDE
+
+
+def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
+    """Raise NotNow for kinds that there are not, or with which a league cannot be of its season."""
+    if season is not None and not re.fullmatch(SEASON, season):
+        raise NotNow(f"{season[:40]!r} cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+    if unknown := [kind for kind in kinds if kind not in TOLD]:
+        raise NotNow(f"there are no {unknown[0]!r} bots; there are {', '.join(TOLD)}")
+    if mixed and set(kinds) <= set(USUAL):
+        raise NotNow("a league for uploaded bots alone mixes nothing; say which kinds may enter")
+    of_outside = season is None or season.startswith(OUTSIDE)
+    if not is_of_all_time(kinds, mixed=mixed) and not of_outside:
+        raise NotNow(
+            f"a league for {tell_kinds(kinds)} has ladders of its own: begin its season {season!r} with {OUTSIDE!r},"
+            " or say that it is mixed"
+        )
+    if is_of_all_time(kinds, mixed=mixed) and season is not None and of_outside:
+        raise NotNow(f"the season {season!r} is for leagues of remote bots and people; call it otherwise")
