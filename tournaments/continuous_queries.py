@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from ftk_core.games import game as game_of
 from replays.queries import MatchOverview, read_matches
-from tournaments.bout_models import ContinuousLadder
+from tournaments.bout_models import CalledVersion, ContinuousLadder
 from tournaments.calling import list_free
 
 SHOWN = 20
@@ -54,6 +54,12 @@ class Continuous:
 def is_set(name: str) -> bool:
     """Tell whether anything was said of a game's continuous ladder, be it that it is off."""
     return ContinuousLadder.objects.filter(game=name).exists()
+
+
+def list_benched(bot_slug: str) -> list[tuple[int, str]]:
+    """Return (number, why) of a bot's versions that the continuous ladder calls no more, the newest first."""
+    rows = CalledVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
+    return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 
 
 def read_continuous(name: str) -> Continuous:

@@ -13,6 +13,7 @@ from frontend.pages.shared import found
 from replays.reports.seat_statistics import read_bot_statistics
 from replays.reports.timing import read_timing
 from tournaments import ladder_queries
+from tournaments.continuous_queries import list_benched
 from tournaments.search import SearchFilter, search
 
 BOT_MATCHES = 12
@@ -54,6 +55,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "values": roles,
         "tables": tables,
         "timing": read_timing(slug),
+        "benched": list_benched(slug),
         "found": found,
         "wanted": wanted,
         "error": f"There is no bot “{opponent[:40]}”." if unknown else "",

@@ -11,7 +11,7 @@ from django.test import Client
 
 from foundation.shell import Refusal
 from people.models import StaffAct
-from tests.support.bouts import NOON, SILENT, STAFF, begin, play_on
+from tests.support.bouts import CRASHING, NOON, SILENT, STAFF, begin, play_on
 from tests.support.factories import AuthorFactory, active_version
 from tournaments import continuous
 from tournaments.bout_models import ContinuousLadder
@@ -96,3 +96,17 @@ def test_staff_sets_it_on_its_page_and_nobody_else_does(client: Client) -> None:
     assert client.post(address, said).status_code == 302
     row = ContinuousLadder.objects.get()
     assert (row.rate, row.sizes, StaffAct.objects.get().by) == (30, [2, 3], person)
+
+
+def test_a_benched_version_is_told_on_its_page_and_staff_puts_it_back(client: Client, settings: Any) -> None:
+    settings.BENCH_AFTER = 1
+    active_version(CRASHING, slug="broken")
+    active_version()
+    begin()
+    play_on(1)
+    told = "v1 is benched on the"
+    assert told in client.get("/bots/broken/").content.decode()
+    call_command("ladder", "pig", "--back", "broken", stdout=StringIO())
+    assert told not in client.get("/bots/broken/").content.decode()
+    with pytest.raises(Refusal, match="broken is not benched"):
+        call_command("ladder", "pig", "--back", "broken", stdout=StringIO())

@@ -7,9 +7,11 @@ from argparse import ArgumentTypeError
 from dataclasses import replace
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, Refusal
 from ftk_core.games import UnknownGame
 from people.acts_of_staff import NotStaff, at_the_shell, checked
@@ -39,12 +41,15 @@ class Command(ArenaCommand):
         parser.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         parser.add_argument("--move-ms", type=int, default=1000)
         parser.add_argument("--bank-ms", type=int, default=10_000)
+        parser.add_argument("--back", metavar="BOT", help="lets a bot be called again that was benched")
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it; raises Refusal with the reason when it cannot be done."""
         name = options["game"]
         try:
+            if options["back"] is not None:
+                self._put_back(options["back"])
             if options["rate"] is not None:
                 said = {key: options[key] for key in ("options", "move_ms", "bank_ms")}
                 terms = replace(usual(name, options["rate"]), **said)
@@ -55,3 +60,11 @@ class Command(ArenaCommand):
         except (BadTerms, NotStaff, UnknownGame) as error:
             raise Refusal(error) from error
         self.stdout.write(f"{name}: {shown.told}")
+
+    def _put_back(self, slug: str) -> None:
+        try:
+            version = find_newest_active(slug)
+        except ObjectDoesNotExist as error:
+            raise Refusal(error) from error
+        if not continuous.put_back(version.pk, getpass.getuser(), int(timezone.now().timestamp())):
+            raise Refusal(f"{slug} is not benched")
