@@ -13,4 +13,10 @@ from bots.cage.cgroup import is_ready
 def read_cage() -> Cage:
     """Return the cage in force."""
     grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
-    return Cage(settings.BOT_CAGE, Path(settings.CAGE_FOLDER), str(settings.BOT_WHEELS), grouped)
+    return Cage(
+        tier=settings.BOT_CAGE,
+        folder=Path(settings.CAGE_FOLDER),
+        wheels=str(settings.BOT_WHEELS),
+        cgroup=grouped,
+        prebuilt=settings.BOT_PREBUILT,
+    )

@@ -56,7 +56,7 @@ def _cage(tier: str, folder: Path) -> Cage:
     asked = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refused = []
     for name in [asked] if asked else TIERS:
-        cage = Cage(name, folder, os.environ.get("BOT_WHEELS", ""))
+        cage = Cage(tier=name, folder=folder, wheels=os.environ.get("BOT_WHEELS", ""), prebuilt=True)
         report = probe(cage)
         if report.held:
             return cage

@@ -24,6 +24,8 @@ class LanguageRow:
     """What an upload's manifest says."""
     workers: int
     """How many of the workers can."""
+    prebuilt: bool
+    """Whether it is a program that comes compiled, which the organiser may allow."""
     versions: tuple[str, ...]
     """How what compiles or runs it calls itself there."""
 
@@ -37,6 +39,7 @@ def list_languages() -> list[LanguageRow]:
             title=row.title,
             command=f"{name} main{row.suffix}",
             workers=sum(name in report for report in reports),
+            prebuilt=row.prebuilt,
             versions=tuple(sorted({report[name] for report in reports if name in report})),
         )
         for name, row in LANGUAGES.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -25,6 +27,7 @@ from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES
+from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
 
@@ -52,7 +55,7 @@ def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes
         game(game_name)
     except UnknownGame as error:
         raise BadUpload("wrong_game", str(error)) from error
-    upload = read_upload(file_name, body)
+    upload = read_upload(file_name, body, replace(UPLOAD, prebuilt=settings.BOT_PREBUILT))
     if why := find_lack(upload.command[0]):
         raise BadUpload("wrong_language", why)
     bot = _bot_of(owner, game_name, slug)
@@ -104,7 +107,8 @@ def try_out(version_id: int) -> BotVersion:
 
 def try_next() -> bool:
     """Play the trial whose turn it is; False where there is none that may be played now."""
-    version_id = claim_next([language for language in LANGUAGES if not lacking(language)])
+    cage = cage_settings.read_cage()
+    version_id = claim_next([language for language in LANGUAGES if not lacking(cage, language)])
     if version_id is not None:
         try_out(version_id)
     return version_id is not None
@@ -131,7 +135,7 @@ def try_cage(worker: str) -> Report:
         report = gate(cage)
     except CageUnavailable as error:
         report = Report(cage.tier, held=False, reason=str(error))
-    languages = able() if report.held else {}
+    languages = able(cage) if report.held else {}
     fields = {"tier": report.tier, "cgroup": cage.cgroup, "held": report.held, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
     return report

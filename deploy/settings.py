@@ -163,6 +163,8 @@ METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
+BOT_PREBUILT = env.bool("BOT_PREBUILT", default=False)
+"""Whether a bot may be sent as a static ELF program instead of its sources."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)

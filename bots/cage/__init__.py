@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cage:
     """How bots are held."""
 
@@ -21,3 +21,5 @@ class Cage:
     """A folder of libraries that Python bots may import; empty for none."""
     cgroup: bool = False
     """Whether each bot also gets a cgroup of its own."""
+    prebuilt: bool = False
+    """Whether a bot may be a program that came compiled, as a static ELF file."""

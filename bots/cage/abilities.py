@@ -6,13 +6,16 @@ import platform
 import shutil
 import subprocess
 
+from bots.cage import Cage
 from bots.cage.runtime import PLACES, CageUnavailable, program_of
 from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
 from ftk_core.kit.languages import LANGUAGES
 
 
-def lacking(language: str) -> str:
+def lacking(cage: Cage, language: str) -> str:
     """Return what this machine lacks for bots in a language, and what to install; empty when it lacks nothing."""
+    if LANGUAGES[language].prebuilt and not cage.prebuilt:
+        return "this arena takes no compiled programs (BOT_PREBUILT)"
     try:
         program_of(language)
         _compiler(language)
@@ -21,9 +24,9 @@ def lacking(language: str) -> str:
     return ""
 
 
-def able() -> dict[str, str]:
+def able(cage: Cage) -> dict[str, str]:
     """Return the languages of the bots that can be played here, and how what compiles or runs each calls itself."""
-    return {language: _version(language) for language in LANGUAGES if not lacking(language)}
+    return {language: _version(language) for language in LANGUAGES if not lacking(cage, language)}
 
 
 def _compiler(language: str) -> FoundCompiler | None:
@@ -38,6 +41,8 @@ def _compiler(language: str) -> FoundCompiler | None:
 def _version(language: str) -> str:
     if language == "python":
         return f"Python {platform.python_version()}"
+    if LANGUAGES[language].prebuilt:
+        return f"ELF for {platform.machine()}"
     if compiler := _compiler(language):
         return compiler.version()
     runner = str(program_of(language).path or LANGUAGES[language].runner[0])

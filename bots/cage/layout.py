@@ -42,8 +42,10 @@ def _move(draft: Path, target: Path) -> None:
 
 
 def _compile(command: Sequence[str], draft: Path) -> None:
-    """Put the compiled program and the compiler's words beside its source, where the bot's language wants that."""
+    """Put the compiled program and the compiler's words beside its source, or let what came compiled be started."""
     language, source, *_ = command
+    if LANGUAGES[language].prebuilt:
+        (draft / source).chmod(0o555)
     if LANGUAGES[language].compiler:
         program, words = build(draft, language, source)
         (draft / BINARY).write_bytes(program)

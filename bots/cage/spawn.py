@@ -12,12 +12,12 @@ from bots.cage.plan import BINARY, BUILT, BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
 from bots.cage.watch import watching
+from ftk_core.kit.elf import MAGIC, flaw_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.rhythm import Rhythm
 
-ELF = b"\x7fELF"
 Spawn = Callable[[Cage, BotProgram], StartedProcess]
 TIERS: dict[str, Spawn] = {
     "bwrap": bwrap.spawn,
@@ -33,13 +33,21 @@ def spawn_of(cage: Cage) -> Spawn:
     return TIERS[cage.tier]
 
 
-def refuse_programs(entry: BotProgram) -> None:
-    """Raise BuildFailed if a bot brings a compiled program, under whatever name; what we compiled ourselves is none."""
-    ours = entry.folder / BINARY if LANGUAGES[entry.command[0]].compiler else None
+def refuse_programs(cage: Cage, entry: BotProgram) -> None:
+    """Raise BuildFailed if a bot brings a compiled program, under whatever name.
+
+    What we compiled ourselves is none, nor the one that its command names, where that is allowed and static.
+    """
+    row = LANGUAGES[entry.command[0]]
+    ours = entry.folder / BINARY if row.compiler else None
+    if row.prebuilt and cage.prebuilt:
+        ours = entry.folder / entry.command[1]
+        if flaw := flaw_of(ours.read_bytes()):
+            raise BuildFailed(f"{entry.command[1]} cannot be started: {flaw}")
     for path in entry.folder.rglob("*"):
         if path.is_file() and path != ours:
             with open(path, "rb", opener=_unnoticed) as file:
-                if file.read(len(ELF)) == ELF:
+                if file.read(len(MAGIC)) == MAGIC:
                     raise BuildFailed(f"{path.relative_to(entry.folder)} is a compiled program")
 
 
@@ -71,7 +79,7 @@ def caged_all(
         started: list[StartedProcess] = []
         stack.callback(_end_all, started)
         for _, entry in bots:
-            refuse_programs(entry)
+            refuse_programs(cage, entry)
             started.append(spawn(cage, entry))
         players, rhythm = list[PipePlayer](), Rhythm()
         for name, entry in bots:

@@ -19,30 +19,11 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from ftk_core.kit.elf import flaw_of
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.limits import UPLOAD, UploadLimits
+from ftk_core.kit.remedies import ENTRY_POINT, MANIFEST, REMEDIES
 
-ENTRY_POINT = "bot.py"
-MANIFEST = "bot.toml"
-REMEDIES = {
-    "empty": "send one .py file or a .zip archive",
-    "too_large": "leave out what the bot does not need",
-    "wrong_type": "send one .py file or a .zip archive",
-    "not_a_zip": "pack the files anew, with an ordinary zip program",
-    "too_many_files": "leave out what the bot does not need",
-    "bad_path": "use short relative paths of letters, digits, '_', '-' and '.', without hidden files and __pycache__",
-    "twice": "give every file a name of its own, also without regard to case",
-    "not_a_file": "pack plain files only",
-    "encrypted": "pack without a password",
-    "compression": "pack with the ordinary method, deflate",
-    "bomb": "leave out what the bot does not need",
-    "wrong_suffix": "send sources and tables only, nothing compiled and no archives",
-    "no_entry_point": f"put {ENTRY_POINT} at the top of the archive, or a {MANIFEST} that names the command",
-    "bad_manifest": f'write one line into {MANIFEST}: command = "python {ENTRY_POINT}"',
-    "not_python": "save the source as UTF-8 text",
-    "not_text": "send sources and tables only, as text without NUL bytes",
-}
-"""By code, what the author can do."""
 _PART = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?")
 _LOCAL_HEADER, _END_HEADER = 30, 22  # bytes, without names and comments
 _ENCRYPTED, _ENCRYPTED_STRONGLY = 0x1, 0x40
@@ -90,12 +71,24 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Upload
     if not name.endswith(".zip"):
         raise BadUpload("wrong_type", f"{name[-60:]!r} is neither a .py file nor a .zip archive")
     files = _unzip(body, limits)
+    command = _command(files, limits)
+    _check_contents(files, command, limits)
+    return Upload(tuple(sorted(files.items())), command)
+
+
+def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: UploadLimits) -> None:
+    """Raise BadUpload for what is no text, but for the one program that may come compiled where it may."""
+    program = command[1] if LANGUAGES[command[0]].prebuilt else None
+    if program and not limits.prebuilt:
+        raise BadUpload("prebuilt", f"{program!r}: this arena takes no compiled programs")
     for path, content in files.items():
-        if path.endswith(".py"):
+        if path == program:
+            if flaw := flaw_of(content):
+                raise BadUpload("wrong_program", f"{path!r} cannot be started: {flaw}")
+        elif path.endswith(".py"):
             _check_text(path, content)
         elif b"\0" in content:  # every compiled program holds some, whatever it is called
             raise BadUpload("not_text", f"{path!r} holds a NUL byte")
-    return Upload(tuple(sorted(files.items())), _command(files, limits))
 
 
 def _unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from ftk_core.kit.compiling import lacks
 from ftk_core.kit.holding import BuildFailed, held
 from ftk_core.kit.house import locate
 from ftk_core.kit.languages import LANGUAGES
+from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.packing import packed
 from ftk_core.kit.trial import Onlooker, Trial, not_compiled, play_trial
 
@@ -62,7 +64,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: Onlooke
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())
     file, body = packed(locate(game_name, bot))
-    upload = read_upload(file, body)
+    upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
     try:
         _compile(upload)
         with held(cage, Path(file).stem, upload) as (how, player):

@@ -10,12 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import ftk_core.games
-from ftk_core.kit.archive import ENTRY_POINT, MANIFEST, manifest_command
+from ftk_core.kit.archive import manifest_command
 from ftk_core.kit.child import Child, child_of
 from ftk_core.kit.compiling import compiled
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.lifeline import tied
 from ftk_core.kit.packing import files_in
+from ftk_core.kit.remedies import ENTRY_POINT, MANIFEST
 
 UNSTEADY = frozenset({"crashy", "dozer", "slow"})
 """House bots that are there to show faults and the clock, and are no opponents to measure a bot by."""
@@ -59,6 +60,8 @@ def command_of(game: str, name: str) -> tuple[str, ...]:
 def made(command: Sequence[str], folder: Path) -> tuple[str, ...]:
     """Return a command of a folder with the whole path of what is started, compiled if need be; raises NotCompiled."""
     language, program, *words = command
+    if LANGUAGES[language].prebuilt and not os.access(folder / program, os.X_OK):
+        (folder / program).chmod(0o755)
     file = compiled(language, folder, program) if LANGUAGES[language].compiler else folder / program
     return (language, str(file), *words)
 

@@ -75,6 +75,8 @@ class Language:
     """What to install on Debian for its runner."""
     filter: Filter = "native"
     compiler: Compiler | None = None
+    prebuilt: bool = False
+    """Whether the file itself is the program, which an organiser may or may not allow."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What it is told to stay within its memory, besides what all bots are told."""
 
@@ -187,6 +189,7 @@ LANGUAGES: dict[str, Language] = {
             limits=BuildLimits(seconds=180, cpu_seconds=120, scratch_mib=256),
         ),
     ),
+    "elf": Language(title="a static ELF program", suffix=".elf", filter="threads", prebuilt=True),
 }  # fmt: skip
 """What a command may begin with."""
 SUFFIXES = tuple(dict.fromkeys(end for row in LANGUAGES.values() for end in (row.suffix, *row.beside)))

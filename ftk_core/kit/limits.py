@@ -21,6 +21,8 @@ class UploadLimits:
     """Folders above a file."""
     path_characters: int = 120
     manifest_bytes: int = 4 * KIB
+    prebuilt: bool = False
+    """Whether a program may come compiled, as a static ELF file."""
     suffixes: tuple[str, ...] = (*SUFFIXES, ".json", ".txt", ".md", ".csv", ".toml")
 
 

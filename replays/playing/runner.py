@@ -81,7 +81,7 @@ def play_match(match_id: str) -> bool:
 def _lacking(match_id: str) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
     for command in MatchSeat.objects.filter(match=match_id).values_list("version__package__command", flat=True):
-        if lacks := lacking(command[0]):
+        if lacks := lacking(cage_settings.read_cage(), command[0]):
             return lacks
     return ""
 

@@ -57,7 +57,8 @@ def test_an_arena_says_what_its_workers_can_build_and_by_what() -> None:
     assert (said_of("rust")["workers"], said_of("rust")["command"]) == (0, "rust main.rs")
     page = Client().get("/write-a-bot/").content.decode()
     assert "go version go1.19.8" in page
-    assert page.count("not on any worker now") == len(LANGUAGES) - 2
+    assert page.count("not on any worker now") == len(LANGUAGES) - 3
+    assert "not allowed here" in page
 
 
 def test_a_worker_whose_cage_does_not_hold_builds_nothing() -> None:

@@ -9,7 +9,8 @@ from contextlib import suppress
 
 import pytest
 
-from ftk_core.kit.archive import REMEDIES, BadUpload, read_upload
+from ftk_core.kit.archive import BadUpload, read_upload
+from ftk_core.kit.remedies import REMEDIES
 from tests.support.hostile.archives import BAD, GOOD_UPLOADS, Bad
 from tests.support.hostile.packing import Entry, archive
 

@@ -84,7 +84,7 @@ def test_no_bot_takes_more_than_it_is_given(
     word, name = (runtime, file) if runtime != "c as node" else ("c", BINARY)
     if way.startswith("native"):
         put_library(hog)
-        monkeypatch.setattr(spawn, "refuse_programs", lambda _entry: None)  # it would not be started
+        monkeypatch.setattr(spawn, "refuse_programs", lambda _cage, _entry: None)  # it would not be started
     with caged(cage_of(tier), "hog", hog, (word, name, way)) as player:
         assert got(player) <= ALLOWED_MIB
 

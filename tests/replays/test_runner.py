@@ -182,7 +182,7 @@ def kill_in_process(match: Match) -> None:
 
 
 def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "lacking", lambda language: f"there is no {language} on this machine")
+    monkeypatch.setattr(runner, "lacking", lambda _cage, language: f"there is no {language} on this machine")
     match = waiting_match(versions())
     assert not play_match(match.pk)
     match.refresh_from_db()

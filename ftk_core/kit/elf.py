@@ -1,0 +1,50 @@
+"""Whether a file is a program that can be started as it is: ELF for this machine, linked statically. Read, never run.
+
+Source: System V ABI, chapters 4 and 5 (ELF header, program header, dynamic section), for 64 bits.
+"""
+
+from __future__ import annotations
+
+import platform
+import struct
+from functools import partial
+
+MAGIC = b"\x7fELF"
+MACHINES = {62: "x86_64", 183: "aarch64"}
+"""What stands in a header for what Linux calls the machine."""
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_CLASS_64, _LITTLE = 2, 1
+_EXECUTABLE, _POSITION_INDEPENDENT = 2, 3
+_DYNAMIC, _INTERPRETER = 2, 3
+_NEEDED = 1
+_MOST_SEGMENTS = 64
+
+
+def flaw_of(content: bytes, machine: str = "") -> str:
+    """Return why a file cannot be started as it is on a machine (by default this one); empty where it can."""
+    machine = machine or platform.machine()
+    if not content.startswith(MAGIC):
+        return "it is no ELF program"
+    if len(content) < _HEADER.size or (content[4], content[5]) != (_CLASS_64, _LITTLE):
+        return "it is no ELF program of 64 bits, lowest byte first"
+    _, kind, made_for, _, _, at, _, _, _, size, count, *_ = _HEADER.unpack_from(content)
+    if MACHINES.get(made_for) != machine:
+        return f"it is made for {MACHINES.get(made_for, f'machine {made_for}')}, and this is {machine}"
+    if kind not in (_EXECUTABLE, _POSITION_INDEPENDENT):
+        return "it is an object or a library, no program"
+    if size != _SEGMENT.size or not 0 < count <= _MOST_SEGMENTS or at + size * count > len(content):
+        return "its table of segments cannot be read"
+    if any(map(partial(_is_dynamic, content), range(at, at + size * count, size))):
+        return "it wants a dynamic linker or shared libraries: link it statically"
+    return ""
+
+
+def _is_dynamic(content: bytes, at: int) -> bool:
+    segment, _, offset, _, _, length, _, _ = _SEGMENT.unpack_from(content, at)
+    return segment == _INTERPRETER or (segment == _DYNAMIC and _needs(content[offset : offset + length]))
+
+
+def _needs(dynamic: bytes) -> bool:
+    whole = len(dynamic) - len(dynamic) % 16
+    return any(tag == _NEEDED for tag, _ in struct.iter_unpack("<QQ", dynamic[:whole]))

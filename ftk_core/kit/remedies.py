@@ -1,0 +1,27 @@
+"""What the author of an upload that is refused can do, and the two files that an upload is looked through for."""
+
+from __future__ import annotations
+
+ENTRY_POINT = "bot.py"
+MANIFEST = "bot.toml"
+REMEDIES = {
+    "empty": "send one .py file or a .zip archive",
+    "too_large": "leave out what the bot does not need",
+    "wrong_type": "send one .py file or a .zip archive",
+    "not_a_zip": "pack the files anew, with an ordinary zip program",
+    "too_many_files": "leave out what the bot does not need",
+    "bad_path": "use short relative paths of letters, digits, '_', '-' and '.', without hidden files and __pycache__",
+    "twice": "give every file a name of its own, also without regard to case",
+    "not_a_file": "pack plain files only",
+    "encrypted": "pack without a password",
+    "compression": "pack with the ordinary method, deflate",
+    "bomb": "leave out what the bot does not need",
+    "wrong_suffix": "send sources and tables only, nothing compiled and no archives",
+    "no_entry_point": f"put {ENTRY_POINT} at the top of the archive, or a {MANIFEST} that names the command",
+    "bad_manifest": f'write one line into {MANIFEST}: command = "python {ENTRY_POINT}"',
+    "prebuilt": "send sources; `/write-a-bot/` says what this arena can build",
+    "wrong_program": "link it statically, for the arena's machine, and name it as the command says",
+    "not_python": "save the source as UTF-8 text",
+    "not_text": "send sources and tables only, as text without NUL bytes",
+}
+"""By code, what the author can do."""

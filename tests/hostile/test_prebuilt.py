@@ -1,0 +1,152 @@
+"""A bot that comes compiled: refused unless the organiser allows it, believed in nothing, and held like any other."""
+
+from __future__ import annotations
+
+import io
+import struct
+import subprocess
+import zipfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.cage.layout import laid_out
+from bots.cage.limits import CAGE
+from bots.cage.spawn import caged
+from bots.models import BotVersion
+from ftk_core.kit.archive import BadUpload, Upload, read_upload
+from ftk_core.kit.elf import flaw_of
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.limits import UPLOAD
+from ftk_core.players import Hello, NoAnswer
+from tests.support.cage.bots import question
+from tests.support.factories import AuthorFactory
+from tests.support.hostile.programs import compiled
+from tests.support.machine import cage_of, have, held_tiers
+from tests.support.uploads import client_of, upload
+
+pytestmark = pytest.mark.skipif(not have("cc"), reason="there is no compiler to make a program with")
+ALLOWED = replace(UPLOAD, prebuilt=True)
+HELLO = Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+LEAPING = r"""
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void) {
+    char *argv[] = {"/bin/sh", NULL};
+    execve("/bin/sh", argv, NULL);
+    if (fork() >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0) return 1;
+    if (open("/etc/passwd", O_RDONLY) >= 0 || open("/bot/new", O_CREAT | O_WRONLY, 0600) >= 0) return 1;
+    if (kill(-1, 0) == 0 || ptrace(PTRACE_TRACEME, 0, 0, 0) == 0) return 1;
+    fputs("held\n", stderr);
+    return 3;
+}
+"""
+
+
+def zipped(program: bytes, name: str = "bot.elf", command: str = "elf bot.elf", **more: bytes) -> bytes:
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bot.toml", f'command = "{command}"')
+        archive.writestr(name, program)
+        for key, content in more.items():
+            archive.writestr(key.replace("_", "."), content)
+    return body.getvalue()
+
+
+def made(folder: Path, source: str, *options: str) -> bytes:
+    (folder / "bot.c").write_text(source)
+    subprocess.run(["cc", "-O1", "-w", *options, folder / "bot.c", "-o", folder / "bot"], check=True)
+    return (folder / "bot").read_bytes()
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> bytes:
+    return made(tmp_path, "int main(void) { return 0; }", "-static")
+
+
+def laid(folder: Path, sent: Upload) -> Path:
+    folder.chmod(0o755)
+    return laid_out(folder / "laid", sent.command, lambda: sent.files)
+
+
+@pytest.mark.django_db
+def test_where_the_organiser_has_not_allowed_it_a_compiled_program_is_refused(static: bytes, settings: Any) -> None:
+    client = client_of(AuthorFactory.create())
+    answer = upload(client, zipped(static), "bot.zip")
+    assert (answer.status_code, answer.data["code"]) == (400, "prebuilt")
+    assert "this arena takes no compiled programs: send sources" in answer.data["detail"]
+    assert not BotVersion.objects.exists()
+    settings.BOT_PREBUILT = True
+    assert upload(client, zipped(static), "bot.zip").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("offset", "with_what", "why"),
+    [
+        (0, b"\x7fELG", "it is no ELF program"),
+        (4, b"\x01", "64 bits"),
+        (18, struct.pack("<H", 8), "made for machine 8"),
+        (16, struct.pack("<H", 1), "an object or a library"),
+        (56, struct.pack("<H", 65000), "table of segments"),
+        (32, struct.pack("<Q", 1 << 62), "table of segments"),
+        (64, struct.pack("<I", 3), "link it statically"),
+    ],
+)
+def test_a_program_that_lies_about_itself_is_refused(offset: int, with_what: bytes, why: str, static: bytes) -> None:
+    forged = static[:offset] + with_what + static[offset + len(with_what) :]
+    with pytest.raises(BadUpload, match=why):
+        read_upload("bot.zip", zipped(forged), ALLOWED)
+
+
+def test_a_program_that_wants_what_is_not_its_own_is_refused(tmp_path: Path) -> None:
+    dynamic = made(tmp_path, "int main(void) { return 0; }")
+    library = made(tmp_path, "int two(void) { return 2; }", "-shared", "-fPIC", "-lm", "-Wl,--no-as-needed")
+    assert "link it statically" in flaw_of(dynamic)
+    assert "link it statically" in flaw_of(library)
+    assert flaw_of(made(tmp_path, "int main(void) { return 0; }", "-static-pie")) == ""
+
+
+@pytest.mark.parametrize("command", ["elf bot.elf", "python bot.py"])
+def test_no_second_program_comes_along(command: str, static: bytes) -> None:
+    with pytest.raises(BadUpload, match="NUL byte"):
+        read_upload("bot.zip", zipped(static, command=command, table_txt=static, bot_py=b"pass"), ALLOWED)
+
+
+@pytest.mark.parametrize("tier", held_tiers())
+def test_a_compiled_program_is_held(tier: str, tmp_path: Path) -> None:
+    sent = read_upload("bot.zip", zipped(made(tmp_path, LEAPING, "-static")), ALLOWED)
+    folder = laid(tmp_path, sent)
+    with caged(replace(cage_of(tier), prebuilt=True), "bot", folder, sent.command) as player:
+        player.greet(HELLO)
+        with pytest.raises(NoAnswer, match="crashed: held"):
+            player.choose(question())
+
+
+def test_one_that_was_taken_is_not_started_once_it_is_no_longer_allowed(tmp_path: Path, static: bytes) -> None:
+    sent = read_upload("bot.zip", zipped(static), ALLOWED)
+    folder = laid(tmp_path, sent)
+    with (
+        pytest.raises(BuildFailed, match=r"bot\.elf is a compiled program"),
+        caged(cage_of(held_tiers()[0]), "bot", folder, sent.command),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("way", ["heap", "private", "shared", "stack", "nameless_file", "threads", "processes"])
+def test_a_compiled_hog_takes_no_more_than_it_is_given(way: str, tmp_path: Path) -> None:
+    program = compiled("hog.c", "-static", "-pthread")
+    sent = read_upload("hog.zip", zipped(program, command=f"elf bot.elf {way}"), ALLOWED)
+    with caged(replace(cage_of(held_tiers()[0]), prebuilt=True), "hog", laid(tmp_path, sent), sent.command) as player:
+        player.greet(HELLO)
+        with suppress(NoAnswer):  # one that did not live to tell had too many
+            player.choose(question(1, 20_000))
+    assert all("crashed" in fault or "ended by the arena" in fault for _, fault in player.faults), player.faults
+    assert all(int(note.split()[0]) <= CAGE.memory_bytes >> 20 for _, note in player.notes)
+    assert player.faults or player.notes
