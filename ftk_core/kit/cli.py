@@ -25,6 +25,7 @@ from ftk_core.kit.login import account
 from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
+from ftk_core.kit.protocol import protocols
 from ftk_core.kit.rerunning import repro, rerunning
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
@@ -46,6 +47,7 @@ app.add_typer(schemas)
 app.add_typer(rerunning)
 app.add_typer(watching)
 app.add_typer(repro, name="repro")
+app.add_typer(protocols)
 app.add_typer(online)
 app.add_typer(mine)
 app.add_typer(doctoring)

@@ -174,6 +174,7 @@ FTK: dict[str, list[str]] = {
     ],
     "at": ["/no/such 0", "{file} 0", "{file} first", "{file}", "{folder} 1"],
     "repro bundle": ["/no/such --to x", "{file}", "{file} --to {file}", "{file} --to {folder} --seat 0"],
+    "protocol": ["nosuch", "random --game ludo", "{folder}"],
     "new": [
         "Not:A:Name --game pig",
         "mine --game ludo",
