@@ -1,17 +1,19 @@
-"""Keeps a worker's lease alive by time, whatever the match is doing meanwhile."""
+"""Keeps a worker's leases alive by time, whatever their matches do meanwhile."""
 
 from __future__ import annotations
 
 import threading
 import time
+from contextlib import closing
 from types import TracebackType
 from typing import Self
 
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
-from replays.playing.leases import Lease, LeaseLost, renew
+from replays.playing.leases import Lease, LeaseLost, renew_all
 
 STALLED_SECONDS = 300.0
 """A worker that has not looked up for so long is taken for stuck, and its match left to others."""
@@ -19,44 +21,88 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Renews a lease from a thread of its own: starting, compiling, replaying, storing or a bot's drip delay it not."""
+    """Renews a lease from another thread: starting, compiling, replaying, storing or a bot's drip delay it not."""
 
     def __init__(self, lease: Lease) -> None:
-        self._lease = lease
-        self._done = threading.Event()
-        self._lost: LeaseLost | None = None
+        self.lease = lease
+        self.lost = False
         self._looked = time.monotonic()
-        self._thread = threading.Thread(target=self._beat, name=f"lease {lease.match_id}", daemon=True)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        _PULSE.take(self)
         return self
 
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        self._done.set()
-        self._thread.join()
+        _PULSE.drop(self)
 
     def check(self) -> None:
         """Say that the match goes on; raises LeaseLost once it is another's."""
         self._looked = time.monotonic()
-        if self._lost is not None:
-            raise self._lost
+        if self.lost:
+            raise LeaseLost(f"match {self.lease.match_id} is no longer held by {self.lease.holder}")
 
-    def _beat(self) -> None:
-        while not self._done.wait(settings.LEASE_SECONDS / 3) and self._lost is None:
-            if time.monotonic() - self._looked > STALLED_SECONDS:
-                log.error("worker_stalled", match=self._lease.match_id)
-                return
-            self._renew()
+    @property
+    def stalled(self) -> bool:
+        """Whether the match has not been heard of for too long."""
+        return time.monotonic() - self._looked > STALLED_SECONDS
 
-    def _renew(self) -> None:
+
+class _Pulse:
+    """One thread for all heartbeats of a process: a hundred matches that wait are renewed by one statement."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._beats: list[Heartbeat] = []
+        self._thread: threading.Thread | None = None
+        self._done = threading.Event()
+
+    def take(self, beat: Heartbeat) -> None:
+        with self._lock:
+            self._beats.append(beat)
+            if self._thread is None:
+                self._done = threading.Event()
+                self._thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
+                self._thread.start()
+
+    def drop(self, beat: Heartbeat) -> None:
+        """Renew it no more; with the last one the thread ends, too."""
+        with self._lock:
+            if beat in self._beats:
+                self._beats.remove(beat)
+            ending = self._thread if not self._beats else None
+            if ending is not None:
+                self._done.set()
+                self._thread = None
+        if ending is not None:
+            ending.join()
+
+    def _run(self, done: threading.Event) -> None:
+        while not done.wait(settings.LEASE_SECONDS / 3):
+            with self._lock:
+                for stuck in [beat for beat in self._beats if beat.stalled]:
+                    log.error("worker_stalled", match=stuck.lease.match_id)
+                    self._beats.remove(stuck)
+                beats = [beat for beat in self._beats if not beat.lost]
+            self._renew(beats)
+
+    def _renew(self, beats: list[Heartbeat]) -> None:
         try:
-            renew(self._lease)
-        except LeaseLost as error:
-            self._lost = error
-        except DatabaseError as error:  # it may be back before the lease is over
-            log.warning("lease_not_renewed", match=self._lease.match_id, reason=str(error).strip())
-        finally:
-            connection.close()  # a hundred matches that wait in one worker need no hundred connections
+            with closing(_own_connection()) as own:
+                held = renew_all([beat.lease for beat in beats], own)
+        except DatabaseError as error:  # it may be back before the leases are over
+            log.warning("leases_not_renewed", matches=len(beats), reason=str(error).strip())
+            return
+        for beat in beats:
+            beat.lost = beat.lease.match_id not in held
+
+
+def _own_connection() -> BaseDatabaseWrapper:
+    """Return a connection beside the pool, for which those who play may all be waiting."""
+    own = connection.copy()
+    own.settings_dict = {**own.settings_dict, "OPTIONS": {**own.settings_dict["OPTIONS"], "pool": False}}
+    return own
+
+
+_PULSE = _Pulse()

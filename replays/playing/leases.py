@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
@@ -58,13 +60,18 @@ def take_over(match_id: str, holder: str) -> Lease | None:
     return Lease(match_id, holder, raise_fence(stream_of(match_id))) if taken else None
 
 
-def renew(lease: Lease) -> None:
-    """Extend the lease; raises LeaseLost when another worker holds the match or it was ended."""
-    renewed = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
-        lease_until=timezone.now() + _length()
-    )
-    if not renewed:
-        raise LeaseLost(f"match {lease.match_id} is no longer held by {lease.holder}")
+RENEWED = """
+UPDATE replays_match SET lease_until = %s
+WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text[])) RETURNING id
+"""
+
+
+def renew_all(leases: Sequence[Lease], by: BaseDatabaseWrapper) -> set[str]:
+    """Extend leases, and return the matches that are still held; any other was ended, or is another worker's."""
+    ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
+    with by.cursor() as cursor:
+        cursor.execute(RENEWED, [timezone.now() + _length(), Match.Status.PLAYING, ids, holders])
+        return {row[0] for row in cursor.fetchall()}
 
 
 def release(lease: Lease, *, tried: bool = True) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from django.conf import LazySettings
 from django.db import connections
+from django.db.models import Min
 
 from replays.models import Match
 from replays.playing import heartbeat, leases
@@ -75,3 +78,22 @@ def test_a_lost_lease_is_noticed_at_the_next_look(settings: LazySettings) -> Non
             return False
 
         wait_for(lost, "the loss is noticed", 10)
+
+
+def test_a_hundred_matches_are_renewed_by_one_thread_which_leaves_with_the_last(settings: LazySettings) -> None:
+    settings.LEASE_SECONDS = 0.6
+    versions = [active_version() for _ in range(2)]
+    matches = [waiting_match(versions, str(number)) for number in range(100)]
+    held = [leases.claim(match.pk, f"worker {match.pk}") for match in matches]
+    beats = [heartbeat.Heartbeat(lease) for lease in held if lease]
+    before = threading.active_count()
+    with ExitStack() as stack:
+        for beat in beats:
+            stack.enter_context(beat)
+        assert threading.active_count() == before + 1
+        first = Match.objects.aggregate(until=Min("lease_until"))["until"]
+        wait_for(lambda: Match.objects.aggregate(until=Min("lease_until"))["until"] > first, "all are renewed", 10)
+        assert not any(map(is_silent, matches))
+        for beat in beats:
+            beat.check()
+    assert threading.active_count() == before
