@@ -1,15 +1,18 @@
-"""The addresses of tokens and languages under ``/api/v1/``."""
+"""The addresses of tokens, games and languages under ``/api/v1/``."""
 
 from __future__ import annotations
 
 from django.urls import path
 
+from bots.game_api import GameSchemaView, GamesView
 from bots.language_api import LanguagesView
 from bots.token_api import DeviceTokenView, DeviceView, TokenView
 
 urlpatterns = [
     path("device/", DeviceView.as_view(), name="device-code"),
     path("device/token/", DeviceTokenView.as_view(), name="device-token"),
+    path("games/", GamesView.as_view(), name="games"),
+    path("games/<slug:name>/schema/", GameSchemaView.as_view(), name="game-schema"),
     path("languages/", LanguagesView.as_view(), name="languages"),
     path("token/", TokenView.as_view(), name="token"),
 ]

@@ -56,7 +56,7 @@ def filled(path: str, known: dict[str, Any]) -> str:
         "pk": pk,
         "path": "tutorial/",
     }
-    words |= {"name": "standings.csv" if path.startswith("/api/") else "pig", "token": "x", "key": "x", "uidb36": "x"}
+    words |= {"name": "standings.csv" if "/sheets/" in path else "pig", "token": "x", "key": "x", "uidb36": "x"}
     words["key"] = known.get("key", "x") if "/webhooks/" in path else "x"
     for word, value in words.items():
         for kind in ("", "slug:", "int:", "str:", "path:"):

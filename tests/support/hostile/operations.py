@@ -21,6 +21,8 @@ ANSWERS = {
         GET /api/v1/leagues/<slug>/rounds/<number>/
         GET /api/v1/leagues/<slug>/standings/
         GET /api/v1/languages/
+        GET /api/v1/games/
+        GET /api/v1/games/<name>/schema/
         GET /api/v1/bots/
         GET /api/v1/bots/<slug>/
         GET /api/v1/bots/versions/<id>/

@@ -1,0 +1,84 @@
+"""The REST doors of the games: which are on the shelf, and the schema of what their bots read and write."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.scopes import PUBLIC
+from ftk_core.games import UnknownGame, shelf
+from ftk_core.kit.house import house_bots
+from ftk_core.kit.schema import schema_of
+
+
+class GameSerializer(serializers.Serializer[Any]):
+    """A game on the shelf."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    version = serializers.IntegerField(help_text="Of its rules, as played here.")
+    seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may sit at a table.")
+    house = serializers.ListField(child=serializers.CharField(), help_text="The bots of the house.")
+
+
+class GamesSerializer(serializers.Serializer[Any]):
+    """All of them."""
+
+    games = GameSerializer(many=True)
+
+
+class GamesView(APIView):
+    """The games on the shelf."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: GamesSerializer})
+    def get(self, _request: Request) -> Response:
+        """List all games."""
+        rows = [
+            {
+                "name": name,
+                "title": row.title,
+                "version": row.version,
+                "seats": list(row.seats),
+                "house": [*house_bots(name)],
+            }
+            for name, row in shelf().items()
+        ]
+        return Response(GamesSerializer({"games": rows}).data)
+
+
+class GameSchemaView(APIView):
+    """The JSON Schema of the lines that a game's bots read and write, with examples."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, 304: None})
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """Return the schema as `ftk schema` prints it; with its ETag in `If-None-Match`, only that it is the same."""
+        try:
+            body, tag = written(name)
+        except UnknownGame as error:
+            raise Http404(str(error)) from None
+        known = request.headers.get("If-None-Match") == tag
+        response = HttpResponse(b"" if known else body, status=304 if known else 200)
+        response["Content-Type"] = "application/schema+json"
+        response["ETag"], response["Cache-Control"] = tag, "no-cache"
+        return response
+
+
+@cache
+def written(name: str) -> tuple[bytes, str]:
+    """Return the schema of a game, and its ETag; raises UnknownGame."""
+    body = msgspec.json.format(msgspec.json.encode(schema_of(name)), indent=2)
+    return body, f'"{sha256(body).hexdigest()[:16]}"'
