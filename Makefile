@@ -46,6 +46,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
+	FTK_TEST_HANDS=1 $(RUN) -m pytest tests/browser/test_by_hand.py $(ARGS)
 	FTK_TEST_EVERY_ENTRY=1 $(RUN) -m pytest -n 2 tests/replays/test_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)

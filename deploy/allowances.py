@@ -13,6 +13,8 @@ THROTTLES = {
     "person": "600/min",
     "token": "300/min",  # so that one program does not take all that its person has
     "upload": "10/min",  # by person, and by address
+    "play": "30/min",  # by person: matches by hand that are asked for
+    "seat": "600/min",  # by person: answers by hand
     "enter": "60/min",  # by person, and by address
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
@@ -60,6 +62,7 @@ SEATS = {
     "alive_seconds": 10,  # how long a server process is believed to live without a word
     "adjourn_seconds": 60,  # how long a worker waits for a person
     "friendlies_each": 50,  # friendly matches with outside seats of one author that are not over
+    "by_hand_each": 10,  # matches by hand of one person that go on
     "each": 20,  # matches with outside seats of one author that are played at the same time
 }
 """How seats are played from outside; the environment: FTK_SEATS_GRACE_SECONDS=120."""

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, tell
+from ftk_core.hands import BARE_HANDS, ByHand
 from ftk_core.rng import Chance
 from ftk_core.scene import Scene
 
@@ -147,5 +148,7 @@ class Game(Generic[S, A, E, V]):
     """Language tag -> what its pictures say in English, each figure as ``#`` -> the same (see `ftk_core.words`)."""
     about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Language tag -> a piece's tag -> what it does and which rule says so (see `ftk_core.words.about_piece`)."""
+    by_hand: ByHand = BARE_HANDS
+    """What a person is told who plays it; a game that says nothing of that can be played all the same."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from foundation.words import asks
 from frontend.pages.shared import found, language_of, title_of
 from replays import queries as replays_queries
+from replays import sittings
 from tournaments import queries as tournaments_queries
 
 
@@ -21,6 +22,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": title_of(page), "shown": shown, "story": story}
     context |= {"language": language, "place": place}
+    seat = sittings.find_own_seat(match_id, request.user.pk)
+    context |= {"seat": seat, "first": seat is not None and sittings.is_first(request.user.pk, match_id)}
     if place and not shown:
         context["release"] = tournaments_queries.read_release(place.league)
     return render(request, "frontend/match.html", context)

@@ -15,16 +15,21 @@ from typing import get_args
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from bots.models import BotVersion
-from ftk_core.facts import PUBLIC, secrets_of
+from bots.outside import bot_by_hand
+from ftk_core.entries import Chose, Happened, Opened, read
+from ftk_core.facts import PUBLIC, encode, secrets_of
+from ftk_core.fold import bare_table, fact_in
 from ftk_core.games import game as game_of
 from ftk_core.games import shelf
+from ftk_core.kit.lines import AskLine
 from ftk_core.reel import Reel
-from replays.models import Match
+from replays.models import Mailbox, Match
 from replays.store import StreamLog
 from tests.support.addresses import addresses
-from tests.support.factories import active_version, waiting_match
+from tests.support.factories import AuthorFactory, active_version, waiting_match
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.rigged import Impossible
 from tests.support.laws.tables import EVERY
@@ -115,6 +120,48 @@ def test_no_page_and_no_api_tells_of_a_live_match_what_the_public_may_not_know(n
         said.append(told_by_the_site(Client(), match, alike))  # no message waits for it from the other world
         assert "/matches/<match>/" in "".join(said[-1].values())
         assert not any(bytes(match.seed).hex() in text for text in said[-1].values())
+        transaction.savepoint_rollback(before)
+    different = [path for path in said[0] if said[0][path] != said[1][path]]
+    assert not different, [(said[0][path], said[1][path]) for path in different]
+
+
+def question(lines: Lines, seat: int) -> tuple[Lines, str, int]:
+    """Return a log up to where a seat was asked last, and that question as its mailbox has it, with its items."""
+    entries = [read(line) for line in lines]
+    last = max(at for at, entry in enumerate(entries) if isinstance(entry, Chose) and entry.seat == seat)
+    opened = entries[0]
+    assert isinstance(opened, Opened)
+    rules = game_of(opened.game)
+    state = bare_table(rules, opened)
+    for entry in entries[:last]:
+        if isinstance(entry, Happened):
+            state = rules.apply(state, fact_in(rules, entry))
+    menu = rules.legal(state, seat)
+    ask = AskLine(id=1, view=rules.view(state, seat), news=(), menu=menu, bank_ms=0)
+    return lines[:last], encode(ask).decode(), len(menu)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", HIDING)
+def test_who_plays_by_hand_is_told_by_no_page_what_their_seat_may_not_know(name: str) -> None:
+    said, seats, seat = [], max(game_of(name).seats), 1
+    person = AuthorFactory.create()
+    versions = [active_version(game=name) for _ in range(seats)]
+    versions[seat] = bot_by_hand(person, name)
+    client = Client()
+    client.force_login(person)
+    for lines in next(islice(worlds(name, seats, seat), 1), ()):
+        before = transaction.savepoint()
+        past, line, items = question(lines, seat)
+        match = live(past, versions)
+        own = {"bot": versions[seat].bot, "number": 1, "line": line, "items": items, "asked_at": timezone.now()}
+        Mailbox.objects.create(seat=match.seats.get(seat=seat), **own)
+        alike = {match.pk: "<match>", match.stream_id: "<stream>"}
+        asked = {eyes: f"/matches/{match.pk}/seat/{seat}/{eyes}" for eyes in ("", "?lang=zh-Hant")}
+        told = {path: client.get(address).content.decode() for path, address in asked.items()}
+        assert all('"asked": true' in text for text in told.values())
+        said.append(told | told_by_the_site(client, match, alike))
+        assert f'hand="{seat}"' in said[-1]["/matches/<slug:match_id>/"]
         transaction.savepoint_rollback(before)
     different = [path for path in said[0] if said[0][path] != said[1][path]]
     assert not different, [(said[0][path], said[1][path]) for path in different]

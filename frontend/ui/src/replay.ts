@@ -36,7 +36,9 @@ class FtkReplay extends HTMLElement {
     this.replaceChildren();
     const spot = readSpot(location.href, names.length);
     const asked = new URL(location.href).searchParams.has('eyes');
-    const eyes = !asked && habit() ? FRESH : spot.eyes;
+    const seat = this.getAttribute('hand');
+    // whoever plays sees what their seat sees
+    const eyes = asked ? spot.eyes : (seat ?? (habit() ? FRESH : spot.eyes));
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
     const game = this.getAttribute('game') ?? '';
     if (this.hasAttribute('glance')) {
@@ -45,8 +47,9 @@ class FtkReplay extends HTMLElement {
       });
       return;
     }
+    const hand = seat === null ? null : { seat: Number(seat), first: this.hasAttribute('first') };
     const mirror = this.getAttribute('mirror') !== 'no';
-    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source, game } });
+    this.viewer = mount(Viewer, { target: this, props: { replay, mirror, source, game, hand } });
   }
 
   disconnectedCallback(): void {

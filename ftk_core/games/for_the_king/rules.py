@@ -12,6 +12,7 @@ from ftk_core.game import Game, RuleError, StandardOptions, settled
 from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
 from ftk_core.games.for_the_king.about import ABOUT
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
+from ftk_core.games.for_the_king.by_hand import BY_HAND
 from ftk_core.games.for_the_king.picture import scene
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import (
@@ -211,5 +212,6 @@ GAME = Game(
     say=say,
     labels=LABELS,
     about=ABOUT,
+    by_hand=BY_HAND,
     marks=MARKS,
 )

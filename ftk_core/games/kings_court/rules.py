@@ -10,6 +10,7 @@ from ftk_core.game import Game, Result, RuleError
 from ftk_core.games.kings_court import facts, talk, theft, verdict
 from ftk_core.games.kings_court.about import ABOUT
 from ftk_core.games.kings_court.box import GUARD, Options, contents
+from ftk_core.games.kings_court.by_hand import BY_HAND
 from ftk_core.games.kings_court.catalogue import LABELS
 from ftk_core.games.kings_court.picture import scene
 from ftk_core.games.kings_court.sight import view
@@ -191,6 +192,7 @@ GAME = Game(
     labels=LABELS,
     veiled=veiled,
     about=ABOUT,
+    by_hand=BY_HAND,
     options=Options,
     worth="wins",
     marks=MARKS,

@@ -9,6 +9,7 @@ import msgspec
 from ftk_core.bounds import endless, number, row, seat_of
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.game import Game, Result, RuleError, StandardOptions, places_by
+from ftk_core.games.pig.by_hand import BY_HAND
 from ftk_core.rng import Chance
 from ftk_core.scene import Meter, Piece, Scene, Zone
 from ftk_core.words import sayer, seat_name
@@ -190,4 +191,5 @@ GAME = Game(
     say=SAY,
     labels=LABELS,
     about=ABOUT,
+    by_hand=BY_HAND,
 )

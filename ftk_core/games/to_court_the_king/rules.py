@@ -25,6 +25,7 @@ from ftk_core.games.to_court_the_king.box import (
     affordable,
     best_set,
 )
+from ftk_core.games.to_court_the_king.by_hand import BY_HAND
 from ftk_core.games.to_court_the_king.dice import ABLE, PIPS, aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
@@ -277,5 +278,6 @@ GAME = Game(
     say=say,
     labels=LABELS,
     about=ABOUT,
+    by_hand=BY_HAND,
     marks=MARKS,
 )

@@ -71,6 +71,8 @@ ROWS: dict[str, dict[str, str]] = {
     "game": {"game": "/games/{game}/"},
     "sample": {"sample": "/games/{game}/house/{house}/"},
     "team": {"team": "{bot}team/"},
+    "play": {"play": "/play/"},
+    "sitting": {"sitting": "/play/{game}/"},
     "trial": {"trial": "{bot}versions/1/"},
 }
 """By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
@@ -86,6 +88,7 @@ NO_PICTURE = frozenset(
         "oembed",
         "room",
         "rounds",
+        "seat",
         "sessions",
         "tokens",
     }

@@ -133,6 +133,7 @@ ANSWERS: dict[Row, str] = {
         POST /invitation/<str:token>/
     """,
     (404, 404, 404, 404, 404, 404, 404): """
+        GET /matches/<slug:match_id>/seat/<int:number>/
         GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
@@ -163,8 +164,15 @@ ANSWERS: dict[Row, str] = {
         POST /device/
         POST /leaderboards/<slug:game>/continuous/
     """,
+    (404, 400, 400, 400, 400, 400, 400): """
+        POST /matches/<slug:match_id>/seat/<int:number>/
+    """,
     (302, 200, 200, 200, 200, 200, 200): """
         GET /challenge/
+        GET /play/
+        POST /play/
+        GET /play/<slug:name>/
+        POST /play/<slug:name>/
         GET /device/
         GET /sign-out/
         GET /account/email/

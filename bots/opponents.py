@@ -1,0 +1,72 @@
+"""Who can be asked to a match by hand: the bots of the house, which are always there, and whatever bot is active."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from bots.models import Bot, BotVersion
+from bots.outside import UPLOADED
+from bots.queries import find_newest_active
+from bots.services import take_in
+from ftk_core.kit.archive import read_upload
+from ftk_core.kit.house import UNSTEADY, house_bots
+
+HOUSE = "house"
+MOST_NAMED = 500
+
+
+class NotThere(Exception):
+    """Raised for an opponent that cannot be asked; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Whom a person can choose from."""
+
+    house: list[str]
+    """Bots of the house that play without faults, by name."""
+    bots: list[str]
+    """Names of other bots with an active version."""
+
+
+def list_opponents(game: str) -> Opponents:
+    """Return who plays a game here."""
+    house = [name for name in house_bots(game) if name not in UNSTEADY]
+    bots = Bot.objects.filter(game=game, kind=UPLOADED, versions__status=BotVersion.Status.ACTIVE)
+    names = bots.exclude(owner__username=HOUSE).order_by("slug").values_list("slug", flat=True).distinct()
+    return Opponents(house, list(names[:MOST_NAMED]))
+
+
+def bot_opponent(game: str, slug: str) -> BotVersion:
+    """Return the newest active version of a bot; raises NotThere."""
+    try:
+        version = find_newest_active(slug)
+    except BotVersion.DoesNotExist as error:
+        raise NotThere(str(error)) from error
+    if version.bot.game != game:
+        raise NotThere(f"{slug} plays {version.bot.game}, not {game}")
+    if version.bot.kind != UPLOADED:
+        raise NotThere(f"{slug} does not run here; choose one that does")
+    return version
+
+
+@transaction.atomic
+def house_opponent(game: str, name: str) -> BotVersion:
+    """Return a bot of the house as it is now, seated without a trial as it came with the game; raises NotThere."""
+    path = house_bots(game).get(name)
+    if path is None:
+        raise NotThere(f"there is no bot {name!r} of the house; there are {', '.join(house_bots(game))}")
+    owner, _ = get_user_model().objects.get_or_create(username=HOUSE)
+    body = path.read_bytes()
+    digest = read_upload(path.name, body).digest
+    own = BotVersion.objects.filter(bot__owner=owner, bot__game=game, package__digest=digest, bot__banned="")
+    there = own.filter(status=BotVersion.Status.ACTIVE).select_related("bot").order_by("bot__slug").first()
+    if there is not None:
+        return there
+    slug = f"house-{game.replace('_', '-')}-{name}"
+    version = take_in(owner, game, slug, path.name, body, of_the_house=True)
+    BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.ACTIVE)
+    return version

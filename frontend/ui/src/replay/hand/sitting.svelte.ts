@@ -1,0 +1,105 @@
+/** A person's side of a match: what they are asked, what they answer, and the rules that they are told on the way. */
+
+import type { Replay } from '../replay.svelte';
+import { language } from '../speech.svelte';
+import { keep, kept } from './keeping';
+import { answer, ask, type Offer } from './offer';
+
+const SOON_MS = 150;
+const LATER_MS = 2000;
+const RARELY_MS = 10_000;
+const GUIDE = 'ftk-guide';
+
+export class Sitting {
+  offer = $state.raw<Offer | null>(null);
+  busy = $state(false);
+  /** Why an answer was refused: the server's code, or that it did not get through. */
+  trouble = $state('');
+  hints = $state(false);
+  guided = $state(false);
+  /** Until when there is time, by this machine's clock; null is for ever. */
+  until = $state<number | null>(null);
+  /** By kind of item the question at which it was first met: its rule is told then. */
+  private readonly met: Map<string, number>;
+  private readonly address: string;
+  private readonly notes: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private wait = SOON_MS;
+
+  constructor(
+    private readonly replay: Replay,
+    match: string,
+    private readonly seat: number,
+    first: boolean,
+    /** Called with every new question, and when one is answered. */
+    private readonly fresh: () => void,
+  ) {
+    this.address = `/matches/${match}/seat/${seat}/`;
+    this.notes = `${GUIDE}-${match}`;
+    this.guided = (kept(GUIDE) ?? (first ? 'yes' : 'no')) === 'yes';
+    this.met = new Map(JSON.parse(kept(this.notes) ?? '[]') as [string, number][]);
+  }
+
+  get asked(): boolean {
+    return this.offer?.asked ?? false;
+  }
+
+  /** What is told of this question: the rules of what was never on a menu before. */
+  get rules(): Offer['guide'] {
+    if (!this.guided || !this.asked) return [];
+    return (this.offer?.guide ?? []).filter(({ kind }) => this.met.get(kind) === this.offer?.number);
+  }
+
+  guide(wanted: boolean): void {
+    this.guided = wanted;
+    keep(GUIDE, wanted ? 'yes' : 'no');
+  }
+
+  /** Look at once, and soon again if what is to come is not there yet. */
+  lookAnew(): void {
+    this.wait = SOON_MS;
+    void this.look();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    clearTimeout(this.timer);
+    const told = await ask(`${this.address}?lang=${language()}${this.hints ? '&hint=1' : ''}`);
+    if (told) this.take(told);
+    clearTimeout(this.timer);
+    if (told?.over) return;
+    // a picture may come before the question that follows from it
+    const due = this.replay.moments.at(-1)?.toAct.includes(this.seat) ?? true;
+    this.wait = told?.asked || !due ? RARELY_MS : Math.min(this.wait * 2, LATER_MS);
+    this.timer = setTimeout(() => void this.look(), this.wait);
+  }
+
+  private take(told: Offer): void {
+    const fresh = told.number !== this.offer?.number || told.asked !== this.offer.asked;
+    this.offer = told;
+    this.until = told.left_ms === null ? null : Date.now() + told.left_ms;
+    if (!fresh) return;
+    this.busy = false;
+    if (told.asked) {
+      this.trouble = '';
+      for (const { kind } of told.guide) if (!this.met.has(kind)) this.met.set(kind, told.number);
+      keep(this.notes, JSON.stringify([...this.met]));
+    }
+    this.fresh();
+  }
+
+  /** Answer with an item of the menu; nothing while an answer is on its way. */
+  async choose(index: number): Promise<void> {
+    if (!this.offer || this.busy) return;
+    this.busy = true;
+    const token = document.querySelector<HTMLInputElement>('[name=csrfmiddlewaretoken]')?.value ?? '';
+    const why = await answer(this.address, this.offer.number, index, token);
+    this.busy = false;
+    this.trouble = why ?? '';
+    if (why === null) this.replay.follow();
+    this.lookAnew();
+  }
+}

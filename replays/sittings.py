@@ -1,0 +1,123 @@
+"""A person's matches by hand: sitting down to one, and finding them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from bots.outside import PERSON, bot_by_hand
+from foundation.seeds import new_seed
+from ftk_core.entries import Clock
+from ftk_core.games import game, shelf
+from ftk_core.rng import Chance, seed_of
+from replays.models import Match, MatchSeat
+from replays.services import Order, order_matches
+
+CLOCK = Clock(move_ms=1000, bank_ms=10_000)
+"""How much thinking the bots are given."""
+LATEST = 30
+ENDED = (Match.Status.CLOSED, Match.Status.VOID)
+
+
+class NotSeated(Exception):
+    """Raised where somebody cannot sit down; the message says why and what helps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """A match by hand in the list of its person."""
+
+    id: str
+    game_title: str
+    seat: int
+    status: str
+    opponents: list[str]
+    created_at: datetime
+    place: int | None
+    """None while it goes on."""
+
+
+@transaction.atomic
+def sit_down(
+    person: User,
+    game_name: str,
+    opponents: Sequence[Any],
+    seat: int | None,
+    *,
+    options: str = "",
+    hand_ms: int | None = None,
+) -> str:
+    """Order a friendly match of a person at a seat, or at any, against versions of bots, in turn; returns its number.
+
+    Raises NotSeated where too many of theirs are open, ValueError for a table that cannot be, and UnknownGame.
+    """
+    game(game_name)
+    User.objects.select_for_update().get(pk=person.pk)  # who sits down twice at once is counted twice
+    most = settings.SEATS["by_hand_each"]
+    if _open(person).count() >= most:
+        raise NotSeated(
+            f"you have {most} matches by hand that go on, and may have no more; play one of them to its end"
+        )
+    own, seed = bot_by_hand(person, game_name), new_seed()
+    if seat is None:
+        seat = Chance(seed_of("sitting", seed.hex())).at("seat").below(len(opponents) + 1)
+    versions = [*opponents[:seat], own, *opponents[seat:]]
+    order = Order(
+        game=game_name,
+        versions=versions,
+        seed=seed,
+        clock=CLOCK,
+        options=options,
+        hand_ms=hand_ms,
+        asked_by=person,
+    )
+    return str(order_matches([order])[0].pk)
+
+
+def _hands(person: User) -> Any:
+    return MatchSeat.objects.filter(version__bot__owner=person, version__bot__kind=PERSON)
+
+
+def _open(person: User) -> Any:
+    return _hands(person).exclude(match__status__in=ENDED)
+
+
+def list_sittings(person: User) -> list[Sitting]:
+    """Return a person's latest matches by hand, those that go on first."""
+    rows = _hands(person).filter(match__game__in=shelf()).select_related("match")
+    rows = rows.prefetch_related("match__seats__version__bot").order_by("-match__created_at")
+    going, over = rows.exclude(match__status__in=ENDED), rows.filter(match__status__in=ENDED)
+    return [_sitting(row) for row in (*going[:LATEST], *over[:LATEST])]
+
+
+def _sitting(row: MatchSeat) -> Sitting:
+    return Sitting(
+        id=row.match.pk,
+        game_title=game(row.match.game).title,
+        seat=row.seat,
+        status=row.match.status,
+        opponents=[other.version.label for other in row.match.seats.all() if other.seat != row.seat],
+        created_at=row.match.created_at,
+        place=row.place,
+    )
+
+
+def find_own_seat(match_id: str, user_id: int | None) -> int | None:
+    """Return the seat that a person plays by hand in a match that goes on; None where there is none."""
+    if user_id is None:
+        return None
+    own = MatchSeat.objects.filter(match=match_id, version__bot__owner=user_id, version__bot__kind=PERSON)
+    return own.exclude(match__status__in=ENDED).values_list("seat", flat=True).first()
+
+
+def is_first(person_id: int | None, match_id: str) -> bool:
+    """Tell whether a person has played no match of this one's game to its end by hand."""
+    name = Match.objects.values_list("game", flat=True).get(pk=match_id)
+    own = MatchSeat.objects.filter(version__bot__owner=person_id, version__bot__kind=PERSON, match__game=name)
+    return not own.filter(match__status=Match.Status.CLOSED).exists()

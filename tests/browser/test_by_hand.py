@@ -1,0 +1,158 @@
+"""Whole matches of each game by hand, in a real browser: by mouse, by keyboard alone, by touch on a phone."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+EVERY = os.environ.get("FTK_TEST_HANDS") == "1"
+GAMES = {
+    "pig": (2, "hold20"),
+    "to_court_the_king": (2, "builder"),
+    "for_the_king": (2, "greedy"),
+    "kings_court": (6, "random"),
+}
+"""By game the smallest table, and a bot of the house that is quick to an end."""
+WAYS = ("mouse", "keyboard", "touch")
+ALWAYS = {("pig", "mouse"), ("pig", "keyboard"), ("pig", "touch"), ("kings_court", "keyboard")}
+JOURNEYS = [(game, way) for game in GAMES for way in WAYS if EVERY or (game, way) in ALWAYS]
+READY = """() => {
+  const hand = document.querySelector('.hand');
+  if (!hand) return false;
+  const over = /over/.test(hand.querySelector('.status').textContent);
+  return over || hand.querySelector('.items button:not([disabled])') !== null;
+}"""
+TAKEN = """(number) => {
+  const hand = document.querySelector('.hand');
+  return hand.dataset.question !== number || !hand.classList.contains('asked');
+}"""
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+        for _ in range(4):
+            pool.submit(connections.close_all).result()
+
+
+@pytest.fixture
+def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """Open a window for a way to play."""
+    opened = []
+
+    def window(way: str) -> Page:
+        touch = way == "touch"
+        size: ViewportSize = {"width": 390, "height": 844} if touch else {"width": 1280, "height": 800}
+        context = chromium.new_context(viewport=size, has_touch=touch, is_mobile=touch, reduced_motion="reduce")
+        opened.append(context)
+        return context.new_page()
+
+    yield window
+    for context in opened:
+        context.close()
+
+
+def signed_in(page: Page, address: str, name: str = "ada") -> None:
+    """Let a person be signed in; to be done in a thread of the pool but for the cookie."""
+    page.context.add_cookies([{"name": "sessionid", "value": name, "url": address}])
+
+
+def session_of_somebody() -> str:
+    from django.test import Client
+
+    from tests.support.factories import AuthorFactory
+
+    client = Client()
+    client.force_login(AuthorFactory.create(username="ada"))
+    return client.cookies["sessionid"].value
+
+
+def worked(match_id: str) -> bool:
+    """Play a match as its worker does."""
+    from replays.playing.runner import play_match
+
+    try:
+        return play_match(match_id)
+    finally:
+        connections.close_all()
+
+
+def sat_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Future[bool]:
+    """Sit down to a game from its page, and let a worker play the match."""
+    signed_in(page, arena, pool.submit(session_of_somebody).result())
+    seats, bot = GAMES[game]
+    page.goto(f"{arena}/games/{game}/")
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_label("Seats at the table").select_option(str(seats))
+    page.get_by_label("Your seat").select_option("1")
+    for box in page.locator("input[name=house]").all():
+        box.set_checked(box.get_attribute("value") == bot)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url("**/matches/*/")
+    return pool.submit(worked, page.url.strip("/").split("/")[-1])
+
+
+def by_mouse(page: Page, items: Locator) -> None:
+    """Click a piece where one can be clicked, and the first thing that is left to do then."""
+    piece = page.locator("[data-piece][data-may]").first
+    if piece.count():
+        piece.click()
+        expect(page.locator("[data-marked]").first).to_be_attached()
+    items.first.click()
+
+
+def by_touch(page: Page, items: Locator) -> None:
+    """Tap a piece where one can be tapped, and what is left then."""
+    piece = page.locator("[data-piece][data-may]").first
+    if piece.count():
+        piece.tap()
+        expect(page.locator("[data-marked]").first).to_be_attached()
+    items.first.tap()
+
+
+def by_keyboard(page: Page, _items: Locator) -> None:
+    """Go to an item by its number, one further where there is one and back, and take it."""
+    for key in ("1", "ArrowDown", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+
+
+ACTS: dict[str, Callable[[Page, Locator], None]] = {"mouse": by_mouse, "touch": by_touch, "keyboard": by_keyboard}
+
+
+def played_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
+    """Answer whatever is asked until the match is over; returns how many questions there were."""
+    answers, hand = 0, page.locator(".hand")
+    while True:
+        page.wait_for_function(READY, timeout=20_000)
+        if not hand.locator(".items").count():
+            return answers
+        number = hand.get_attribute("data-question")
+        act(page, hand.locator(".items button"))
+        page.wait_for_function(TAKEN, arg=number, timeout=20_000)
+        answers += 1
+
+
+@pytest.mark.parametrize(("game", "way"), JOURNEYS)
+def test_a_whole_match_is_played_by_hand(
+    arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], game: str, way: str
+) -> None:
+    page = windows(way)
+    wrong: list[Any] = []
+    page.on("pageerror", lambda error: wrong.append(error))  # noqa: PLW0108 - playwright wraps no builtin
+    working = sat_down(page, arena, pool, game)
+    assert played_to_the_end(page, ACTS[way]) >= 1
+    assert working.result(timeout=60) is True
+    expect(page.locator(".live")).to_have_count(0, timeout=20_000)
+    expect(page.locator(".say")).to_contain_text(re.compile("1\\. "))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
+    page.goto(f"{arena}/play/")
+    expect(page.locator(".shelf .pill")).to_contain_text("place")
+    assert not wrong
