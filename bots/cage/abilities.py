@@ -11,16 +11,21 @@ from bots.cage.runtime import PLACES, CageUnavailable, program_of
 from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
 from ftk_core.kit.languages import LANGUAGES
 
+FORKSERVER = "forkserver"
+
 
 def lacking(cage: Cage, language: str) -> str:
     """Return what this machine lacks for bots in a language, and what to install; empty when it lacks nothing."""
     if LANGUAGES[language].prebuilt and not cage.prebuilt:
         return "this arena takes no compiled programs (BOT_PREBUILT)"
     try:
-        program_of(language)
+        program = program_of(language)
         _compiler(language)
     except (CageUnavailable, NoCompiler) as error:
         return str(error)
+    if cage.tier == FORKSERVER and program.elsewhere:
+        needs = program.elsewhere[0]
+        return f"in the tier {FORKSERVER} all bots see the same, and {language} needs {needs}; BOT_CAGE=bwrap plays it"
     return ""
 
 

@@ -74,7 +74,7 @@ def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
-    runtime += [word for path in program.around for word in ("--ro-bind", path, path) if not path.startswith(LIBRARIES)]
+    runtime += [word for path in program.elsewhere for word in ("--ro-bind", path, path)]
     more = {"uid": nobody.NOBODY} if ids[0] == CHANGES_UID[0] else {}
     return [
         "bwrap", *ALONE, *ids, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",

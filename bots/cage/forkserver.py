@@ -52,7 +52,6 @@ def _root(cage: Cage, root: str, door: int) -> str:
     for name in LANGUAGES:
         with contextlib.suppress(CageUnavailable):
             program = program_of(name)
-            shown += [(path, path) for path in program.around if not path.startswith(LIBRARIES)]
             if program.path:
                 shown.append((str(program.path), program.argv[0]))
     return json.dumps(

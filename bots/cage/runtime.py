@@ -140,6 +140,11 @@ class Program:
     libraries: str = ""
     """Where libraries of its own lie: without /proc the loader does not know where a program itself lies."""
 
+    @property
+    def elsewhere(self) -> list[str]:
+        """What of `around` is no library, and not shown to every bot: settings in /etc."""
+        return [path for path in self.around if not path.startswith(LIBRARIES)]
+
     def argv_in(self, inside: bool) -> tuple[str, ...]:
         """Return how it is called, where it is shown under another name or where it is not."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])

@@ -93,7 +93,7 @@ def by_handle() -> None:
 
 ATTEMPTS: dict[str, Callable[[], object]] = {
     "read a system file": lambda: open("/etc/passwd").close(),
-    "list the root of a host": lambda: os.listdir("/var"),
+    "list the root of a host": lambda: os.listdir("/etc"),
     "look at processes": lambda: open("/proc/self/status").close(),
     "write a file": lambda: open("probe", "w").close(),
     "write a temporary file": lambda: open("/tmp/probe", "w").close(),
