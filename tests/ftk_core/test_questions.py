@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
 
+import msgspec
 import pytest
 
 from ftk_core.entries import Clock
-from ftk_core.facts import encode
+from ftk_core.facts import PUBLIC, encode
 from ftk_core.games import game, shelf
 from ftk_core.kit.lines import AskLine
 from ftk_core.log import MemoryLog, lines_of
@@ -62,3 +66,23 @@ def test_a_seat_that_is_not_there_is_named_beside_those_that_are(seat: int) -> N
         list(questions(list(lines_of(log)), seat))
     with pytest.raises(ValueError, match="does not begin with the opening"):
         list(questions([], 0))
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_the_rules_say_every_kind_of_thing_that_a_bot_is_asked(name: str) -> None:
+    text = Path(f"ftk_core/games/{name}/RULES.md").read_text().partition("## What a bot is asked\n")[2]
+    kinds = [str(kind.__struct_config__.tag) for kind in get_args(shelf()[name].actions)]
+    assert kinds
+    assert [kind for kind in kinds if f'"kind":"{kind}"' not in text] == []
+    steps = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    known = {field.name: field for field in msgspec.structs.fields(_view_of(name))}
+    if steps:
+        assert set(steps) == set(get_args(known["step"].type)) - {"none"}
+    looked = {word for row in re.findall(r"\| ([^|]*) \|$", text, re.MULTILINE) for word in re.findall(r"`(\w+)", row)}
+    assert [word for word in looked if word not in known] == []
+
+
+def _view_of(name: str) -> type[msgspec.Struct]:
+    rules = shelf()[name]
+    view: type[msgspec.Struct] = type(rules.view(rules.setup(rules.seats.start, rules.options()), PUBLIC))
+    return view
