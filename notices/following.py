@@ -6,7 +6,7 @@ What is told and how far was read are written in one transaction. Nobody calls t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from django.db import transaction
@@ -14,7 +14,7 @@ from django.db.models import Count, OuterRef, Q
 from django.urls import reverse
 
 from bots.teams import list_members
-from bots.version_queries import Decided, find_settled, list_decided
+from bots.version_queries import Decided, find_settled, list_decided, list_versions
 from ftk_core.league.folding import read
 from notices.endpoints import MOST_WAITING, disable, enqueue
 from notices.happenings import Happening, NamedLeague, happenings_of
@@ -22,10 +22,11 @@ from notices.models import Cursor, Delivery, Endpoint
 from notices.wishes import Telling, notify
 from replays.queries import list_grown
 from replays.store import pages_of
+from tournaments import bout_facts
 from tournaments.entrants import EntrantOf, find_league, list_entrants
 
 log = structlog.get_logger(__name__)
-LEAGUES, TRIALS = "tournament/", "trials"
+LEAGUES, BOUTS, TRIALS = "tournament/", bout_facts.stream_of(""), "trials"
 LINES, PIECES = 200, 50
 """Of a stream that are told in one transaction (and the rest of their page); such pieces of one sweep."""
 SETTLED = timedelta(minutes=10)
@@ -38,7 +39,7 @@ def follow_all(now: datetime) -> int:
     A stream that goes wrong stops no other.
     """
     read_of = Cursor.objects.filter(name=OuterRef("pk")).values("length")
-    grown, told = list_grown(LEAGUES, read_of), _follow_trials(now)
+    grown, told = [*list_grown(LEAGUES, read_of), *list_grown(BOUTS, read_of)], _follow_trials(now)
     for _ in range(PIECES):
         if not grown:
             break
@@ -58,7 +59,7 @@ def _followed(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Tell the next piece of a league's stream; returns how many lines it has, 0 at the end."""
+    """Tell the next piece of a stream, of a league or a ladder; returns how many lines it has, 0 at its end."""
     cursor = _locked(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):
@@ -67,6 +68,16 @@ def follow(stream: str, now: datetime) -> int:
             break
     if not lines:
         return 0
+    _tell(stream, lines, now)
+    cursor.length += len(lines)
+    cursor.save(update_fields=("length",))
+    return len(lines)
+
+
+def _tell(stream: str, lines: Sequence[bytes], now: datetime) -> None:
+    if stream.startswith(BOUTS):
+        _tell_benched(stream.removeprefix(BOUTS), lines, now)
+        return
     league = find_league(stream)
     entrants = list_entrants(league.pk)
     names = {number: entrant.name for number, entrant in entrants.items()}
@@ -75,9 +86,21 @@ def follow(stream: str, now: datetime) -> int:
     tell_endpoints(happened, now)
     for happening in happened:
         _tell_people(happening, where, entrants)
-    cursor.length += len(lines)
-    cursor.save(update_fields=("length",))
-    return len(lines)
+
+
+def _tell_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
+    """Tell the authors of a version that is not called any more."""
+    facts = [fact for line in lines if isinstance(fact := bout_facts.read(line), bout_facts.VersionBenched)]
+    versions = {row.id: row for row in list_versions([fact.version for fact in facts])}
+    members = list_members({row.bot_id for row in versions.values()})
+    for fact in facts:
+        row, at = versions[fact.version], datetime.fromtimestamp(fact.at, UTC)
+        bot = fact.name.split(" ", maxsplit=1)[0]
+        told = {"bot": bot, "game": game, "version": row.number, "why": fact.why}
+        tell_endpoints([Happening(kind="bot.benched", at=at, told=told)], now)
+        said = f"{fact.name} is benched: {fact.why}."
+        telling = Telling("benched", f"{fact.version}/{fact.at}", said, reverse("bot", args=[bot]))
+        notify(members[row.bot_id], telling, now)
 
 
 def _locked(name: str) -> Cursor:

@@ -30,6 +30,7 @@ KINDS = {
     "round.begun": "a round began",
     "match.closed": "a match of a league has a result",
     "bot.crashed": "a bot gave no valid answer in a match",
+    "bot.benched": "a version that crashes is not called to its continuous ladder any more",
     "round.ended": "a round ended",
     "league.ended": "a league ended",
 }

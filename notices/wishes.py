@@ -30,6 +30,7 @@ KINDS: Mapping[str, Kind] = {
     "league-begun": Kind("a league begins in which my bot plays"),
     "round-ended": Kind("a round ended in which my bot played"),
     "crash": Kind("my bot gave no valid answer in a match: it crashed, was late, or answered nonsense"),
+    "benched": Kind("a version of my bot is not called to its continuous ladder any more, as it crashes", mail=True),
     "endpoint": Kind("a webhook of mine was disabled", mail=True),
 }
 

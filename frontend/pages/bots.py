@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from bots import queries as bots_queries
+from bots.teams import is_author
 from foundation.games import games
 from foundation.words import asks
 from frontend.drawing.charts import Chart, chart
@@ -56,6 +57,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": tables,
         "timing": read_timing(slug),
         "benched": list_benched(slug),
+        "own": is_author(request.user.pk, slug),
         "found": found,
         "wanted": wanted,
         "error": f"There is no bot “{opponent[:40]}”." if unknown else "",

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from bots import queries as bots_queries
+from bots.teams import is_author
+from bots.version_queries import find_own
 from frontend.pages.shared import found
+from tournaments.continuous import put_back
 
 
 @found
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show how a version's trial went."""
+    """Show how a version's trial went; an author of a benched one has it called again."""
+    if request.method == "POST" and "back" in request.POST:
+        return _put_back(request, slug, number)
     return render(request, "frontend/trial.html", {"trial": bots_queries.read_trial(slug, number, request.user.pk)})
+
+
+def _put_back(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    if not is_author(request.user.pk, slug):
+        raise PermissionDenied(f"{slug} is not yours; its authors have it called again")
+    version = find_own(int(request.user.pk or 0), slug, number)
+    put_back(version.pk, request.user.get_username(), int(timezone.now().timestamp()))
+    return redirect("bot", slug)

@@ -26,6 +26,7 @@ BODIES: dict[str, dict[str, str]] = (
             "bank_ms": "1000",
             "why": "there is room",
         },
+        "POST /bots/<slug:slug>/versions/<int:number>/ back": {"back": "1"},
         "POST /bots/<slug:slug>/team/ share": {"name": "author"},
     }
 )
@@ -187,6 +188,9 @@ ANSWERS: dict[Row, str] = {
         GET /account/
         POST /account/
         POST /account/export/
+    """,
+    (403, 403, 302, 403, 403, 403, 403): """
+        POST /bots/<slug:slug>/versions/<int:number>/ back
     """,
     (302, 403, 302, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/enter/ withdraw
