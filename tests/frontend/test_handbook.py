@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -22,6 +23,22 @@ def test_every_page_of_the_repository_is_on_the_site() -> None:
     for page in pages | {"ftk.md"}:
         place = page.removesuffix(".md").removesuffix("index").removesuffix("README")
         assert (handbook.SITE / place / "index.html").is_file(), page
+
+
+def test_every_page_stands_somewhere_beside_the_others() -> None:
+    pages = {page for page in handbook.places().values() if page.endswith(".md")}
+    assert pages | {"ftk.md"} == set(listed(handbook.navigation(handbook.places())))
+
+
+def listed(rows: list[Any]) -> list[str]:
+    found = []
+    for row in rows:
+        if isinstance(row, str):
+            found.append(row)
+            continue
+        for below in row.values():
+            found += [below] if isinstance(below, str) else listed(below)
+    return found
 
 
 def test_every_command_is_in_the_reference() -> None:
