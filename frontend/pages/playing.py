@@ -39,9 +39,7 @@ class SittingForm(forms.Form):
 
     seats = forms.TypedChoiceField(coerce=int, label="Seats at the table")
     seat = forms.ChoiceField(label="Your seat")
-    house = forms.MultipleChoiceField(
-        required=False, label="Bots of the house", widget=forms.CheckboxSelectMultiple(attrs={"class": "choices"})
-    )
+    house = forms.MultipleChoiceField(required=False, label="Bots of the house", widget=forms.CheckboxSelectMultiple)
     bots = forms.CharField(
         required=False,
         max_length=600,
