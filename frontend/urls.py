@@ -33,6 +33,7 @@ from frontend.pages import (
     teams,
     theatre,
     trials,
+    versions,
     webhooks,
     write_a_bot,
 )
@@ -57,6 +58,7 @@ urlpatterns = [
     path("leaderboards/<slug:game>/continuous/", continuous.page, name="continuous"),
     path("bots/", bots.bots, name="bots"),
     path("bots/<slug:slug>/", bots.bot, name="bot"),
+    path("bots/<slug:slug>/compare/", versions.page, name="versions"),
     path("matches/<slug:match_id>/", matches.match, name="match"),
     path("matches/<slug:match_id>/seat/<int:number>/", playing.seat, name="seat"),
     path("matches/<slug:match_id>/card.png", cards.card, name="card"),

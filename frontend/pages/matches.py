@@ -9,6 +9,7 @@ from foundation.words import asks
 from frontend.pages.shared import found, language_of, title_of
 from replays import queries as replays_queries
 from replays import sittings
+from replays.reports.numbers import read_numbers
 from tournaments import queries as tournaments_queries
 
 
@@ -21,7 +22,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
     place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": title_of(page), "shown": shown, "story": story}
-    context |= {"language": language, "place": place}
+    context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
     seat = sittings.find_own_seat(match_id, request.user.pk)
     context |= {"seat": seat, "first": seat is not None and sittings.is_first(request.user.pk, match_id)}
     if place and not shown:

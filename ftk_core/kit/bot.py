@@ -29,8 +29,8 @@ class Ask:
         """What you may choose; item 0 is played if you stay silent."""
         self.bank_ms: int = line["bank_ms"]
         """What is left of your bank."""
-        self.note = ""
-        """Set it, and it is kept with your answer: for you, and shown to nobody else."""
+        self.note: str | dict[str, float] = ""
+        """Set it, and it is kept with your answer: for you, and shown to nobody else. Numbers by name are drawn."""
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
@@ -54,11 +54,20 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
             ask = Ask(hello, line)
             answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
             if ask.note:
-                answer["note"] = cut(ask.note)
+                answer["note"] = cut(written(ask.note))
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
         elif line["type"] == "over":
             return
+
+
+def written(note: str | dict[str, float]) -> str:
+    """Return a note as text; of numbers by name, such as the arena draws.
+
+    >>> written({"depth": 4, "value": -0.25})
+    'depth=4 value=-0.25'
+    """
+    return note if isinstance(note, str) else " ".join(f"{name}={number:g}" for name, number in note.items())
 
 
 def cut(note: str) -> str:

@@ -40,11 +40,16 @@ class Timing:
     """(reason, how often the menu's first item was played for it)."""
 
 
-def read_timing(bot_slug: str) -> Timing | None:
-    """Return how a bot answered in its last matches that are released, None before the first one: two queries."""
+def read_timing(bot_slug: str, number: int | None = None) -> Timing | None:
+    """Return how a bot, or one version of it, answered in its last matches that are released, None before the first.
+
+    Two queries.
+    """
     seats = MatchSeat.objects.filter(
         match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug
     )
+    if number is not None:
+        seats = seats.filter(version__number=number)
     own = set(seats.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat")[:MATCHES])
     if not own:
         return None

@@ -11,7 +11,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core import mail
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -28,9 +28,6 @@ from tests.support.factories import AuthorFactory
 from tests.support.hooks import hooked
 from tests.support.leagues import new_league
 from tournaments import services
-from tournaments.bout_facts import VersionBenched
-from tournaments.bout_models import ContinuousLadder
-from tournaments.bout_rows import append
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -240,26 +237,3 @@ def test_choices_are_kept_as_the_form_says_them() -> None:
     assert said["trial"] == (True, False)
     assert said["crash"] == (False, True)
     assert said["round-ended"] == (False, False)
-
-
-def test_the_authors_of_a_version_that_is_benched_are_told_once_and_have_it_called_again() -> None:
-    version = mine()
-    tasks.sweep()
-    ladder = ContinuousLadder.objects.create(game="pig")
-    with transaction.atomic():
-        append(ladder, [VersionBenched(version=version.pk, name="ada v1", why="it crashed", at=60)])
-    tasks.sweep()
-    tasks.sweep()
-    owner = version.bot.owner
-    assert told(owner, "benched") == ["ada v1 is benched: it crashed."]
-    page = signed_in(owner)
-    assert "Have v1 called again" in page.get("/bots/ada/").content.decode()
-    assert "Have v1 called again" not in signed_in(AuthorFactory.create()).get("/bots/ada/").content.decode()
-    assert page.post("/bots/ada/versions/1/", {"back": "1"}).headers["Location"] == "/bots/ada/"
-    assert "is benched" not in page.get("/bots/ada/").content.decode()
-
-
-def signed_in(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client

@@ -70,6 +70,7 @@ ROWS: dict[str, dict[str, str]] = {
     "watch": {"watch": "/watch/"},
     "game": {"game": "/games/{game}/"},
     "sample": {"sample": "/games/{game}/house/{house}/"},
+    "versions": {"versions": "{bot}compare/"},
     "team": {"team": "{bot}team/"},
     "play": {"play": "/play/"},
     "sitting": {"sitting": "/play/{game}/"},

@@ -61,6 +61,8 @@ ANSWERS: dict[Row, str] = {
         POST /bots/
         GET /bots/<slug:slug>/
         POST /bots/<slug:slug>/
+        GET /bots/<slug:slug>/compare/
+        POST /bots/<slug:slug>/compare/
         GET /matches/<slug:match_id>/
         POST /matches/<slug:match_id>/
         GET /matches/<slug:match_id>/card.png

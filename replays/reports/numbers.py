@@ -1,0 +1,50 @@
+"""The numbers that bots have noted in a match, for their own authors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bots.teams import bots_of
+from ftk_core.kit.noting import series_of
+from replays.models import MatchSeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """One number of one bot, question by question."""
+
+    bot: str
+    key: str
+    values: list[float]
+    first: int
+    """The question with which it begins,"""
+    last: int
+    """and ends."""
+
+    @property
+    def least(self) -> float:
+        """The lowest."""
+        return min(self.values)
+
+    @property
+    def most(self) -> float:
+        """The highest."""
+        return max(self.values)
+
+
+def read_numbers(match_id: str, user_id: int | None) -> list[Noted]:
+    """Return what the bots of an author have noted in a match, seat by seat; nothing of anybody else's."""
+    if user_id is None:
+        return []
+    seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")
+    return [
+        Noted(
+            bot=seat.version.label,
+            key=key,
+            values=[value for _, value in row],
+            first=row[0][0],
+            last=row[-1][0],
+        )
+        for seat in seats.order_by("seat")
+        for key, row in series_of(seat.notes).items()
+    ]

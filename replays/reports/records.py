@@ -1,0 +1,61 @@
+"""What one version of a bot has achieved in its last matches."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from ftk_core.league.tallies import share
+from replays.models import Match, MatchSeat
+
+MATCHES = 200
+"""How many of its last matches are looked at."""
+SURE = 1.96
+"""Standard errors on each side of a mean, within which it lies with about 95 % certainty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionResults:
+    """How a version did."""
+
+    number: int
+    matches: int
+    share: float
+    """Of its opponents left behind, a tie counting half, in per cent."""
+    low: float
+    """About 95 % sure to be above this,"""
+    high: float
+    """and below this."""
+    won: int
+    """Matches in the first place, shared ones included."""
+    missed: int
+    """Questions without a valid answer."""
+
+
+def read_results(bot_slug: str, number: int) -> VersionResults | None:
+    """Return how a version did in its last matches that are released, None before the first one: two queries."""
+    own = MatchSeat.objects.filter(
+        match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug, version__number=number
+    )
+    sat = own.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat", "place", "excuses")[:MATCHES]
+    rows = list(sat)
+    if not rows:
+        return None
+    places = defaultdict[str, list[int]](list)
+    everybody = MatchSeat.objects.filter(match__in={match for match, *_ in rows}).order_by("match_id", "seat")
+    for match, place in everybody.values_list("match_id", "place"):
+        places[match].append(place or 0)
+    shares = [100 * float(share(places[match], seat)) for match, seat, *_ in rows]
+    mean = fmean(shares)
+    wide = SURE * stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 100.0
+    return VersionResults(
+        number=number,
+        matches=len(rows),
+        share=mean,
+        low=max(0.0, mean - wide),
+        high=min(100.0, mean + wide),
+        won=sum(place == 1 for _, _, place, _ in rows),
+        missed=sum(excuses for *_, excuses in rows),
+    )
