@@ -6,19 +6,23 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots import queries
+from bots.choosing import NotChosen, activate
 from bots.idempotency import once
 from bots.models import Bot, BotVersion
 from bots.outside import NotOutside, register
 from bots.room import NoRoom
-from bots.scopes import PUBLIC, reader_of, signed_in
+from bots.scopes import PUBLIC, needs, reader_of, signed_in
 from bots.services import take_in
 from bots.tokens import BEGUN_BY
+from bots.version_queries import NotAnAuthor
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
@@ -134,6 +138,12 @@ class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersi
         return VersionSerializer
 
 
+class ActivationSerializer(serializers.Serializer[Any]):
+    """Which version is to play."""
+
+    version = serializers.IntegerField(min_value=1)
+
+
 class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Bot]):
     """The bots and their versions."""
 
@@ -143,3 +153,20 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     serializer_class = BotSerializer
     lookup_field = "slug"
     filterset_fields = ("game",)
+
+    @extend_schema(request=ActivationSerializer, responses={200: VersionSerializer})
+    @action(detail=True, methods=["post"])
+    @needs("upload")
+    def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
+        """Let a version be the one that plays; later ones rest until they are activated themselves."""
+        form = ActivationSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            version = activate(signed_in(request).pk, slug, form.validated_data["version"])
+        except BotVersion.DoesNotExist as error:
+            raise NotFound(str(error)) from None
+        except NotAnAuthor as error:
+            raise PermissionDenied(str(error)) from None
+        except NotChosen as error:
+            return Response({"code": "not_chosen", "detail": str(error)}, status.HTTP_409_CONFLICT)
+        return Response(VersionSerializer(version).data)

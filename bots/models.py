@@ -201,6 +201,7 @@ class BotVersion(models.Model):
         ACTIVE = "active", "active"
         REFUSED = "refused", "refused"
         RETIRED = "retired", "retired"
+        RESTING = "resting", "resting"
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()

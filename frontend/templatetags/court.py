@@ -27,6 +27,7 @@ BOT_WORDS = {
     "active": "active",
     "refused": "refused",
     "retired": "retired",
+    "resting": "resting",
     "empty": "no version yet",
 }
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from ftk_core.kit.calls import REMEDY, Refused, call, check_server, fetch
 from ftk_core.kit.door import err, fail, out
 from ftk_core.kit.keeping import NotKept, kept_for
-from ftk_core.kit.login import NEARBY, Shown
+from ftk_core.kit.login import NEARBY, Shown, token_for
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.series_options import Json, print_json
 
@@ -78,6 +78,24 @@ def versions_of(bot: str, server: str, token: str) -> VersionsReport:
 def _check_name(bot: str) -> None:
     if not is_bot_name(bot):
         raise Refused(f"{bot[:60]!r}: {BOT_NAME_RULE}")
+
+
+@mine.command()
+def activate(
+    bot: Bot,
+    version: Annotated[int, typer.Argument(min=1, help="The version that is to play.")],
+    server: Server = NEARBY,
+    token: Shown = "",
+) -> None:
+    """Let an older version of a bot play again; later ones rest until they are activated themselves."""
+    try:
+        _check_name(bot)
+        server = check_server(server)
+        body, sent = msgspec.json.encode({"version": version}), {"Content-Type": "application/json"}
+        told = call(f"{server}/api/v1/bots/{bot}/activate/", token_for(server, token), body, sent)
+    except (Refused, NotKept) as error:
+        fail(error)
+    out.print(f"{told.get('status')}: {bot} version {told.get('number')}; it is the one that plays", markup=False)
 
 
 @mine.command()

@@ -163,6 +163,7 @@ FTK: dict[str, list[str]] = {
     "story": ["/no/such/file", "{folder}", "{file} --language de"],
     "schema": ["ludo", ":"],
     "versions": ["Not:A:Name", "x --server nowhere", "x --server http://127.0.0.1:1", ""],
+    "activate": ["Not:A:Name 1", "x 0", "x first", "x", "x 1 --token a:b", "x 1 --server nowhere"],
     "logs": ["Not:A:Name --to x", "x --to y --server nowhere", "x", "x --to y --last 0"],
     "doctor": ["--server", "twice"],
     "rerun": [

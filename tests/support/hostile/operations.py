@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 BODIES = {
+    "POST /api/v1/bots/<slug>/activate/ version": {"version": "1"},
     "POST /api/v1/challenges/ ada": {"bot": "ada", "neighbours": "true", "matches": "2"},
     "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
     "POST /api/v1/leagues/<slug>/acts/appoint/ judge": {"person": "author", "role": "judge"},
@@ -66,6 +67,7 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/withdraw/
         POST /api/v1/leagues/<slug>/proposals/<number>/
         POST /api/v1/bots/uploads/
+        POST /api/v1/bots/<slug>/activate/
         POST /api/v1/challenges/
         POST /api/v1/bots/remote/
         POST /api/v1/matches/friendly/
@@ -78,6 +80,9 @@ ANSWERS = {
     (401, 403, 409, 403, 403, 403, 403): """
         POST /api/v1/challenges/ ada
         POST /api/v1/leagues/<slug>/entries/ ada
+    """,
+    (401, 403, 200, 403, 403, 403, 403): """
+        POST /api/v1/bots/<slug>/activate/ version
     """,
     (401, 403, 204, 202, 403, 403, 204): """
         DELETE /api/v1/leagues/<slug>/entries/<number>/
