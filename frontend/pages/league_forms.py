@@ -20,6 +20,7 @@ from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.tiebreaks import TIEBREAKS
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
+from tournaments.kinds import TOLD
 from tournaments.league_words import GRANTED, RELEASES, RESTS, RULINGS, WORTHS
 from tournaments.terms import Terms
 
@@ -130,6 +131,14 @@ class WhoForm(forms.Form):
         label="Bots are written in",
         help_text="none chosen: any of them",
     )
+    kinds = forms.MultipleChoiceField(
+        required=False,
+        choices=tuple(TOLD.items()),
+        widget=forms.CheckboxSelectMultiple,
+        label="Who plays",
+        help_text="none chosen: uploaded bots alone; others than these count on ladders of their own",
+    )
+    mixed = forms.BooleanField(required=False, label="They count on the same ladders all the same")
     per_author = forms.IntegerField(min_value=0, initial=0, label="Bots of an author", help_text="0 for any number")
     late = forms.IntegerField(min_value=0, initial=0, label="Late entries up to round", help_text="0 for none")
     granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label="They are given")
@@ -182,6 +191,8 @@ def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
         clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
         options=how.options,
         languages=tuple(three["languages"]),
+        kinds=tuple(three["kinds"]),
+        mixed=three["mixed"],
         release=three["release"] or "at_once",
         season=three["season"] or None,
         entries_until=until.replace(tzinfo=UTC) if until else None,

@@ -192,7 +192,8 @@ def test_static_files_are_not_counted(client: Client, settings: Any) -> None:
 @pytest.mark.parametrize(
     ("address", "code"),
     [
-        ("/api/v1/matches/?bot=ada", 400),
+        ("/api/v1/matches/?bots=ada", 400),
+        ("/api/v1/matches/?bot=ada", 200),
         ("/api/v1/matches/?game=pig&status=closed&limit=1&after=", 200),
         ("/api/v1/bots/?q=ada", 400),
         ("/api/v1/bots/?game=pig", 200),

@@ -36,6 +36,8 @@ HOW = {
 WHO = {
     "who": "anybody",
     "languages": ["python", "node"],
+    "kinds": ["uploaded", "remote"],
+    "mixed": "on",
     "per_author": "2",
     "late": "0",
     "granted": "none",
@@ -77,6 +79,7 @@ def test_a_league_is_announced_in_three_steps_and_has_the_terms_that_were_said(o
     assert (second_stage.format, second_stage.qualify) == ("knockout", 8)
     assert '"fake":true' in header.options
     assert header.languages == ("python", "node")
+    assert (header.kinds, header.mixed) == (("uploaded", "remote"), True)
     assert (header.move_ms, header.bank_ms) == (500, 2000)
     assert (header.per_author, header.tries, header.ruling, header.by) == (2, 1, "loss", "ada")
 
