@@ -11,7 +11,7 @@ from pathlib import Path
 from csp.constants import SELF, UNSAFE_INLINE
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils._os import safe_join
 
 from foundation.words import asks
@@ -23,7 +23,7 @@ KEPT_SECONDS = 600
 
 
 @asks()
-def page(request: HttpRequest, path: str = "") -> HttpResponseBase:
+def page(request: HttpRequest, path: str = "") -> HttpResponse:
     """Show a page of the site, or a file that belongs to it."""
     site = Path(settings.HANDBOOK)
     if not site.is_dir():
@@ -37,11 +37,11 @@ def page(request: HttpRequest, path: str = "") -> HttpResponseBase:
     if not file.is_file():
         raise Http404("the handbook has no such page")
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    body = file.read_bytes()
     if kind == "text/html":
-        own = f"{request.scheme}://{request.get_host()}".encode()
-        response: HttpResponseBase = _with_own_scripts(file.read_bytes().replace(ANY, own))
+        response = _with_own_scripts(body.replace(ANY, f"{request.scheme}://{request.get_host()}".encode()))
     else:
-        response = FileResponse(file.open("rb"))
+        response = HttpResponse(body)  # in one piece: a server of sockets would gather an iterator first
     response["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
     response["Cache-Control"] = f"max-age={KEPT_SECONDS}"
     return response
