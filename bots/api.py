@@ -23,6 +23,7 @@ from bots.scopes import PUBLIC, needs, reader_of, signed_in
 from bots.services import take_in
 from bots.tokens import BEGUN_BY
 from bots.version_queries import NotAnAuthor
+from foundation.problems import refused
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
@@ -121,7 +122,7 @@ class RemoteView(APIView):
         try:
             version = register(signed_in(request), form.validated_data["game"], form.validated_data["bot"])
         except NotOutside as error:
-            return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
+            return refused(status.HTTP_400_BAD_REQUEST, error.code, str(error))
         return Response(VersionSerializer(version).data, status.HTTP_201_CREATED)
 
 
@@ -154,7 +155,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     lookup_field = "slug"
     filterset_fields = ("game",)
 
-    @extend_schema(request=ActivationSerializer, responses={200: VersionSerializer})
+    @extend_schema(request=ActivationSerializer, responses={200: VersionSerializer}, extensions={"x-once": False})
     @action(detail=True, methods=["post"])
     @needs("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
@@ -168,5 +169,5 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
         except NotAnAuthor as error:
             raise PermissionDenied(str(error)) from None
         except NotChosen as error:
-            return Response({"code": "not_chosen", "detail": str(error)}, status.HTTP_409_CONFLICT)
+            return refused(status.HTTP_409_CONFLICT, "not_chosen", str(error))
         return Response(VersionSerializer(version).data)

@@ -46,6 +46,11 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
     return JsonResponse(problem_of(status, detail), status=status, content_type=TYPE, headers=headers)
 
 
+def refused(status: int, code: str, detail: str) -> Response:
+    """Return the answer of a REST view that tells a problem with a short word for programs."""
+    return Response(problem_of(status, detail) | {"code": code}, status, content_type=TYPE)
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer what a REST view raises; None is for faults of ours."""
     answer = exception_handler(error, context)

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from bots.idempotency import once
 from bots.scopes import signed_in
+from foundation.problems import refused
 from ftk_core.entries import Clock
 from replays import by_hand
 from replays.friendlies import Friendly, NotOrdered, order_friendly
@@ -86,7 +87,7 @@ class FriendlyView(APIView):
         try:
             match = order_friendly(signed_in(request), wanted)
         except NotOrdered as error:
-            return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
+            return refused(status.HTTP_400_BAD_REQUEST, error.code, str(error))
         return Response({"id": match.pk}, status.HTTP_201_CREATED)
 
 
@@ -105,7 +106,7 @@ class SeatView(APIView):
         question = msgspec.json.decode(found.line) if found.line else None
         return Response(HandQuestionSerializer({**asdict(found), "question": question}).data)
 
-    @extend_schema(request=HandAnswerSerializer, responses={204: OpenApiTypes.NONE})
+    @extend_schema(request=HandAnswerSerializer, responses={204: OpenApiTypes.NONE}, extensions={"x-once": False})
     def post(self, request: Request, match_id: str, number: int) -> Response:
         """Answer the question."""
         form = HandAnswerSerializer(data=request.data)
@@ -116,5 +117,5 @@ class SeatView(APIView):
         except Mailbox.DoesNotExist:
             raise Http404("you play no such seat, or are not asked anything yet") from None
         except by_hand.NotAnswered as error:
-            return Response({"code": error.code, "detail": str(error)}, status.HTTP_409_CONFLICT)
+            return refused(status.HTTP_409_CONFLICT, error.code, str(error))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -12,6 +13,7 @@ from rest_framework.views import APIView
 
 from bots.idempotency import once
 from bots.scopes import needs, signed_in
+from foundation.problems import TYPE
 from ftk_core.kit.names import LONGEST_BOT_NAME
 from tournaments.challenge_queries import list_challenges, read_challenge, read_row
 from tournaments.challenging import LONGEST_SEED, MOST, Wanted, challenge
@@ -93,7 +95,9 @@ class ChallengesView(APIView):
         """List your challenges, the newest first, and how many matches you may still ask for."""
         return Response(ChallengeListSerializer(list_challenges(signed_in(request))).data)
 
-    @extend_schema(request=ChallengeSerializer, responses={201: ChallengeRowSerializer})
+    @extend_schema(
+        request=ChallengeSerializer, responses={201: ChallengeRowSerializer, (404, TYPE): OpenApiTypes.OBJECT}
+    )
     @once()
     def post(self, request: Request) -> Response:
         """Ask for matches of one of your bots against others."""

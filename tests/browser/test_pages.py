@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.support.browser.pages import text_of
 from tournaments.models import League
 
-MOST_QUERIES = 13
+MOST_QUERIES = 14
 
 
 PAGES = (
