@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -115,7 +116,7 @@ def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_send
         said = author.types(line)
         if bot := re.match(r"ftk upload .* --bot (\S+)$", line):
             assert f"active: {bot[1]} version 1" in said
-            wait_for(lambda name=bot[1]: is_rated(town, name), f"{bot[1]} has a rating", SOON)  # type: ignore[misc]
+            wait_for(partial(is_rated, town, bot[1]), f"{bot[1]} has a rating", SOON)
     assert "rating" in next(said for line, said in author.said.items() if " play " in line)
     logs = sorted((author.folder / "logs").glob("*.jsonl"))
     assert logs
