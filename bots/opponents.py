@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from bots.models import Bot, BotVersion
@@ -13,8 +12,8 @@ from bots.queries import find_newest_active
 from bots.services import take_in
 from ftk_core.kit.archive import read_upload
 from ftk_core.kit.house import UNSTEADY, house_bots
+from people.house import HOUSE, house
 
-HOUSE = "house"
 MOST_NAMED = 500
 
 
@@ -34,10 +33,10 @@ class Opponents:
 
 def list_opponents(game: str) -> Opponents:
     """Return who plays a game here."""
-    house = [name for name in house_bots(game) if name not in UNSTEADY]
+    ours = [name for name in house_bots(game) if name not in UNSTEADY]
     bots = Bot.objects.filter(game=game, kind=UPLOADED, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=HOUSE).order_by("slug").values_list("slug", flat=True).distinct()
-    return Opponents(house, list(names[:MOST_NAMED]))
+    return Opponents(ours, list(names[:MOST_NAMED]))
 
 
 def bot_opponent(game: str, slug: str) -> BotVersion:
@@ -59,7 +58,7 @@ def house_opponent(game: str, name: str) -> BotVersion:
     path = house_bots(game).get(name)
     if path is None:
         raise NotThere(f"there is no bot {name!r} of the house; there are {', '.join(house_bots(game))}")
-    owner, _ = get_user_model().objects.get_or_create(username=HOUSE)
+    owner = house()
     body = path.read_bytes()
     digest = read_upload(path.name, body).digest
     own = BotVersion.objects.filter(bot__owner=owner, bot__game=game, package__digest=digest, bot__banned="")

@@ -17,6 +17,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from bots.models import BotVersion
+from bots.outside import PERSON
 from bots.queries import find_newest_active
 from bots.version_queries import NotAnAuthor, find_own
 from foundation.seeds import new_seed
@@ -76,6 +77,8 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
         own = find_own(person.pk, wanted.bot)
     except NotAnAuthor:
         raise Refused(f"{wanted.bot} is somebody else's bot; only its authors challenge with it") from None
+    if own.bot.kind == PERSON:
+        raise NotNow(f"{wanted.bot} is you: sit down at /play/{own.bot.game}/; challenges are for programs")
     _check_number(person, wanted)
     versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(own, wanted))]
     if wanted.duplicate and wanted.matches % len(versions):
@@ -121,6 +124,8 @@ def _chosen(own: BotVersion, wanted: Wanted) -> list[BotVersion]:
     for version in versions:
         if version.bot.game != own.bot.game:
             raise NotNow(f"{version.bot.slug} plays {version.bot.game}, {own.bot.slug} plays {own.bot.game}")
+        if version.bot.kind == PERSON:
+            raise NotNow(f"{version.bot.slug} is a person, whom nobody seats but themselves")
     return versions
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from bots import queries as bot_queries
@@ -16,6 +15,7 @@ from ftk_core.entries import Clock
 from ftk_core.games import game
 from ftk_core.kit.house import house_bots
 from people.acts_of_staff import at_the_shell
+from people.house import house
 from tournaments import continuous, queries, services
 from tournaments.bout_terms import usual
 from tournaments.continuous_queries import is_set
@@ -109,12 +109,11 @@ def enter_house(league_id: int, versions: list[int]) -> None:
 
 def upload_house(night: Night) -> list[int]:
     """Upload the house bots like anybody's and wait for their trials; return their versions' ids; raises Stuck."""
-    owner, _ = get_user_model().objects.get_or_create(username="house")
     versions = []
     for slug, name in house_entries(night):
         path = house_bots(night.game)[name]
         body = path.read_bytes()
-        versions.append(bot_services.take_in(owner, night.game, slug, path.name, body, of_the_house=True).pk)
+        versions.append(bot_services.take_in(house(), night.game, slug, path.name, body, of_the_house=True).pk)
     _wait_for_trials(versions)
     return versions
 

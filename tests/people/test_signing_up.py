@@ -18,6 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from foundation.shell import Refusal
+from people.house import HOUSE, house
 from people.invitations import MOST_OPEN, NotInvited, TooMany, invite, take
 from people.models import Invitation
 from people.roles import is_organiser, make_organiser
@@ -220,3 +221,11 @@ def test_a_setting_that_cannot_be_is_refused_with_what_is_missing(word: dict[str
     told = subprocess.run(asked, env={**os.environ, **word}, capture_output=True, text=True, check=False)
     assert told.returncode == 1
     assert said in told.stderr
+
+
+@pytest.mark.parametrize("name", [HOUSE, HOUSE.title()])
+def test_nobody_signs_up_as_the_house_whose_bots_would_be_theirs(client: Client, settings: Any, name: str) -> None:
+    settings.SIGNUP = "open"
+    assert "sign-up" in str(sign_up(client, name=name).context["request"].path)
+    assert not User.objects.exists()
+    assert not house().has_usable_password()

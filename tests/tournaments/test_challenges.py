@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.models import BotVersion
+from bots.outside import bot_by_hand
 from ftk_core.league.state import NotNow
 from replays.models import Match
 from replays.tasks import play_next
@@ -42,6 +43,17 @@ def play_all() -> None:
 
 def wanted(**more: Any) -> Wanted:
     return Wanted(**{"bot": "mine", "against": ("bold",), "matches": 4, **more})
+
+
+def test_nobody_is_sat_down_by_somebody_else(ada: User) -> None:
+    bob = AuthorFactory.create(username="bob")
+    for person, said in ((bob, "bob-by-hand is a person"), (ada, "ada-by-hand is a person")):
+        by_hand = bot_by_hand(person, "pig").bot.slug
+        with pytest.raises(NotNow, match=said):
+            challenge(ada, wanted(against=(by_hand,)))
+    with pytest.raises(NotNow, match="ada-by-hand is you"):
+        challenge(ada, wanted(bot="ada-by-hand"))
+    assert not Match.objects.exists()
 
 
 def test_matches_are_played_seats_turn_and_shares_are_told_with_their_interval(ada: User) -> None:
