@@ -13,7 +13,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -174,10 +173,10 @@ def _add_kit(draft: Path) -> None:
     shutil.move(wheel, draft / "site" / KIT / wheel.name)
 
 
-def main(make: Callable[[], Path] = build) -> None:
+def main() -> None:
     """Make the site, or leave with what is wrong."""
     try:
-        sys.stdout.write(f"{make().relative_to(ROOT)}\n")
+        sys.stdout.write(f"{build().relative_to(ROOT)}\n")
     except NotMade as error:
         sys.exit(str(error))
 

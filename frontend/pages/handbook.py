@@ -48,10 +48,10 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
 
 
 def _file(site: Path, path: str) -> Path:
-    """Return the file meant by a path; raises Http404 where that leads out of the site."""
+    """Return the file or folder meant by a path; raises Http404 where there is none in the site."""
     try:
-        return Path(safe_join(site, path))
-    except (SuspiciousFileOperation, ValueError):
+        return Path(safe_join(site, path)).resolve(strict=True)
+    except (SuspiciousFileOperation, ValueError, OSError):  # the last for names that no file can have, too
         raise Http404("the handbook has no such page") from None
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import time
+from collections.abc import Callable
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -104,6 +107,29 @@ def fetch(
         why = getattr(reason, "strerror", None) or reason
         raise Refused(f"no arena answers at {server} ({why}): is it running? Else {REMEDY}") from error
     return said
+
+
+def awaited(
+    url: str,
+    token: str,
+    answer: dict[str, Any],
+    over: Callable[[dict[str, Any]], bool],
+    *,
+    pause: float,
+    patience: float = math.inf,
+) -> dict[str, Any]:
+    """Ask again, `pause` seconds apart, until an answer says that it is over, or `patience` (seconds) is.
+
+    Raises Refused. Whoever is told to come later does.
+    """
+    deadline = time.monotonic() + patience
+    while not over(answer) and time.monotonic() < deadline:
+        time.sleep(pause)
+        try:
+            answer = call(url, token)
+        except TooMany as error:
+            time.sleep(min(error.seconds, LONGEST_PAUSE_SECONDS))
+    return answer
 
 
 def _refusal(server: str, error: HTTPError) -> Refused:

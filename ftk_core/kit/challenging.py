@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Annotated, Any
 
 import typer
 
-from ftk_core.kit.calls import LONGEST_PAUSE_SECONDS, REMEDY, Refused, TooMany, call, check_server
+from ftk_core.kit.calls import REMEDY, Refused, awaited, call, check_server
 from ftk_core.kit.door import fail, out
 from ftk_core.kit.keeping import NotKept
 from ftk_core.kit.login import NEARBY, Shown, token_for
 from ftk_core.kit.upload import check_call
 
 PAUSE_SECONDS = 2.0
+SCHEMA = "ftk.challenge/1"
 challenges = typer.Typer()
 
 
@@ -52,7 +52,7 @@ def challenge(
     except (Refused, NotKept) as error:
         fail(error)
     if as_json:
-        typer.echo(json.dumps(row))
+        typer.echo(json.dumps({"schema": SCHEMA, **row}))
     else:
         _print(row)
 
@@ -63,13 +63,13 @@ def ask(server: str, token: str, said: dict[str, Any], *, wait: bool) -> dict[st
         check_call(token, name, "the bot")
     address, headers = f"{server}/api/v1/challenges/", {"Content-Type": "application/json"}
     row = _checked(server, call(address, token, json.dumps(said).encode(), headers))
-    while wait and row["state"] != "over":
-        time.sleep(PAUSE_SECONDS)
-        try:
-            row = _checked(server, call(f"{address}{row['id']}/", token))
-        except TooMany as error:
-            time.sleep(min(error.seconds, LONGEST_PAUSE_SECONDS))
+    if wait:
+        row = _checked(server, awaited(f"{address}{row['id']}/", token, row, _is_over, pause=PAUSE_SECONDS))
     return row
+
+
+def _is_over(row: dict[str, Any]) -> bool:
+    return row.get("state") == "over"
 
 
 def _checked(server: str, row: dict[str, Any]) -> dict[str, Any]:

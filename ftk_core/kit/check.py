@@ -55,6 +55,26 @@ class Checked(msgspec.Struct, frozen=True):
     trial: Trial
 
 
+class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How a check went."""
+
+    schema: str = "ftk.check/1"
+    game: str
+    bot: str
+    held: str
+    """How the bot was held, as one line."""
+    passed: bool
+    reason: str
+    """Why it would be refused; empty when it passed."""
+    log: str
+    """Faults, notes and standard error."""
+
+
+def report_of(game_name: str, bot: str, checked: Checked) -> CheckReport:
+    """Return how a check went, as one JSON document."""
+    return CheckReport(game=game_name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial))
+
+
 def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: Onlooker | None = None) -> Checked:
     """Return how the trial of a bot, given by its house name or path, goes here; nothing of it is kept.
 

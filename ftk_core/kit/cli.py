@@ -8,14 +8,13 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from ftk_core.games import UnknownGame, game, shelf
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.beginning import beginning
 from ftk_core.kit.challenging import challenges
-from ftk_core.kit.check import check_bot, languages_here, languages_there
+from ftk_core.kit.check import check_bot, languages_here, languages_there, report_of
 from ftk_core.kit.comparing import comparing
 from ftk_core.kit.doctoring import doctoring
 from ftk_core.kit.door import UNSOUND, Door, err, fail, out
@@ -26,6 +25,7 @@ from ftk_core.kit.login import account
 from ftk_core.kit.mine import mine
 from ftk_core.kit.online import online
 from ftk_core.kit.playing import playing
+from ftk_core.kit.progress import Progress
 from ftk_core.kit.protocol import protocols
 from ftk_core.kit.remote import remotely
 from ftk_core.kit.rerunning import repro, rerunning
@@ -34,7 +34,6 @@ from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
-from ftk_core.kit.watch import Watch
 from ftk_core.kit.watching import watching
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
@@ -151,21 +150,6 @@ def story(
         fail(f"{path}: {error}", UNSOUND)
 
 
-class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a check went."""
-
-    schema: str = "ftk.check/1"
-    game: str
-    bot: str
-    held: str
-    """How the bot was held, as one line."""
-    passed: bool
-    reason: str
-    """Why it would be refused; empty when it passed."""
-    log: str
-    """Faults, notes and standard error."""
-
-
 @app.command()
 def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
@@ -180,8 +164,8 @@ def check(
     The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
     """
     try:
-        with Watch(err) as watch:
-            checked = check_bot(name, bot, seats, cage, watch)
+        with Progress(err) as progress:
+            checked = check_bot(name, bot, seats, cage, progress)
     except BadUpload as error:
         fail(f"{bot} would be refused: {error}", UNSOUND)
     except HostFault as error:
@@ -189,7 +173,7 @@ def check(
     except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
         fail(error)
     if json:
-        print_json(CheckReport(game=name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial)))
+        print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else UNSOUND)
     there = [languages_there(server)] if server else []
     out.print(checked.held, languages_here(), *there, sep="\n", markup=False, soft_wrap=True)

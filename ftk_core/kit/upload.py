@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from pathlib import Path
 from typing import Any
 
 from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.calls import LONGEST_PAUSE_SECONDS, REMEDY, Refused, TooMany, call, check_server, check_token
+from ftk_core.kit.calls import REMEDY, Refused, awaited, call, check_server, check_token
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.packing import packed
 
@@ -30,16 +29,16 @@ def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, 
     file, content = packed(path)
     _check_file(file)
     answer = call(f"{server}/api/v1/bots/uploads/", token, *_form(game, bot, file, content))
-    deadline = time.monotonic() + TRIAL_SECONDS
-    while answer.get("status") == "trial" and time.monotonic() < deadline:
-        time.sleep(PAUSE_SECONDS)
-        try:
-            answer = call(f"{server}/api/v1/bots/versions/{answer['id']}/", token)
-        except TooMany as error:
-            time.sleep(min(error.seconds, LONGEST_PAUSE_SECONDS))
+    if "id" in answer:
+        url = f"{server}/api/v1/bots/versions/{answer['id']}/"
+        answer = awaited(url, token, answer, _decided, pause=PAUSE_SECONDS, patience=TRIAL_SECONDS)
     if not {"status", "number", "digest", "reason"} <= answer.keys():
         raise Refused(f"{server} answers, but not as an arena does; {REMEDY}")
     return answer
+
+
+def _decided(version: dict[str, Any]) -> bool:
+    return version.get("status") != "trial"
 
 
 def check_call(token: str, bot: str, bot_word: str = "--bot") -> None:

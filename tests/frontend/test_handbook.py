@@ -105,7 +105,7 @@ def test_a_folder_without_its_slash_is_led_to_its_page(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["nowhere/", "../manage.py", "%2e%2e/manage.py", "..%2fmanage.py", "assets", "//etc/passwd"]
+    "path", ["nowhere/", "../manage.py", "%2e%2e/manage.py", "..%2fmanage.py", "assets", "//etc/passwd", "x" * 300]
 )
 def test_what_is_no_page_is_not_found(client: Client, path: str) -> None:
     assert client.get(f"/docs/{path}", follow=True).status_code == HTTPStatus.NOT_FOUND

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from bots.models import BotVersion
-from ftk_core.kit.cli import CheckReport
+from ftk_core.kit.check import CheckReport
 from ftk_core.kit.doctoring import DoctorReport, Finding
 from ftk_core.kit.mine import VersionLine, VersionsReport
 from ftk_core.kit.online import UploadReport

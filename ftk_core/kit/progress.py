@@ -8,7 +8,7 @@ from typing import Self
 from rich.console import Console
 
 
-class Watch:
+class Progress:
     """Shows which question a bot is thinking about, and at once what was wrong with an answer."""
 
     def __init__(self, console: Console) -> None:
