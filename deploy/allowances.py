@@ -61,7 +61,7 @@ SEATS = {
     "lost_seconds": 120,  # how long it may take to come back where our own server process was lost, at no cost
     "alive_seconds": 10,  # how long a server process is believed to live without a word
     "adjourn_seconds": 60,  # how long a worker waits for a person
-    "friendlies_each": 50,  # friendly matches with outside seats of one author that are not over
+    "friendlies_each": 50,  # friendly matches of one author with a remote bot of theirs that go on
     "by_hand_each": 10,  # matches by hand of one person that go on
     "each": 20,  # matches with outside seats of one author that are played at the same time
 }

@@ -31,7 +31,7 @@ STYLED = {"style-src": [SELF, UNSAFE_INLINE]}
 """What Swagger's page needs more than ours: its own styles stand in it."""
 APPS = {
     "api/v1/bots/": "bots.api_urls",
-    "api/v1/": "bots.token_urls",
+    "api/v1/": "bots.root_urls",
     "api/v1/matches/": "replays.api_urls",
     "api/v1/leagues/": "tournaments.api_urls",
     "api/v1/ladders/": "tournaments.ladder_urls",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from bots.models import BotVersion
 from bots.outside import PERSON, bot_by_hand, is_outside
@@ -15,8 +16,10 @@ from bots.queries import find_newest_active
 from foundation.seeds import new_seed
 from ftk_core.entries import Clock
 from ftk_core.games import UnknownGame
-from replays.models import Match
+from replays.models import Match, MatchSeat
 from replays.services import Order, order_matches
+
+ENDED = (Match.Status.CLOSED, Match.Status.VOID)
 
 
 class NotOrdered(Exception):
@@ -40,18 +43,10 @@ class Friendly:
     options: str = ""
 
 
-@transaction.atomic
 def order_friendly(person: User, wanted: Friendly) -> Match:
-    """Let a friendly match be played; raises NotOrdered."""
-    User.objects.select_for_update().get(pk=person.pk)  # of two at once the second counts the first
-    most = settings.SEATS["friendlies_each"]
-    ended = (Match.Status.CLOSED, Match.Status.VOID)
-    if Match.objects.filter(asked_by=person, outside=True).exclude(status__in=ended).count() >= most:
-        raise NotOrdered("too_many", f"{most} matches of yours are not over; end some of them first")
+    """Let a friendly match be played between bots by name; raises NotOrdered."""
     try:
         versions = [_version(person, wanted.game, name) for name in wanted.bots]
-        if not any(is_outside(version.bot) and version.bot.owner_id == person.pk for version in versions):
-            raise NotOrdered("not_yours", "one seat has to be yours: a remote bot, or an empty name for you, by hand")
         order = Order(
             game=wanted.game,
             versions=versions,
@@ -59,11 +54,35 @@ def order_friendly(person: User, wanted: Friendly) -> Match:
             clock=wanted.clock,
             options=wanted.options,
             hand_ms=wanted.hand_ms,
-            asked_by=person,
         )
-        return order_matches([order])[0]
+        return order_seated(person, order)
     except (UnknownGame, BotVersion.DoesNotExist, ValueError) as error:
         raise NotOrdered("not_playable", str(error)) from error
+
+
+@transaction.atomic
+def order_seated(person: User, order: Order) -> Match:
+    """Let a friendly match be played in which a seat is its author's own.
+
+    Raises NotOrdered where none is, or too many of theirs go on; ValueError for a table that cannot be.
+    """
+    own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
+    if not own:
+        raise NotOrdered("not_yours", "one seat has to be yours: a remote bot, or an empty name for you, by hand")
+    User.objects.select_for_update().get(pk=person.pk)  # of two at once the second counts the first
+    _check_room(person, by_hand=any(bot.kind == PERSON for bot in own))
+    return order_matches([replace(order, asked_by=person)])[0]
+
+
+def _check_room(person: User, *, by_hand: bool) -> None:
+    going = Match.objects.filter(asked_by=person, outside=True).exclude(status__in=ENDED)
+    hands = MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__owner=person, version__bot__kind=PERSON)
+    kind, most = ("by hand", "by_hand_each") if by_hand else ("with a remote bot", "friendlies_each")
+    if going.filter(Exists(hands) if by_hand else ~Exists(hands)).count() >= settings.SEATS[most]:
+        raise NotOrdered(
+            "too_many",
+            f"{settings.SEATS[most]} matches {kind} of yours go on, and no more may; play one of them to its end",
+        )
 
 
 def _version(person: User, game_name: str, name: str) -> BotVersion:

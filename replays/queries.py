@@ -18,8 +18,8 @@ from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from ftk_core.log import lines_of
 from replays.access import admitted, check_eyes, shows
-from replays.frames.projector import PROJECTOR
 from replays.models import Match, MatchSeat, Stream
+from replays.projector import PROJECTOR
 from replays.store import StreamLog, pages_of
 
 AT_ONCE = 5_000

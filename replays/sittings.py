@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -16,17 +15,13 @@ from foundation.seeds import new_seed
 from ftk_core.entries import Clock
 from ftk_core.games import game, shelf
 from ftk_core.rng import Chance, seed_of
+from replays.friendlies import ENDED, order_seated
 from replays.models import Match, MatchSeat
-from replays.services import Order, order_matches
+from replays.services import Order
 
 CLOCK = Clock(move_ms=1000, bank_ms=10_000)
 """How much thinking the bots are given."""
 LATEST = 30
-ENDED = (Match.Status.CLOSED, Match.Status.VOID)
-
-
-class NotSeated(Exception):
-    """Raised where somebody cannot sit down; the message says why and what helps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,37 +50,19 @@ def sit_down(
 ) -> str:
     """Order a friendly match of a person at a seat, or at any, against versions of bots, in turn; returns its number.
 
-    Raises NotSeated where too many of theirs are open, ValueError for a table that cannot be, and UnknownGame.
+    Raises NotOrdered where too many of theirs go on, ValueError for a table that cannot be, and UnknownGame.
     """
     game(game_name)
-    User.objects.select_for_update().get(pk=person.pk)  # who sits down twice at once is counted twice
-    most = settings.SEATS["by_hand_each"]
-    if _open(person).count() >= most:
-        raise NotSeated(
-            f"you have {most} matches by hand that go on, and may have no more; play one of them to its end"
-        )
     own, seed = bot_by_hand(person, game_name), new_seed()
     if seat is None:
         seat = Chance(seed_of("sitting", seed.hex())).at("seat").below(len(opponents) + 1)
     versions = [*opponents[:seat], own, *opponents[seat:]]
-    order = Order(
-        game=game_name,
-        versions=versions,
-        seed=seed,
-        clock=CLOCK,
-        options=options,
-        hand_ms=hand_ms,
-        asked_by=person,
-    )
-    return str(order_matches([order])[0].pk)
+    order = Order(game=game_name, versions=versions, seed=seed, clock=CLOCK, options=options, hand_ms=hand_ms)
+    return str(order_seated(person, order).pk)
 
 
 def _hands(person: User) -> Any:
     return MatchSeat.objects.filter(version__bot__owner=person, version__bot__kind=PERSON)
-
-
-def _open(person: User) -> Any:
-    return _hands(person).exclude(match__status__in=ENDED)
 
 
 def list_sittings(person: User) -> list[Sitting]:

@@ -22,8 +22,9 @@ from ftk_core.fold import AnyGame
 from ftk_core.game import StandardOptions
 from ftk_core.games import game
 from replays.by_hand import NotAnswered, answer
+from replays.friendlies import NotOrdered
 from replays.offers import read_hint, read_offer
-from replays.sittings import NotSeated, list_sittings, sit_down
+from replays.sittings import list_sittings, sit_down
 
 CLOCKS = (
     ("", "as long as you like, over days if need be"),
@@ -85,7 +86,7 @@ class SittingForm(forms.Form):
         return [name.strip() for name in said.get("bots", "").split(",") if name.strip()]
 
     def sit_down(self, person: User) -> str:
-        """Order the match; returns its number. Raises NotThere, NotSeated, ValueError."""
+        """Order the match; returns its number. Raises NotThere, NotOrdered, ValueError."""
         said, name = self.cleaned_data, self.rules.name
         bots = [bot_opponent(name, slug) for slug in self._named(said)[: said["seats"] - 1]]
         opponents = [*(house_opponent(name, bot) for bot in said["house"]), *bots]
@@ -125,7 +126,7 @@ def sitting(request: HttpRequest, name: str) -> HttpResponse:
             return redirect("match", form.sit_down(person))
         except NotThere as error:
             form.add_error("bots", f"{error}.")
-        except (NotSeated, ValueError) as error:
+        except (NotOrdered, ValueError) as error:
             form.add_error(None, f"{error}.")
     context = {"game": rules, "form": form, "bots": there.bots, "games": games()}
     return render(request, "frontend/sitting.html", context, status=400 if form.is_bound else 200)

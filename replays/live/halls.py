@@ -11,9 +11,9 @@ from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
 from ftk_core.reel import Reel, message
-from replays.frames.projector import PROJECTOR
 from replays.live.watchers import CHUNK, Perspective, Watcher
 from replays.playing.pokes import group_of
+from replays.projector import PROJECTOR
 
 log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0

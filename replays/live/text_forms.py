@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ftk_core.text_form import in_words
-from replays.frames.projector import PROJECTOR
+from replays.projector import PROJECTOR
 
 
 def text_of(match_id: str, seat: int, line: str) -> str:

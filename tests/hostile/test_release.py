@@ -22,9 +22,9 @@ from django.db import transaction
 from django.test import Client
 
 from ftk_core.league.organising import Hand
-from replays.frames.projector import Projector
 from replays.live.routing import websocket_urlpatterns
 from replays.models import Match
+from replays.projector import Projector
 from replays.reports.key_moments import find_first
 from replays.store import StreamLog
 from tests.support.addresses import addresses, filled

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ftk_core.reel import Reel
-from replays.frames import projector
+from replays import projector
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket

@@ -62,11 +62,16 @@ def test_a_match_without_a_seat_of_ones_own_is_not_ordered(ada: APIClient, bots:
     assert not Match.objects.exists()
 
 
-def test_nobody_has_too_many_matches_that_are_not_over(ada: APIClient, settings: Any) -> None:
-    settings.SEATS = {**settings.SEATS, "friendlies_each": 1}
+@pytest.mark.parametrize(("quota", "mine", "other"), [("by_hand_each", "", "afar"), ("friendlies_each", "afar", "")])
+def test_nobody_has_too_many_matches_of_a_kind_that_are_not_over(
+    ada: APIClient, settings: Any, quota: str, mine: str, other: str
+) -> None:
+    settings.SEATS = {**settings.SEATS, quota: 1}
     active_version(slug="rival")
-    assert ordered(ada, "rival", "").status_code == 201
-    assert ordered(ada, "rival", "").data["code"] == "too_many"
+    ada.post("/api/v1/bots/remote/", {"game": "pig", "bot": "afar"}, format="json")
+    assert ordered(ada, "rival", mine).status_code == 201
+    assert ordered(ada, "rival", mine).data["code"] == "too_many"
+    assert ordered(ada, "rival", other).status_code == 201
 
 
 def test_a_remote_bot_is_registered_once_and_its_name_is_nobody_elses(ada: APIClient) -> None:
