@@ -138,6 +138,8 @@ class MatchSeat(models.Model):
     """By reason how often it gave no valid answer; null in matches from before that was kept."""
     spent = models.FloatField(null=True)
     """The part of its clock that it used: of what its choices and the bank allowed; null where that was not kept."""
+    memory = models.PositiveBigIntegerField(null=True)
+    """The most bytes that its bot was seen to use, by the worker that ended the match; null where nobody looked."""
     reproducible = models.BooleanField(default=True)
     """False once it answered otherwise when a resumed match asked it what it had been asked before."""
     faults = ArrayField(models.TextField(), default=list)

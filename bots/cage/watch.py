@@ -80,7 +80,9 @@ class Watched:
         """End it if it uses too much, and tell its author; False once it has ended."""
         if select.select([self.handle], [], [], 0)[0]:
             return False
-        why = excess(usage(self.player.pid), self.kind)
+        used = usage(self.player.pid)
+        self.player.memory = max(self.player.memory or 0, used.memory)
+        why = excess(used, self.kind)
         if why:
             self._end()
             self.player.faults.append((0, f"ended by the arena: it used {why}"))
@@ -120,5 +122,7 @@ def watching(bots: Sequence[tuple[PipePlayer, Kind]]) -> Iterator[None]:
 
 
 def _watch(watched: list[Watched], over: threading.Event) -> None:
-    while not over.wait(SECONDS):
+    last = False
+    while not last:
+        last = over.wait(SECONDS)  # once more at the end, as a short match is over before the first look
         watched = [one for one in watched if one.look()]

@@ -68,6 +68,8 @@ class PipePlayer:
         """(question, what went wrong) for the author."""
         self.built = ""
         """What the compiler said of it, for the author."""
+        self.memory: int | None = None
+        """The most bytes that it was seen to use; None where nobody looked."""
         self._freeze()
 
     @property

@@ -175,7 +175,7 @@ def _close(
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
         seat.role = result.roles[seat.seat] if result.roles else ""
         seat.missed, seat.spent = missed[seat.seat], spent[seat.seat]
-        seat.excuses = missed[seat.seat].total()
+        seat.excuses, seat.memory = missed[seat.seat].total(), player.memory
         seat.reproducible = seat.seat not in strays
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = kept_notes(player.notes)

@@ -30,6 +30,8 @@ class SeatedPlayer(Player, Protocol):
 
     faults: list[tuple[int, str]]
     notes: list[tuple[int, str]]
+    memory: int | None
+    """The most bytes that it was seen to use; None for what does not run here."""
 
     @property
     def stderr(self) -> str:

@@ -1,4 +1,4 @@
-"""How long a bot thinks, and how often and why it gave no answer, as the logs of its last matches have it."""
+"""What a bot uses of its clock and memory, and how often and why it gave no answer, in its last matches."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from bots.cage.limits import CAGE, MIB
 from ftk_core.entries import Excuse, is_chose, stream_of
 from replays.models import Match, MatchSeat, Page
 
@@ -36,6 +37,14 @@ class Timing:
     """The most that half of its decisions took, in milliseconds."""
     most_ms: str
     """The most that 99 in 100 of them took, in milliseconds."""
+    allowed_ms: int
+    """The least that it was given for a choice, in milliseconds, the bank left out."""
+    half_mib: str
+    """The most memory that half of its matches saw it use, in MiB; empty where nobody looked."""
+    most_mib: str
+    """The most that 99 in 100 of them saw."""
+    allowed_mib: int
+    """How much it may use."""
     excuses: list[tuple[str, int]]
     """(reason, how often the menu's first item was played for it)."""
 
@@ -50,9 +59,12 @@ def read_timing(bot_slug: str, number: int | None = None) -> Timing | None:
     )
     if number is not None:
         seats = seats.filter(version__number=number)
-    own = set(seats.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat")[:MATCHES])
-    if not own:
+    last = seats.select_related("match").order_by("-match__closed_at", "-match_id")
+    rows = list(last.only("match_id", "seat", "memory", "match__move_ms")[:MATCHES])
+    if not rows:
         return None
+    own = {(row.match_id, row.seat) for row in rows}
+    memory = sorted(row.memory for row in rows if row.memory is not None)
     streams = {stream_of(match): match for match, _ in own}
     spent: list[int] = []
     excuses: Counter[str] = Counter()
@@ -65,8 +77,12 @@ def read_timing(bot_slug: str, number: int | None = None) -> Timing | None:
     return Timing(
         matches=len(streams),
         decisions=len(spent),
-        half_ms=_ms(spent, 0.5),
-        most_ms=_ms(spent, 0.99),
+        half_ms=_quantile(spent, 0.5, 1000) or "0",
+        most_ms=_quantile(spent, 0.99, 1000) or "0",
+        allowed_ms=min(row.match.move_ms for row in rows),
+        half_mib=_quantile(memory, 0.5, MIB),
+        most_mib=_quantile(memory, 0.99, MIB),
+        allowed_mib=CAGE.memory_bytes // MIB,
         excuses=excuses.most_common(),
     )
 
@@ -75,8 +91,6 @@ def _choices(body: bytes) -> list[_Choice]:
     return [_decoder.decode(line) for line in body.splitlines() if is_chose(line)]
 
 
-def _ms(spent: list[int], share: float) -> str:
-    """Return the time that this share of the decisions did not exceed, in milliseconds; `spent` is sorted."""
-    if not spent:
-        return "0"
-    return f"{spent[min(len(spent) - 1, int(share * len(spent)))] / 1000:.1f}"
+def _quantile(values: list[int], share: float, unit: int) -> str:
+    """Return what this share of them, sorted, did not exceed, in a unit; empty where there are none."""
+    return f"{values[min(len(values) - 1, int(share * len(values)))] / unit:.1f}" if values else ""

@@ -59,6 +59,7 @@ class OutsidePlayer(ABC):
         self.faults: list[tuple[int, str]] = []
         """(question, what went wrong) for the author."""
         self.stderr = ""
+        self.memory: int | None = None
 
     @property
     def name(self) -> str:

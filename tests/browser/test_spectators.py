@@ -139,7 +139,7 @@ def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: League, c
 
 def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: League, client: Client) -> None:
     page = text_of(client, "/bots/b1/")
-    for heading in ("Elo over time", "Whom it meets", "By table and seat", "At the clock", "Matches"):
+    for heading in ("Elo over time", "Whom it meets", "By table and seat", "Time and memory", "Matches"):
         assert f"<h2>{heading}</h2>" in page
     assert "<dt>Rating of v1" in page
     assert re.search(r"<dt>About 95 % sure it is</dt><dd><small>\d+ to \d+<", page)

@@ -21,6 +21,7 @@ from replays.models import Match
 from replays.playing import leases, runner, seating
 from replays.playing.pokes import Poker
 from replays.playing.runner import play_match
+from replays.reports.timing import read_timing
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
@@ -52,6 +53,25 @@ def expire(match: Match) -> None:
 
 def versions(source: str | None = None, count: int = 2) -> list[BotVersion]:
     return [active_version(source) for _ in range(count)]
+
+
+HEAVY = """
+from ftk_core.kit.bot import run
+kept = bytearray(b"x") * (32 << 20)
+run(lambda ask: 0)
+"""
+
+
+def test_a_seat_keeps_how_much_memory_its_bot_was_seen_to_use() -> None:
+    heavy, light = active_version(HEAVY), active_version()
+    match = waiting_match([heavy, light])
+    assert play_match(match.pk)
+    used = dict(match.seats.values_list("version", "memory"))
+    assert 32 << 20 < used[heavy.pk] < 64 << 20
+    assert 1 << 20 < used[light.pk] < 32 << 20
+    times = read_timing(heavy.bot.slug)
+    assert times is not None
+    assert (times.half_mib, times.most_mib, times.allowed_mib) == (f"{used[heavy.pk] / (1 << 20):.1f}",) * 2 + (256,)
 
 
 def test_a_match_is_played_and_its_log_holds() -> None:
