@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bots.models import Bot, BotVersion, Quota
+from bots.quotas import MOST_OF
 from foundation.readonly import Rows
 
 
@@ -37,6 +38,6 @@ class QuotaRows(Rows):
     """Authors with quotas of their own."""
 
     model_shown = Quota
-    list_display = ("person", "uploads", "disk", "trials")
+    list_display = ("person", *MOST_OF)
     search_fields = ("person__username",)
     list_select_related = ("person",)

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.language_queries import list_languages
 from bots.scopes import PUBLIC
+from bots.worker_queries import list_languages
 
 
 class LanguageSerializer(serializers.Serializer[Any]):

@@ -26,6 +26,8 @@ class Bot(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED)
     """Who answers for it: a program in our cage, a program of its author's on a machine of theirs, or its author."""
+    challenged = models.BooleanField(default=True, db_default=True)
+    """Whether others may challenge it; its authors say."""
     banned = models.CharField(max_length=200, default="", blank=True)
     """Why staff has banned it; empty where it is not."""
 
@@ -45,9 +47,11 @@ class Quota(models.Model):
     """Bytes that all versions hold, unpacked."""
     trials = models.PositiveIntegerField(null=True, blank=True)
     """Trials that wait at the same time."""
+    challenges = models.PositiveIntegerField(null=True, blank=True)
+    """Matches of challenges asked for within 24 hours."""
 
     def __str__(self) -> str:
-        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}"
+        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}, {self.challenges}"
 
 
 class CoAuthor(models.Model):

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
-from bots.models import Bot, BotVersion, CageReport, Package
+from bots.models import Bot, BotVersion, Package
 from bots.teams import bots_of, is_author
 from foundation.paging import Column, read_text, slice_of
 
@@ -50,6 +50,8 @@ class BotProfile:
     game: str
     kind: str
     """Who plays it, in a word: uploaded, remote, by hand."""
+    challenged: bool
+    """Whether others may challenge it."""
     versions: list[VersionRow]
 
 
@@ -97,27 +99,6 @@ def list_own_bots(user_id: int) -> list[OwnBot]:
     return sorted(rows, key=lambda row: row.uploaded_at, reverse=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CageRow:
-    """One worker's cage, as it found it when it started."""
-
-    worker: str
-    tier: str
-    cgroup: bool
-    held: bool
-    reason: str
-    tried_at: datetime
-
-
-def list_cages() -> list[CageRow]:
-    """Return what each worker for matches found, the newest first."""
-    rows = CageReport.objects.order_by("-tried_at")[:PAGE]
-    return [
-        CageRow(worker=r.worker, tier=r.tier, cgroup=r.cgroup, held=r.held, reason=r.reason, tried_at=r.tried_at)
-        for r in rows
-    ]
-
-
 def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
     """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
@@ -150,8 +131,15 @@ def read_bot(slug: str) -> BotProfile:
         )
         for v in bot.versions.all()
     ]
-    owner, kind = bot.owner.get_username(), bot.get_kind_display()
-    return BotProfile(slug=bot.slug, name=bot.slug, owner=owner, game=bot.game, kind=kind, versions=versions)
+    return BotProfile(
+        slug=bot.slug,
+        name=bot.slug,
+        owner=bot.owner.get_username(),
+        game=bot.game,
+        kind=bot.get_kind_display(),
+        challenged=bot.challenged,
+        versions=versions,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""How much an author may send and store: as the settings say (`UPLOAD_ROOM`), unless staff has said otherwise."""
+"""How much an author may send, store and ask for: as the settings say (`UPLOAD_ROOM`), or staff of one of them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -12,7 +13,10 @@ from bots.models import Quota
 from people.acts_of_staff import Staff, note
 
 MOST = 2**31 - 1
-MOST_DISK = 2**50
+MOST_OF = {"uploads": MOST, "disk": 2**50, "trials": MOST, "challenges": MOST}
+"""The quotas, as `Quotas` has them, each with the most that it can be."""
+USUAL = {"uploads": "uploads_each", "disk": "stored_each", "trials": "trials_each", "challenges": "challenges_each"}
+"""What each is called in the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,8 @@ class Quotas:
     """Bytes that all versions hold, unpacked."""
     trials: int
     """Trials that wait at the same time."""
+    challenges: int
+    """Matches of challenges asked for within 24 hours."""
 
 
 class BadQuota(Exception):
@@ -34,12 +40,9 @@ class BadQuota(Exception):
 def quota_of(person: User) -> Quotas:
     """Return what holds for an author."""
     row = Quota.objects.filter(person=person).first() or Quota(person=person)
+    own = {name: getattr(row, name) for name in USUAL}
     room = settings.UPLOAD_ROOM
-    return Quotas(
-        uploads=room["uploads_each"] if row.uploads is None else row.uploads,
-        disk=room["stored_each"] if row.disk is None else row.disk,
-        trials=room["trials_each"] if row.trials is None else row.trials,
-    )
+    return Quotas(**{name: room[USUAL[name]] if value is None else value for name, value in own.items()})
 
 
 def read_quota(name: str, text: str) -> int | None:
@@ -53,15 +56,13 @@ def read_quota(name: str, text: str) -> int | None:
 
 
 @transaction.atomic
-def set_quota(staff: Staff, person: User, uploads: int | None, disk: int | None, trials: int | None) -> Quotas:
-    """Give an author quotas of their own, None for what the settings say; raises BadQuota."""
-    for name, value, most in (("uploads", uploads, MOST), ("disk", disk, MOST_DISK), ("trials", trials, MOST)):
-        if value is not None and not 0 <= value <= most:
-            raise BadQuota(f"{name} must be between 0 and {most}, not {value}")
-    Quota.objects.update_or_create(person=person, defaults={"uploads": uploads, "disk": disk, "trials": trials})
-    told = ", ".join(
-        f"{name} {'as usual' if value is None else value}"
-        for name, value in (("uploads", uploads), ("disk", disk), ("trials", trials))
-    )
+def set_quota(staff: Staff, person: User, wanted: Mapping[str, int | None]) -> Quotas:
+    """Give an author quotas of their own by name, None or nothing for what the settings say; raises BadQuota."""
+    own = {name: wanted.get(name) for name in MOST_OF}
+    for name, value in own.items():
+        if value is not None and not 0 <= value <= MOST_OF[name]:
+            raise BadQuota(f"{name} must be between 0 and {MOST_OF[name]}, not {value}")
+    Quota.objects.update_or_create(person=person, defaults=own)
+    told = ", ".join(f"{name} {'as usual' if value is None else value}" for name, value in own.items())
     note(staff, "quota", f"author {person.get_username()}: {told}", person)
     return quota_of(person)

@@ -17,12 +17,12 @@ from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
 from bots.folders import folder_of
-from bots.language_queries import find_lack
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.outside import is_outside
 from bots.room import check_room
 from bots.teams import is_author, owner_of
 from bots.trials import KIND, TrialBeat, claim_next, on_trial
+from bots.worker_queries import find_lack
 from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload

@@ -39,6 +39,8 @@ class Team:
     """Whether whoever looks owns the bot;"""
     invited: bool
     """or was invited, and has not accepted."""
+    challenged: bool
+    """Whether others may challenge it."""
 
 
 def bots_of(user_id: int) -> QuerySet[Bot]:
@@ -65,7 +67,14 @@ def read_team(person: User, slug: str) -> Team:
         members=[Member(name=row.person.get_username(), accepted=row.accepted_at is not None) for row in rows],
         owns=bot.owner == person,
         invited=mine is not None and mine.accepted_at is None,
+        challenged=bot.challenged,
     )
+
+
+def take_challenges(person: User, slug: str, *, take: bool) -> None:
+    """Let others challenge a bot, or not; raises NotShared for whoever is no author of it."""
+    if not bots_of(person.pk).filter(slug=slug).update(challenged=take):
+        raise NotShared(f"only its authors say whether {slug[:60]} is challenged")
 
 
 def list_invited(person: User) -> list[str]:

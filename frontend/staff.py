@@ -22,7 +22,7 @@ from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from bots.admin import BotRows, QuotaRows, VersionRows
-from bots.quotas import BadQuota, read_quota, set_quota
+from bots.quotas import MOST_OF, BadQuota, read_quota, set_quota
 from bots.retiring import CannotRetire, retire
 from bots.scopes import check_session
 from foundation.words import ANYTHING, asks
@@ -105,6 +105,7 @@ class QuotaForm(ReasonForm):
     uploads = _field("Uploads a day")
     disk = _field("Bytes")
     trials = _field("Trials that wait")
+    challenges = _field("Matches of challenges a day")
 
 
 def _each(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Staff, Any], Any], done: str) -> None:
@@ -152,8 +153,7 @@ class People(PersonRows):
 
 
 def _give_quota(staff: Staff, person: User, request: HttpRequest) -> None:
-    uploads, disk, trials = (read_quota(name, request.POST.get(name, "")) for name in ("uploads", "disk", "trials"))
-    set_quota(staff, person, uploads, disk, trials)
+    set_quota(staff, person, {name: read_quota(name, request.POST.get(name, "")) for name in MOST_OF})
 
 
 @transaction.atomic

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from bots.models import BotVersion
 from bots.outside import PERSON
 from bots.queries import find_newest_active
+from bots.quotas import quota_of
+from bots.teams import is_author
 from bots.version_queries import NotAnAuthor, find_own
 from foundation.seeds import new_seed
 from ftk_core.entries import Clock
@@ -62,8 +63,7 @@ class Wanted:
 def left_of(person: User) -> int:
     """Return how many matches an author may still ask for, of those of 24 hours."""
     asked = Challenge.objects.filter(by=person, at__gt=timezone.now() - DAY).aggregate(sum=Sum("size"))["sum"] or 0
-    most: int = settings.UPLOAD_ROOM["challenges_each"]
-    return max(0, most - asked)
+    return max(0, quota_of(person).challenges - asked)
 
 
 @transaction.atomic
@@ -80,7 +80,7 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
     if own.bot.kind == PERSON:
         raise NotNow(f"{wanted.bot} is you: sit down at /play/{own.bot.game}/; challenges are for programs")
     _check_number(person, wanted)
-    versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(own, wanted))]
+    versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(person, own, wanted))]
     if wanted.duplicate and wanted.matches % len(versions):
         raise NotNow(f"in duplicate each deal takes {len(versions)} matches: ask for a multiple of that")
     row = Challenge.objects.create(
@@ -108,13 +108,11 @@ def _check_number(person: User, wanted: Wanted) -> None:
     if len(wanted.seed) > LONGEST_SEED or not wanted.seed.isprintable():
         raise NotNow(f"a seed has up to {LONGEST_SEED} printable letters")
     if wanted.matches > (left := left_of(person)):
-        most = settings.UPLOAD_ROOM["challenges_each"]
-        raise NotNow(
-            f"{most} matches may be asked for within 24 hours, of which {left} are left; ask for fewer, or later"
-        )
+        most = quota_of(person).challenges
+        raise NotNow(f"you may ask for {most} matches within 24 hours, and {left} are left; ask for fewer, or later")
 
 
-def _chosen(own: BotVersion, wanted: Wanted) -> list[BotVersion]:
+def _chosen(by: User, own: BotVersion, wanted: Wanted) -> list[BotVersion]:
     names = wanted.against
     if not names:
         raise NotNow("say whom to challenge: names of bots, or the neighbours")
@@ -126,15 +124,17 @@ def _chosen(own: BotVersion, wanted: Wanted) -> list[BotVersion]:
             raise NotNow(f"{version.bot.slug} plays {version.bot.game}, {own.bot.slug} plays {own.bot.game}")
         if version.bot.kind == PERSON:
             raise NotNow(f"{version.bot.slug} is a person, whom nobody seats but themselves")
+        if not version.bot.challenged and not is_author(by.pk, version.bot.slug):
+            raise NotNow(f"{version.bot.slug} takes no challenges; its authors have said so")
     return versions
 
 
 def _neighbours(own: BotVersion) -> list[BotVersion]:
     """Return who stands nearest, as many as make a full table, or as there are."""
     rated = dict(
-        CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active").values_list(
-            "bot__slug", "value"
-        )
+        CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
+        .filter(Q(bot__challenged=True) | Q(bot=own.bot))
+        .values_list("bot__slug", "value")
     )
     if own.bot.slug not in rated:
         raise NotNow(f"{own.bot.slug} has no neighbours yet: it is not rated on the continuous ladder of its game")

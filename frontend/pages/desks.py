@@ -14,8 +14,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from bots import queries as bots_queries
 from bots.scopes import check_session
+from bots.worker_queries import list_cages
 from foundation.throttles import person_of, throttled
 from foundation.words import asks
 from frontend.pages.act_forms import ActForm, groups_of
@@ -96,7 +96,7 @@ def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 
 
 def _health() -> dict[str, object]:
-    return {"health": read_health(), "cages": bots_queries.list_cages()}
+    return {"health": read_health(), "cages": list_cages()}
 
 
 def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act: ActForm | None) -> str:

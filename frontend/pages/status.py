@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from bots import queries as bots_queries
+from bots.worker_queries import list_cages
 from replays.reports.health import read_health
 from tournaments.queries import count_unsound
 
@@ -13,5 +13,5 @@ from tournaments.queries import count_unsound
 def page(request: HttpRequest) -> HttpResponse:
     """Show how the arena is; htmx asks again for the inner part."""
     part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
-    context = {"health": read_health(), "cages": bots_queries.list_cages(), "unsound": count_unsound()}
+    context = {"health": read_health(), "cages": list_cages(), "unsound": count_unsound()}
     return render(request, part, context)

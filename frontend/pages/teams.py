@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
-from bots.teams import NotShared, accept, part, read_team, share
+from bots.teams import NotShared, accept, part, read_team, share, take_challenges
 from foundation.throttles import person_of, throttled
 from frontend.pages.shared import found
 
@@ -21,18 +21,21 @@ LONGEST_NAME = 150
 @never_cache
 @found
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who shares a bot; a POST invites somebody, accepts, or takes somebody out."""
+    """Show who shares a bot; a POST changes that, or whether it is challenged."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
     team = read_team(person, slug)
     if request.method != "POST":
         return render(request, "frontend/team.html", {"team": team})
-    name, out = (request.POST.get(word, "").strip()[:LONGEST_NAME] for word in ("name", "out"))
+    name, out, take = (request.POST.get(word, "").strip()[:LONGEST_NAME] for word in ("name", "out", "challenges"))
     if not f"{name}{out}".isprintable():
         messages.error(request, "There is no such author.")
     elif "accept" in request.POST:
         _try(request, lambda: accept(person, slug), f"You share {slug} now.")
+    elif take in ("yes", "no"):
+        done = f"Others may challenge {slug}." if take == "yes" else f"{slug} takes no challenges any more."
+        _try(request, lambda: take_challenges(person, slug, take=take == "yes"), done)
     elif out:
         _try(request, lambda: part(person, slug, out), f"{out} does not share {slug} any more.")
     else:

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from bots.language_queries import list_languages
 from bots.queries import list_own_bots
+from bots.worker_queries import list_languages
 from foundation.games import games
 from ftk_core.games import shelf
 from ftk_core.kit.beginning import BEGUN

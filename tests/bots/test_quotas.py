@@ -63,19 +63,19 @@ def test_the_door_says_429_with_the_time_and_the_page_says_the_sentence(ada: Use
 
 def test_staff_gives_one_author_other_quotas_and_takes_them_back(ada: User) -> None:
     usual = quota_of(ada)
-    given = set_quota(STAFF, ada, 3, 1000, 0)
-    assert given == Quotas(uploads=3, disk=1000, trials=0)
+    given = set_quota(STAFF, ada, {"uploads": 3, "disk": 1000, "trials": 0, "challenges": 5})
+    assert given == Quotas(uploads=3, disk=1000, trials=0, challenges=5)
     with pytest.raises(NoRoom, match="0 of your bots wait for their trials"):
         send(ada, 1)
-    assert set_quota(STAFF, ada, None, None, None) == usual
+    assert set_quota(STAFF, ada, {}) == usual
     assert [act.on for act in StaffAct.objects.order_by("pk")] == [
-        "author ada: uploads 3, disk 1000, trials 0",
-        "author ada: uploads as usual, disk as usual, trials as usual",
+        "author ada: uploads 3, disk 1000, trials 0, challenges 5",
+        "author ada: uploads as usual, disk as usual, trials as usual, challenges as usual",
     ]
 
 
 def test_who_holds_as_many_bytes_as_their_own_quota_sends_no_more(ada: User) -> None:
-    set_quota(STAFF, ada, 9, 8, 9)
+    set_quota(STAFF, ada, {"uploads": 9, "disk": 8, "trials": 9})
     send(ada, 1)
     with pytest.raises(NoRoom, match="8 are allowed; ask the organiser"):
         send(ada, 2)
@@ -83,7 +83,7 @@ def test_who_holds_as_many_bytes_as_their_own_quota_sends_no_more(ada: User) -> 
 
 def test_a_quota_that_cannot_be_is_refused_and_nothing_is_kept(ada: User) -> None:
     with pytest.raises(BadQuota, match="uploads must be between 0 and"):
-        set_quota(STAFF, ada, -1, None, None)
+        set_quota(STAFF, ada, {"uploads": -1})
     assert not StaffAct.objects.exists()
 
 

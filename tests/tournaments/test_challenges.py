@@ -10,7 +10,9 @@ from django.test import Client
 
 from bots.models import BotVersion
 from bots.outside import bot_by_hand
+from bots.quotas import set_quota
 from ftk_core.league.state import NotNow
+from people.acts_of_staff import at_the_shell
 from replays.models import Match
 from replays.tasks import play_next
 from tests.support.bouts import SILENT, begin, play_on
@@ -113,11 +115,37 @@ def test_neighbours_are_whoever_stands_nearest_on_the_continuous_ladder(ada: Use
     assert CourtRating.objects.filter(season=CONTINUOUS).exists()
 
 
+def test_a_bot_whose_authors_take_no_challenges_is_left_alone_by_others(ada: User, client: Client) -> None:
+    bold = BotVersion.objects.get(bot__slug="bold").bot
+    client.force_login(bold.owner)
+    team = "/bots/bold/team/"
+    assert "takes no challenges any more" in client.post(team, {"challenges": "no"}, follow=True).content.decode()
+    assert "Challenge it" not in client.get("/bots/bold/").content.decode()
+    for bot in (bold, BotVersion.objects.get(bot__slug="mine").bot):
+        CourtRating.objects.create(
+            season=CONTINUOUS, game="pig", bot=bot, version=1, value=1500, low=1400, high=1600, provisional=True
+        )
+    with pytest.raises(NotNow, match="bold takes no challenges; its authors have said so"):
+        challenge(ada, wanted())
+    with pytest.raises(NotNow, match="too few neighbours"):
+        challenge(ada, wanted(against=(), neighbours=True))
+    active_version(slug="bolder", owner=bold.owner)
+    assert challenge(bold.owner, wanted(bot="bolder"))
+    client.post(team, {"challenges": "yes"})
+    assert challenge(ada, wanted())
+
+
+def test_staff_says_otherwise_of_one_author(ada: User) -> None:
+    set_quota(at_the_shell("root", "they teach a class"), ada, {"challenges": 3})
+    with pytest.raises(NotNow, match="you may ask for 3 matches within 24 hours, and 3 are left"):
+        challenge(ada, wanted())
+
+
 def test_so_many_matches_may_be_asked_for_in_a_day(ada: User, settings: Any) -> None:
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "challenges_each": 5}
     challenge(ada, wanted())
     assert list_challenges(ada).left == 1
-    with pytest.raises(NotNow, match="5 matches may be asked for within 24 hours, of which 1 are left"):
+    with pytest.raises(NotNow, match="5 matches within 24 hours, and 1 are left"):
         challenge(ada, wanted())
     challenge(ada, wanted(matches=1))
 

@@ -1,4 +1,7 @@
-"""``manage.py quota NAME --why WHY [--uploads N] [--disk BYTES] [--trials N]``: give an author quotas of their own."""
+"""``manage.py quota NAME --why WHY``: give an author quotas of their own.
+
+``[--uploads N] [--disk BYTES] [--trials N] [--challenges N]``
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import CommandParser
 
-from bots.quotas import BadQuota, set_quota
+from bots.quotas import MOST_OF, BadQuota, set_quota
 from foundation.shell import ArenaCommand, Refusal
 from people.acts_of_staff import NotStaff, at_the_shell, checked
 
 
 class Command(ArenaCommand):
-    """Sets all three: what is left out is as the settings say."""
+    """Sets all of them: what is left out is as the settings say."""
 
     help = __doc__
 
@@ -25,6 +28,7 @@ class Command(ArenaCommand):
         parser.add_argument("--uploads", type=int, help="versions that may be sent within 24 hours")
         parser.add_argument("--disk", type=int, help="bytes that all versions may hold, unpacked")
         parser.add_argument("--trials", type=int, help="trials that may wait at the same time")
+        parser.add_argument("--challenges", type=int, help="matches that may be asked for within 24 hours")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it; raises Refusal with the reason when it cannot be done."""
@@ -33,7 +37,10 @@ class Command(ArenaCommand):
             raise Refusal(f"nobody is called {options['name'][:60]!r}")
         try:
             staff = at_the_shell(getpass.getuser(), checked(options["why"]))
-            now = set_quota(staff, person, options["uploads"], options["disk"], options["trials"])
+            now = set_quota(staff, person, {name: options[name] for name in MOST_OF})
         except (BadQuota, NotStaff) as error:
             raise Refusal(error) from error
-        self.stdout.write(f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait")
+        self.stdout.write(
+            f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait,"
+            f" {now.challenges} matches of challenges a day"
+        )

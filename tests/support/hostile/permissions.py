@@ -28,6 +28,7 @@ BODIES: dict[str, dict[str, str]] = (
         },
         "POST /bots/<slug:slug>/versions/<int:number>/ back": {"back": "1"},
         "POST /bots/<slug:slug>/team/ share": {"name": "author"},
+        "POST /bots/<slug:slug>/team/ challenges": {"challenges": "no"},
     }
 )
 """What is sent with a form or an operation, where something is: the row's last word tells it from the empty one."""
@@ -211,6 +212,7 @@ ANSWERS: dict[Row, str] = {
     (302, 404, 302, 404, 404, 404, 404): """
         POST /bots/<slug:slug>/team/
         POST /bots/<slug:slug>/team/ share
+        POST /bots/<slug:slug>/team/ challenges
     """,
     (302, 404, 404, 404, 404, 404, 404): """
         GET /account/safety/totp/deactivate/

@@ -1,9 +1,9 @@
-"""What the bots of this arena may be written in, as its workers reported."""
+"""What the workers of this arena reported of themselves: how they contain bots, and in which languages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
@@ -12,6 +12,28 @@ from ftk_core.kit.languages import LANGUAGES
 
 LATELY = timedelta(days=1)
 """How long a worker counts after it was last started."""
+MOST = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CageRow:
+    """One worker's cage, as it found it when it started."""
+
+    worker: str
+    tier: str
+    cgroup: bool
+    held: bool
+    reason: str
+    tried_at: datetime
+
+
+def list_cages() -> list[CageRow]:
+    """Return what each worker for matches found, the newest first."""
+    rows = CageReport.objects.order_by("-tried_at")[:MOST]
+    return [
+        CageRow(worker=r.worker, tier=r.tier, cgroup=r.cgroup, held=r.held, reason=r.reason, tried_at=r.tried_at)
+        for r in rows
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
