@@ -140,8 +140,8 @@ def test_the_pages_say_it_too(settings: Any, client: Client) -> None:
         assert answer.status_code == code
     assert 0 < int(answer["Retry-After"]) <= 3600
     rates(settings, request="1/hour")
-    client.get("/games/pig/")
-    assert client.get("/games/pig/").status_code == 429
+    fresh = {"REMOTE_ADDR": "10.0.0.9"}  # what the requests before took is not all back yet
+    assert [client.get("/games/pig/", **fresh).status_code for _ in range(2)] == [200, 429]
 
 
 def test_tokens_cannot_be_tried_out_without_end(settings: Any) -> None:

@@ -14,7 +14,7 @@ from deploy.address import url_of
 from tests.support.waiting import wait_for
 
 FRESH = ("DATABASE_POOL", "DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
-STARTED = 60.0
+STARTED = 180.0
 
 
 def free_port() -> int:
