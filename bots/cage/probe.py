@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from bots.cage.inside import nobody
 from bots.cage.plan import BotProgram
 from bots.cage.runtime import FILES, CageUnavailable
 from bots.cage.spawn import spawn_of
+from bots.cage.waiting import readable
 from ftk_core.kit.child import Child
 
 PROBE = FILES / "probe_bot.py"
@@ -110,8 +110,7 @@ def _line(child: Child) -> bytes:
     """Return what the probe prints; raises CageUnavailable when it prints nothing in time."""
     said, deadline = b"", time.monotonic() + SECONDS
     while not said.endswith(b"\n") and len(said) < MOST_BYTES:
-        ready, _, _ = select.select([child.stdout], [], [], max(0, deadline - time.monotonic()))
-        data = os.read(child.stdout, 4096) if ready else b""
+        data = os.read(child.stdout, 4096) if readable(child.stdout, deadline - time.monotonic()) else b""
         if not data:
             raise CageUnavailable("the probe ended without a word")
         said += data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from bots.cage.inside.boot import BOOTED
 from bots.cage.limits import CAGE
 from bots.cage.runtime import CageUnavailable
+from bots.cage.waiting import readable
 from ftk_core.kit.child import Child
 
 GO = b"\n"
@@ -59,7 +59,7 @@ class StartedProcess:
         deadline = time.monotonic() + CAGE.boot_seconds
         said = b""
         while len(said) < len(BOOTED) and time.monotonic() < deadline:
-            ready, _, _ = select.select([child.stdout], [], [], deadline - time.monotonic())
+            ready = readable(child.stdout, deadline - time.monotonic())
             data = os.read(child.stdout, len(BOOTED) - len(said)) if ready else b""
             if not data:
                 break
@@ -72,5 +72,4 @@ class StartedProcess:
 
 def _last_words(child: Child) -> str:
     """Return what it wrote to stderr, waiting a moment for it."""
-    ready, _, _ = select.select([child.stderr], [], [], 1)
-    return os.read(child.stderr, 4096).decode(errors="replace").strip() if ready else ""
+    return os.read(child.stderr, 4096).decode(errors="replace").strip() if readable(child.stderr, 1) else ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import select
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 
 from bots.cage.filter.policy import Kind
 from bots.cage.limits import CAGE, MIB
+from bots.cage.waiting import readable
 from ftk_core.kit.pipe import PipePlayer
 
 SECONDS = 0.02
@@ -78,7 +78,7 @@ class Watched:
 
     def look(self) -> bool:
         """End it if it uses too much, and tell its author; False once it has ended."""
-        if select.select([self.handle], [], [], 0)[0]:
+        if readable(self.handle, 0):
             return False
         used = usage(self.player.pid)
         self.player.memory = max(self.player.memory or 0, used.memory)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,17 @@ with caged(cage_settings.read_cage(), "bot", Path(sys.argv[1]), ("python", "bot.
 @EVERYWHERE
 def test_the_probe_finds_nothing_that_a_bot_could_do(tier: str) -> None:
     assert probe(cage_of(tier)).reason == ""
+
+
+@EVERYWHERE
+def test_a_worker_with_thousands_of_open_files_starts_bots_as_any_other(tier: str, tmp_path: Path) -> None:
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual[0], 4096), usual[1]))
+    with ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, usual)
+        for _ in range(2000):
+            stack.callback(os.close, os.open(tmp_path, os.O_RDONLY))
+        assert note_of(tier, tmp_path, "return 'played'") == "played"
 
 
 @EVERYWHERE
