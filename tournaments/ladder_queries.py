@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
-from bots.outside import is_outside
 from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
@@ -137,7 +136,6 @@ def _row(place: int, row: Rating, steps: Sequence[Step]) -> RatingRow:
         name=row.bot.slug,
         bot_slug=row.bot.slug,
         author=row.bot.owner.get_username(),
-        kind=row.bot.get_kind_display() if is_outside(row.bot) else "",
         rating=f"{court.value / 100:.0f}" if court else "",
         version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",

@@ -94,8 +94,6 @@ class RatingRow:
     name: str
     bot_slug: str
     author: str
-    kind: str
-    """``remote`` or ``by hand``; empty for a bot that plays here."""
     rating: str
     """The court rating of its newest rated version; empty, like all that goes with it, before the first fit."""
     version: int | None

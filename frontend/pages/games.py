@@ -6,9 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from foundation.games import games
+from foundation.tongues import spoken
 from foundation.words import asks
 from frontend.drawing.rulebook import house, rulebook
-from frontend.pages.shared import found, language_of
+from frontend.pages.shared import found
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments import ladder_queries
@@ -57,7 +58,7 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 
 @asks("lang")
 @found
-def about(request: HttpRequest, name: str) -> HttpResponse:
+def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
     """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""
     texts = game(name).about
-    return JsonResponse(texts.get(language_of(request), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})
+    return JsonResponse(texts.get(spoken(), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})

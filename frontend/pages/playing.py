@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from bots.opponents import NotThere, Opponents, bot_opponent, house_opponent, list_opponents
 from foundation.games import games
 from foundation.throttles import person_of, throttled
+from foundation.tongues import spoken
 from foundation.words import asks
-from frontend.pages.shared import found, language_of
+from frontend.pages.shared import found
 from ftk_core.fold import AnyGame
 from ftk_core.game import StandardOptions
 from ftk_core.games import game
@@ -142,7 +143,7 @@ def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
         raise Http404("nobody sits there who is you")
     if request.method == "POST":
         return _answered(request, request.user, match_id, number)
-    offer = read_offer(match_id, number, request.user, language_of(request))
+    offer = read_offer(match_id, number, request.user, spoken())
     told = msgspec.to_builtins(offer)
     if "hint" in request.GET and offer.asked:
         told["hint"] = read_hint(match_id, number, request.user)

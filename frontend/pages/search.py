@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from bots import queries as bots_queries
 from foundation.games import games
 from foundation.paging import BadCursor
+from foundation.tongues import ASKED
 from foundation.words import ANYTHING, asks
 from replays.finding import SearchResult
 from tournaments import queries as tournaments_queries
@@ -62,7 +63,7 @@ class SearchForm(forms.Form):
         """Refuse a length from more to less, and a result without a bot."""
         said = self.cleaned_data
         for word in self.data:
-            if word not in self.fields:
+            if word not in self.fields and word != ASKED:
                 self.add_error(None, f"Nothing is searched for by “{word[:40]}”.")
         least, most = said.get("least"), said.get("most")
         if least is not None and most is not None and least > most:
@@ -86,7 +87,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect(request.path + ("?" + _query(request) if said else ""))
     form = SearchForm(request.GET, bots=bots_queries.list_slugs(), leagues=tournaments_queries.list_slugs())
     found = _found(form)
-    context = {"form": form, "found": found, "asked": bool(said)}
+    context = {"form": form, "found": found, "asked": bool(said.keys() - {ASKED})}
     return render(request, "frontend/search.html", context, status=200 if found is not None else 400)
 
 

@@ -10,7 +10,9 @@ from django import template
 from django.contrib.auth.models import User
 from django.forms import BoundField, Form
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from foundation.tongues import spoken as spoken_now
 from frontend.drawing.charts import Spark, spark
 from notices.wishes import count_unread
 from tournaments.bounds import OUTSIDE
@@ -139,3 +141,16 @@ def unread(context: dict[str, Any]) -> int:
     """Return how many notices the page's reader has not read; 0 for a visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
+
+
+@register.simple_tag
+def tongue() -> str:
+    """Return the tongue that the page speaks, as `lang` writes it."""
+    return spoken_now()
+
+
+@register.filter
+def spoken(said: object) -> str:
+    """Return a word or sentence of a table below Django in the tongue of the page; one not in the catalogue stays."""
+    text = str(said)
+    return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

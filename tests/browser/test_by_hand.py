@@ -12,8 +12,6 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.support.browser.axe import breaches
-
 EVERY = os.environ.get("FTK_TEST_HANDS") == "1"
 GAMES = {
     "pig": (2, "hold20"),
@@ -158,36 +156,3 @@ def test_a_whole_match_is_played_by_hand(
     page.goto(f"{arena}/play/")
     expect(page.locator(".shelf .pill")).to_contain_text("place")
     assert not wrong
-
-
-@pytest.mark.parametrize(("game", "way"), [(game, way) for game in GAMES for way in ("mouse", "touch")])
-def test_a_seat_that_is_asked_keeps_the_guidelines(
-    arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, game: str, way: str
-) -> None:
-    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
-    page = windows(way)
-    sat_down(page, arena, pool, game)
-    page.wait_for_function(READY, timeout=20_000)
-    assert breaches(page) == []
-
-
-def test_a_match_that_was_adjourned_goes_on_where_its_person_left_it(
-    arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any
-) -> None:
-    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
-    page = windows("keyboard")
-    assert sat_down(page, arena, pool, "pig").result(timeout=60) is False, "it is adjourned, and its worker free"
-    match_id = page.url.strip("/").split("/")[-1]
-    for wait in (0, 0, 60):
-        page.goto(f"{arena}/play/")
-        page.locator(".shelf a").first.click()
-        page.wait_for_function(READY, timeout=20_000)
-        hand = page.locator(".hand")
-        number = hand.get_attribute("data-question")
-        by_keyboard(page, hand.locator(".items button"))
-        page.wait_for_function(TAKEN, arg=number, timeout=20_000)
-        settings.SEATS = {**settings.SEATS, "adjourn_seconds": wait}
-        working = pool.submit(worked, match_id)
-        assert wait or working.result(timeout=60) is False
-    assert played_to_the_end(page, by_keyboard) >= 1
-    assert working.result(timeout=60) is True

@@ -71,7 +71,7 @@ def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str
 
 
 def test_without_javascript_the_story_is_told_in_the_language_asked_for(match_id: str, client: Client) -> None:
-    chinese = client.get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
+    chinese = Client().get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
     assert '<section lang="zh-Hant"><h2>對局經過</h2>' in chinese
     assert " 擲出 " in chinese
     for asked in ("", "?lang=en", "?lang=tlh"):
