@@ -21,6 +21,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from ftk_core.kit.languages import LANGUAGES
+from ftk_core.league.formats import formats
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "frontend" / "locale"
 TONGUES = ("zh_Hant",)
@@ -35,7 +38,7 @@ SHAPES: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
 }
 """The calls whose texts are said, and which of what they are given is the text."""
-TABLES: tuple[tuple[str, str], ...] = ()
+TABLES = (("ftk_core.kit.tokens", "SCOPES"), ("ftk_core.league.tiebreaks", "TIEBREAKS"))
 """Modules below Django, and their tables of words that pages show."""
 BEGUN = datetime(2026, 11, 22, tzinfo=UTC)
 """When the catalogues were begun; a date that moves would change them without need."""
@@ -90,6 +93,10 @@ def _of_tables() -> Iterator[Said]:
     for module, name in TABLES:
         for text in _texts(getattr(import_module(module), name)):
             yield Said(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
+    for name in formats():
+        words = name.replace("_", " ")
+        yield from (Said("ftk_core/league/formats/__init__.py", text) for text in (words, words.capitalize()))
+    yield from (Said("ftk_core/kit/languages.py", LANGUAGES[name].title) for name in ("elf",))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -101,6 +108,8 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, tuple | list):
         for one in value:
             yield from _texts(one)
+    else:
+        yield from (value.name, value.what)
 
 
 def file_of(tongue: str) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
 
 from foundation.games import games
 from foundation.tongues import spoken
@@ -18,10 +19,12 @@ from tournaments.search import SearchFilter, search
 
 LATEST = 4
 WORTH = {
-    "places": "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
-    "in even steps between; who shares a place counts half.",
-    "wins": "Each winner of a match is given one point, nobody else anything, however many win.",
-    "shared": "The winners of a match share one point.",
+    "places": gettext_noop(
+        "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
+        "in even steps between; who shares a place counts half."
+    ),
+    "wins": gettext_noop("Each winner of a match is given one point, nobody else anything, however many win."),
+    "shared": gettext_noop("The winners of a match share one point."),
 }
 
 
@@ -34,7 +37,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "game": rules,
         "rules": rulebook(name),
         "seats": (rules.seats.start, rules.seats.stop - 1),
-        "worth": WORTH[rules.worth],
+        "worth": gettext(WORTH[rules.worth]),
         "luck": tournaments_queries.read_luck(name),
         "house": house(name),
         "moments": find_key_moments(name, [match.id for match in latest]),
