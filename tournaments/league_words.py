@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from ftk_core.games import game
+from ftk_core.league import acts
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.plans import Stage
 from tournaments.kinds import tell_kinds
@@ -41,6 +42,22 @@ RELEASES = {
     "after_round": gettext_noop("once their round is over"),
     "after_league": gettext_noop("once the league is over"),
 }
+RULED = {
+    "share": gettext_noop("all share it"),
+    "loss": gettext_noop("whoever caused that lost it"),
+    "replay": gettext_noop("it is played on another deal"),
+}
+CHANGED: dict[type, tuple[str, str]] = {
+    acts.BotWithdrew: (gettext_noop("paired"), gettext_noop("not paired any more")),
+    acts.BotReturned: (gettext_noop("not paired"), gettext_noop("paired again")),
+    acts.BotDisqualified: (
+        gettext_noop("paired, and placed by its points"),
+        gettext_noop("not paired, and behind all others"),
+    ),
+    acts.MeetingForbidden: (gettext_noop("they could meet"), gettext_noop("they are not paired together")),
+    acts.AuthorInvited: (gettext_noop("could not enter"), gettext_noop("may enter")),
+}
+"""By kind of act: how it was, and how it is now, where that is always the same."""
 WHY = {
     "odd": gettext_noop("the numbers do not come out even"),
     "absent": gettext_noop("asked to be left out"),

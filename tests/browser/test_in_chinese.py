@@ -15,6 +15,7 @@ from tests.support.addresses import addresses, filled
 from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
 from tests.support.hooks import hooked
+from tournaments.desk import propose_or_act
 from tournaments.models import League
 
 CODE = ("script", "style", "code", "pre", "textarea", "title")
@@ -68,7 +69,7 @@ def ada(night: League) -> User:
     """An author, organiser and member of staff, with something of everything, beside a league that was played."""
     ada: User = AuthorFactory.create(username="ada", is_staff=True)
     make_organiser(ada)
-    opened(slug="open", by="ada")
+    assert propose_or_act(ada, opened(slug="open", by="ada"), "pause", {}) is None
     mine("ada", ada)
     hook = hooked("https://bots.example/", ada)
     send_test(ada, hook.pk)

@@ -56,7 +56,9 @@ def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_i
     page.wait_for_url(re.compile(r"\?at=1$"))
 
 
-def test_the_page_and_the_viewer_in_it_speak_the_same_whichever_was_asked(arena: str, match_id: str, page: Page) -> None:
+def test_the_page_and_the_viewer_in_it_speak_the_same_whichever_was_asked(
+    arena: str, match_id: str, page: Page
+) -> None:
     page.goto(f"{arena}/leagues/")
     page.get_by_role("link", name="中文：以繁體中文閱讀").click()
     expect(page.get_by_role("heading", name="聯賽", level=1)).to_be_visible()
