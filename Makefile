@@ -80,8 +80,9 @@ dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),fronten
 	$(RUN) -m deploy.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
-server: .venv/.server
-dev: .venv/.dev
+MADE := $(patsubst %.po,%.mo,$(wildcard frontend/locale/*/LC_MESSAGES/*.po))
+server: .venv/.server $(MADE)
+dev: .venv/.dev $(MADE)
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; make PYTHON=...")'
@@ -95,6 +96,14 @@ dev: .venv/.dev
 .venv/.dev: deploy/locks/dev.txt .venv/.server
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/dev.txt
 	@touch $@
+
+# --- what the site says in other tongues, as Django reads it
+%.mo: %.po deploy/tongues.py | .venv/.server
+	$(RUN) -m deploy.tongues compile
+
+.PHONY: words
+words: .venv/.server ## bring the catalogues of frontend/locale/ up to date with what the site says
+	$(RUN) -m deploy.tongues gather
 
 # --- the front end: the machine's node if it is new enough, else the one from the wheel
 UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json -type f 2>/dev/null)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 
 class DeployConfig(AppConfig):
@@ -12,7 +16,13 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make our Celery application the one that tasks are sent by, in every process."""
+        """Make our Celery application the one that tasks are sent by, in every process.
+
+        Raises ImproperlyConfigured where a catalogue is not compiled: half of the site would be in English.
+        """
+        for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
+            if not catalogue.with_suffix(".mo").exists():
+                raise ImproperlyConfigured(f"{catalogue} is not compiled: python -m deploy.tongues compile")
         from deploy.celery import app
 
         app.set_default()

@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, contact, logs, openapi, outside
+from deploy import accounts, address, contact, formats, logs, openapi, outside
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -64,6 +64,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "foundation.tongues.Tongue",
     "foundation.throttles.ByAddress",
     "foundation.allowances.Allowances",
     "foundation.problems.Unchanged",
@@ -242,8 +243,7 @@ DJANGO_VITE: dict[str, Any] = {
     }
 }
 
-LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
-USE_I18N = False
 USE_TZ = True
+globals().update(formats.TONGUES)
 LOGGING = logs.configure(level=env.str("FTK_LOG_LEVEL", default="INFO"))

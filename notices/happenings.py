@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from ftk_core.league.acts import BotDisqualified, BotReturned, BotWithdrew
 from ftk_core.league.facts import (
     BotEntered,
@@ -22,17 +24,17 @@ from ftk_core.league.facts import (
 )
 
 KINDS = {
-    "trial.decided": "a version's trial has a verdict",
-    "league.opened": "a league is open for entries",
-    "entry.came": "a bot entered a league",
-    "entry.left": "a bot left a league",
-    "league.begun": "a league began",
-    "round.begun": "a round began",
-    "match.closed": "a match of a league has a result",
-    "bot.crashed": "a bot gave no valid answer in a match",
-    "bot.benched": "a version that crashes is not called to its continuous ladder any more",
-    "round.ended": "a round ended",
-    "league.ended": "a league ended",
+    "trial.decided": gettext_noop("a version's trial has a verdict"),
+    "league.opened": gettext_noop("a league is open for entries"),
+    "entry.came": gettext_noop("a bot entered a league"),
+    "entry.left": gettext_noop("a bot left a league"),
+    "league.begun": gettext_noop("a league began"),
+    "round.begun": gettext_noop("a round began"),
+    "match.closed": gettext_noop("a match of a league has a result"),
+    "bot.crashed": gettext_noop("a bot gave no valid answer in a match"),
+    "bot.benched": gettext_noop("a version that crashes is not called to its continuous ladder any more"),
+    "round.ended": gettext_noop("a round ended"),
+    "league.ended": gettext_noop("a league ended"),
 }
 """Every kind of happening, as the end of a sentence that begins with "tell me when"."""
 TEST = "webhook.test"

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import connection
+from django.utils.translation import gettext_noop
 
 from notices.models import Notice, Wish
 
@@ -26,12 +27,14 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
-    "trial": Kind("a version of my bot has passed its trial, or was refused", mail=True),
-    "league-begun": Kind("a league begins in which my bot plays"),
-    "round-ended": Kind("a round ended in which my bot played"),
-    "crash": Kind("my bot gave no valid answer in a match: it crashed, was late, or answered nonsense"),
-    "benched": Kind("a version of my bot is not called to its continuous ladder any more, as it crashes", mail=True),
-    "endpoint": Kind("a webhook of mine was disabled", mail=True),
+    "trial": Kind(gettext_noop("a version of my bot has passed its trial, or was refused"), mail=True),
+    "league-begun": Kind(gettext_noop("a league begins in which my bot plays")),
+    "round-ended": Kind(gettext_noop("a round ended in which my bot played")),
+    "crash": Kind(gettext_noop("my bot gave no valid answer in a match: it crashed, was late, or answered nonsense")),
+    "benched": Kind(
+        gettext_noop("a version of my bot is not called to its continuous ladder any more, as it crashes"), mail=True
+    ),
+    "endpoint": Kind(gettext_noop("a webhook of mine was disabled"), mail=True),
 }
 
 

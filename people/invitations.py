@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from people.models import Invitation
 from people.roles import make_organiser
@@ -105,15 +106,18 @@ def find(token: str) -> Invitation:
     """Return the invitation of a link; raises NotInvited."""
     row = Invitation.objects.filter(digest=digest_of(token[:LONGEST_TOKEN])).first()
     if row is None:
-        raise NotInvited("This invitation is unknown, or was taken back; ask for a new one.")
+        raise NotInvited(_("This invitation is unknown, or was taken back; ask for a new one."))
     return check(row)
 
 
 def check(row: Invitation) -> Invitation:
     """Return an invitation that can still be used; raises NotInvited."""
     if (state := _state(row)) != "open":
-        words = {"used": "was used already", "expired": "has expired"}[state]
-        raise NotInvited(f"This invitation {words}; ask for a new one.")
+        said = {
+            "used": _("This invitation was used already; ask for a new one."),
+            "expired": _("This invitation has expired; ask for a new one."),
+        }
+        raise NotInvited(said[state])
     return row
 
 
@@ -126,7 +130,7 @@ def read(number: object) -> Invitation | None:
 def take(number: int) -> None:
     """Use an invitation up, of two at once only for the first; raises NotInvited."""
     if not Invitation.objects.filter(_usable(), pk=number).update(used_at=timezone.now()):
-        raise NotInvited("This invitation was used already, or has expired; ask for a new one.")
+        raise NotInvited(_("This invitation was used already, or has expired; ask for a new one."))
 
 
 def came_by(number: int, user: User) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from django.db.models import F, Q
+from django.utils.translation import gettext_noop
 
 LONGEST_SLUG, LONGEST_NAME = 60, 80
 SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
@@ -12,7 +13,11 @@ SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
 SEASON = r"[a-z0-9-]{1,20}"
 CONTINUOUS, FRIENDLY = "_continuous", "_friendly"
 """Labels of the ladders outside leagues, which no season can have: of the bouts that are called, and of challenges."""
-OUTSIDE = {"": "All time", CONTINUOUS: "Continuous ladder", FRIENDLY: "Friendly matches"}
+OUTSIDE = {
+    "": gettext_noop("All time"),
+    CONTINUOUS: gettext_noop("Continuous ladder"),
+    FRIENDLY: gettext_noop("Friendly matches"),
+}
 """What the ladders are called that are of no season."""
 ROUNDS = range(1, 1000 + 1)
 """Of a league in all; a format that counts them itself may need many."""

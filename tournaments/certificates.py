@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
 from ftk_core.league.plans import Weighed
 
-HOW = {"counting": "by counting", "matching": "by a proof that goes with the round"}
+HOW = {"counting": gettext_noop("by counting"), "matching": gettext_noop("by a proof that goes with the round")}
 
 
 def read_aloud(weighed: Weighed | None) -> str:
@@ -12,36 +15,54 @@ def read_aloud(weighed: Weighed | None) -> str:
     if weighed is None:
         return ""
     said = [_repeats(weighed), _floaters(weighed.floaters)]
-    if weighed.siblings:
-        said.append(f"{_count(weighed.siblings, 'pair')} of one author could not be kept apart.")
+    if count := weighed.siblings:
+        said.append(
+            ngettext(
+                "%(n)s pair of one author could not be kept apart.",
+                "%(n)s pairs of one author could not be kept apart.",
+                count,
+            )
+            % {"n": count}
+        )
     said.append(_seats(weighed.seats))
-    if weighed.rested:
-        said.append(f"Whoever rests had rested {_count(weighed.rested, 'time')} at most.")
+    if count := weighed.rested:
+        said.append(
+            ngettext(
+                "Whoever rests had rested %(n)s time at most.", "Whoever rests had rested %(n)s times at most.", count
+            )
+            % {"n": count}
+        )
     return " ".join(said)
 
 
 def _repeats(weighed: Weighed) -> str:
     if not weighed.repeats:
-        return "All meet for the first time."
-    met = f"{_count(weighed.repeats, 'pair')} met before"
+        return _("All meet for the first time.")
+    met = ngettext("%(n)s pair met before", "%(n)s pairs met before", weighed.repeats) % {"n": weighed.repeats}
     if weighed.repeats == weighed.fewest:
-        return f"{met}, and fewer is impossible, as is known {HOW[weighed.known]}."
-    if not weighed.fewest:
-        return f"{met}; whether fewer had to is not known."
-    return f"{met}; at least {weighed.fewest} had to, as is known {HOW[weighed.known]}."
+        said = _("%(met)s, and fewer is impossible, as is known %(how)s.")
+    elif not weighed.fewest:
+        said = _("%(met)s; whether fewer had to is not known.")
+    else:
+        said = _("%(met)s; at least %(fewest)s had to, as is known %(how)s.")
+    return said % {"met": met, "fewest": weighed.fewest, "how": _(HOW[weighed.known]) if weighed.known else ""}
 
 
 def _floaters(floaters: int) -> str:
     if not floaters:
-        return "Everybody sits with equals."
-    return f"{_count(floaters, 'bot')} at a table where somebody has more points."
+        return _("Everybody sits with equals.")
+    return ngettext(
+        "%(n)s bot at a table where somebody has more points.",
+        "%(n)s bots at a table where somebody has more points.",
+        floaters,
+    ) % {"n": floaters}
 
 
 def _seats(most: int) -> str:
     if not most:
-        return "Everybody has had each seat equally often."
-    return f"Nobody has had one seat more than {_count(most, 'time')} more often than another."
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
+        return _("Everybody has had each seat equally often.")
+    return ngettext(
+        "Nobody has had one seat more than %(n)s time more often than another.",
+        "Nobody has had one seat more than %(n)s times more often than another.",
+        most,
+    ) % {"n": most}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from django.utils.translation import gettext as _
+
 from ftk_core.games import game as game_of
 from replays.queries import MatchOverview, read_matches
 from tournaments.bout_models import CalledVersion, ContinuousLadder
@@ -40,10 +42,13 @@ class Continuous:
     def told(self) -> str:
         """How it goes on, in a sentence."""
         if not self.rate:
-            return "it is off"
-        sizes = " or ".join(map(str, self.sizes))
-        lacks = f"; it waits for {min(self.sizes)} active bots, there are {self.bots}" if self.waits else ""
-        return f"{self.rate} bouts an hour at tables of {sizes}, {self.called} called so far{lacks}"
+            return _("it is off")
+        sizes = _(" or ").join(map(str, self.sizes))
+        lacks = _("; it waits for %(least)s active bots, there are %(bots)s")
+        lacks %= {"least": min(self.sizes), "bots": self.bots}
+        goes = _("%(rate)s bouts an hour at tables of %(sizes)s, %(called)s called so far")
+        goes %= {"rate": self.rate, "sizes": sizes, "called": self.called}
+        return goes + (lacks if self.waits else "")
 
     @property
     def waits(self) -> bool:

@@ -6,21 +6,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from ftk_core.league import acts
 from ftk_core.league.facts import Act, BotEntered, ResultRecorded
 from ftk_core.league.state import LeagueState, Noted, standing
 from tournaments.league_overviews import ActRow, Announcement
-from tournaments.league_words import RELEASES, tell_points
+from tournaments.league_words import CHANGED, RELEASES, RULED, tell_points
 
-RULED = {"share": "all share it", "loss": "whoever caused that lost it", "replay": "it is played on another deal"}
-CHANGED: dict[type, tuple[str, str]] = {
-    acts.BotWithdrew: ("paired", "not paired any more"),
-    acts.BotReturned: ("not paired", "paired again"),
-    acts.BotDisqualified: ("paired, and placed by its points", "not paired, and behind all others"),
-    acts.MeetingForbidden: ("they could meet", "they are not paired together"),
-    acts.AuthorInvited: ("could not enter", "may enter"),
-}
-"""By kind of act: how it was, and how it is now, where that is always the same."""
 OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.AnnouncementMade
 OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
@@ -29,15 +23,23 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
     """Return one thing that was done to a league, as its page tells it."""
     match noted:
         case ResultRecorded():
-            what = f"{_match(noted)} was void too often: by the league's terms {RULED[noted.ruled or 'share']}."
+            ruling = RULED[noted.ruled or "share"]
+            what = _("%(match)s was void too often: by the league's terms %(ruling)s.")
+            what %= {"match": _match(noted), "ruling": _(ruling)}
             after = _ended(league, noted.seating, noted.places)
             return ActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
         case BotEntered():
-            given = f" and was given {tell_points(noted.points)}" if Fraction(noted.points) else ""
-            what = f"{noted.name} entered late, for round {noted.round}{given}."
-            after = f"plays from round {noted.round} on"
+            given = (
+                _(" and was given %(points)s") % {"points": tell_points(noted.points)} if Fraction(noted.points) else ""
+            )
+            what = _("%(name)s entered late, for round %(round)s%(given)s.") % {
+                "name": noted.name,
+                "round": noted.round,
+                "given": given,
+            }
+            after = _("plays from round %(round)s on") % {"round": noted.round}
             return ActRow(
-                what=what, by=_by(noted), at=_moment(noted.at), why=noted.why, before="was not entered", after=after
+                what=what, by=_by(noted), at=_moment(noted.at), why=noted.why, before=_("was not entered"), after=after
             )
         case acts.MatchReplaced() | acts.MatchVoided() | acts.ResultOverruled():
             return _on_match(league, noted)
@@ -53,21 +55,26 @@ def _changed(league: LeagueState, act: Act) -> tuple[str, str]:
     """Return how it was before an act, and is now, in words."""
     match act:
         case acts.BotExcused():
-            return "paired in every round", f"not paired in round{'s' * (len(act.rounds) != 1)} {_listed(act.rounds)}"
+            return _("paired in every round"), ngettext(
+                "not paired in round %(rounds)s", "not paired in rounds %(rounds)s", len(act.rounds)
+            ) % {"rounds": _listed(act.rounds)}
         case acts.LeagueExtended():
             return _rounds_before(league, act), _rounds(act.rounds)
         case acts.ReplaysReleased():
-            return f"everybody's {RELEASES[league.header.release]}", "everybody's"
+            return _("everybody's %(release)s") % {"release": _(RELEASES[league.header.release])}, _("everybody's")
         case acts.LeaguePaused() | acts.LeagueResumed():
-            goes_on = "rounds begin when the organiser begins them" if league.header.held else "rounds begin as due"
-            stands = "no round begins"
+            goes_on = (
+                _("rounds begin when the organiser begins them") if league.header.held else _("rounds begin as due")
+            )
+            stands = _("no round begins")
             return (goes_on, stands) if isinstance(act, acts.LeaguePaused) else (stands, goes_on)
         case acts.VersionRenewed():
             return act.old, act.name
         case acts.RoundChanged(one=one, other=other, tables=tables):
             return _sat(league, tables, (one, other)), _sat(league, tables, (other, one))
         case _:
-            return CHANGED.get(type(act), ("", ""))
+            before, after = CHANGED.get(type(act), ("", ""))
+            return _(before) if before else "", _(after) if after else ""
 
 
 def _sat(league: LeagueState, tables: Sequence[int], entries: Sequence[int]) -> str:
@@ -76,7 +83,9 @@ def _sat(league: LeagueState, tables: Sequence[int], entries: Sequence[int]) -> 
         return ""
     places = zip(entries, tables, strict=True)
     return ", ".join(
-        f"{league.entrant(entry).name} {f'at table {table}' if table else 'rests'}" for entry, table in places
+        (_("%(name)s at table %(table)s") if table else _("%(name)s rests"))
+        % {"name": league.entrant(entry).name, "table": table}
+        for entry, table in places
     )
 
 
@@ -90,7 +99,8 @@ def _rounds_before(league: LeagueState, act: acts.LeagueExtended) -> str:
 
 
 def _rounds(number: int) -> str:
-    return f"{number} round{'s' * (number != 1)}" if number else "as many rounds as its format needs"
+    said = ngettext("%(n)s round", "%(n)s rounds", number) % {"n": number}
+    return said if number else _("as many rounds as its format needs")
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -105,16 +115,19 @@ def list_announcements(league: LeagueState) -> list[Announcement]:
 
 def _by(act: Act | BotEntered) -> str:
     """Return who did it, and who agreed."""
-    return f"{act.by}, approved by {act.approved}" if act.approved else act.by
+    return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by
 
 
 def _on_match(league: LeagueState, act: OnMatch) -> ActRow:
     if isinstance(act, acts.MatchReplaced):
-        before, after = f"played as match {act.old}", f"played as match {act.new}"
+        before, after = (
+            _("played as match %(match)s") % {"match": act.old},
+            _("played as match %(match)s") % {"match": act.new},
+        )
     else:
         past = league.history[act.round, act.table, act.game]
         was, now = standing(past[: past.index(act)]), standing(past[: past.index(act) + 1])
-        before, after = (_ended(league, each.seating, each.places) if each else "no result" for each in (was, now))
+        before, after = (_ended(league, each.seating, each.places) if each else _("no result") for each in (was, now))
     match = act.new if isinstance(act, acts.MatchReplaced) else act.match
     return ActRow(
         what=_done(league, act),
@@ -131,12 +144,12 @@ def _done(league: LeagueState, act: Act) -> str:
     """Return the sentence."""
     match act:
         case acts.MatchReplaced():
-            deal = f"on deal {act.deal + 1} of its table" if act.deal else "on the same deal"
-            return f"{_match(act)} was void and is played again {deal}."
+            deal = _("on deal %(deal)s of its table") % {"deal": act.deal + 1} if act.deal else _("on the same deal")
+            return _("%(match)s was void and is played again %(deal)s.") % {"match": _match(act), "deal": deal}
         case acts.MatchVoided():
-            return f"{_match(act)} counts for nobody."
+            return _("%(match)s counts for nobody.") % {"match": _match(act)}
         case acts.ResultOverruled():
-            return f"{_match(act)} counts with other places than it was played to."
+            return _("%(match)s counts with other places than it was played to.") % {"match": _match(act)}
         case acts.AuthorInvited() | acts.VersionRenewed():
             return _done_at_the_door(act)
         case _ if isinstance(act, OnLeague):
@@ -147,22 +160,26 @@ def _done(league: LeagueState, act: Act) -> str:
 
 def _done_at_the_door(act: acts.AuthorInvited | acts.VersionRenewed) -> str:
     if isinstance(act, acts.AuthorInvited):
-        return f"{act.author} was invited to enter."
-    return f"{act.old} plays as {act.name}: it was entered as the newest version until its round is paired."
+        return _("%(author)s was invited to enter.") % {"author": act.author}
+    return _("%(old)s plays as %(name)s: it was entered as the newest version until its round is paired.") % {
+        "old": act.old,
+        "name": act.name,
+    }
 
 
 def _done_to_all(act: OnLeague) -> str:
     match act:
         case acts.LeaguePaused():
-            return "The league was paused: no round begins."
+            return _("The league was paused: no round begins.")
         case acts.LeagueResumed():
-            return "The league was resumed: rounds begin again."
+            return _("The league was resumed: rounds begin again.")
         case acts.LeagueExtended():
-            return f"The stage that was being played has {act.rounds} round{'s' * (act.rounds != 1)} now."
+            return _("The stage that was being played has %(rounds)s now.") % {"rounds": _rounds(act.rounds)}
         case acts.ReplaysReleased():
-            return f"The replays of {f'round {act.round}' if act.round else 'all rounds'} were released to everybody."
+            one = _("The replays of round %(round)s were released to everybody.") % {"round": act.round}
+            return one if act.round else _("The replays of all rounds were released to everybody.")
         case acts.AnnouncementMade():
-            return f"Everybody was told: {act.text}"
+            return _("Everybody was told: %(text)s") % {"text": act.text}
 
 
 def _done_to_entries(
@@ -179,22 +196,39 @@ def _done_to_entries(
 
     match act:
         case acts.BotWithdrew():
-            return f"{name(act.entry)} withdrew."
+            return _("%(name)s withdrew.") % {"name": name(act.entry)}
         case acts.BotReturned():
-            return f"{name(act.entry)} came back."
+            return _("%(name)s came back.") % {"name": name(act.entry)}
         case acts.BotExcused():
-            rounds = ", ".join(map(str, act.rounds))
-            return f"{name(act.entry)} is left out of round{'s' * (len(act.rounds) != 1)} {rounds}."
+            said = ngettext(
+                "%(name)s is left out of round %(rounds)s.",
+                "%(name)s is left out of rounds %(rounds)s.",
+                len(act.rounds),
+            )
+            return said % {"name": name(act.entry), "rounds": _listed(act.rounds)}
         case acts.BotDisqualified():
-            return f"{name(act.entry)} was disqualified: it plays no more and stands behind all others."
+            return _("%(name)s was disqualified: it plays no more and stands behind all others.") % {
+                "name": name(act.entry)
+            }
         case acts.MeetingForbidden():
-            return f"{name(act.one)} and {name(act.other)} are not to meet from now on."
+            return _("%(one)s and %(other)s are not to meet from now on.") % {
+                "one": name(act.one),
+                "other": name(act.other),
+            }
         case acts.RoundChanged():
-            return f"In the draft of round {act.round} {name(act.one)} and {name(act.other)} changed places."
+            return _("In the draft of round %(round)s %(one)s and %(other)s changed places.") % {
+                "round": act.round,
+                "one": name(act.one),
+                "other": name(act.other),
+            }
 
 
 def _match(what: OnMatch | ResultRecorded) -> str:
-    return f"Match {what.game + 1} of table {what.table} in round {what.round}"
+    return _("Match %(game)s of table %(table)s in round %(round)s") % {
+        "game": what.game + 1,
+        "table": what.table,
+        "round": what.round,
+    }
 
 
 def _ended(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from bots.models import BotVersion
@@ -71,11 +73,15 @@ class EntryPage:
 def tell_conditions(head: LeagueOpened) -> list[str]:
     """Return in sentences what holds for whoever wants to enter."""
     who, *bots = tell_doors(head)
-    told = [f"It is open to {who}.", *(f"It is for {which}." for which in bots)]
+    told = [
+        _("It is open to %(who)s.") % {"who": who},
+        *(_("It is for %(which)s.") % {"which": which} for which in bots),
+    ]
     if head.per_author:
-        told.append(f"An author enters {head.per_author} bot{'s' * (head.per_author != 1)} at most.")
+        most = ngettext("An author enters %(n)s bot at most.", "An author enters %(n)s bots at most.", head.per_author)
+        told.append(most % {"n": head.per_author})
     if head.late > 1:
-        told.append(f"Until round {head.late} has begun, bots can still enter.")
+        told.append(_("Until round %(round)s has begun, bots can still enter.") % {"round": head.late})
     return told
 
 

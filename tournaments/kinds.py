@@ -9,13 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
 from bots.outside import PERSON, REMOTE, UPLOADED
 from ftk_core.league.state import NotNow
 from tournaments.bounds import SEASON
 
 USUAL = (UPLOADED.value,)
 """Who may enter unless something else is said."""
-TOLD = {UPLOADED.value: "uploaded bots", REMOTE.value: "remote bots", PERSON.value: "people who play by hand"}
+TOLD = {
+    UPLOADED.value: gettext_noop("uploaded bots"),
+    REMOTE.value: gettext_noop("remote bots"),
+    PERSON.value: gettext_noop("people who play by hand"),
+}
 OUTSIDE = "outside"
 """How the seasons begin of leagues that are not for uploaded bots alone."""
 
@@ -26,7 +33,7 @@ def tell_kinds(kinds: Collection[str]) -> str:
     >>> tell_kinds(["remote", "person"])
     'remote bots or people who play by hand'
     """
-    return " or ".join(TOLD[kind] for kind in TOLD if kind in (kinds or USUAL))
+    return _(" or ").join(_(TOLD[kind]) for kind in TOLD if kind in (kinds or USUAL))
 
 
 def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:

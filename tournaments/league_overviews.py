@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext_noop
+
 from ftk_core.league.facts import LeagueOpened
 from replays.queries import PlayerRow
 from tournaments.overviews import LeagueCard
@@ -24,11 +26,11 @@ class EntrantList:
 
 DECIDED = {
     "": "–",
-    "disqualified": "Disqualified",
-    "stage": "Earlier stage",
-    "level": "Format",
-    "points": "Points",
-    "equal": "Nothing: equal",
+    "disqualified": gettext_noop("Disqualified"),
+    "stage": gettext_noop("Earlier stage"),
+    "level": gettext_noop("Format"),
+    "points": gettext_noop("Points"),
+    "equal": gettext_noop("Nothing: equal"),
 }
 """What puts a row behind the one above, in words, where it is no tie-break."""
 

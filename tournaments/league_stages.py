@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from foundation.paging import place_in
 from ftk_core.league.facts import RoundDrafted, RoundPaired
 from ftk_core.league.formats import formats
@@ -56,9 +59,10 @@ def _progress(league: LeagueState, begun: Begun, rounds: int) -> tuple[str, str]
     """Return whether a stage is being played, and how far it has come."""
     here = len(rounds_of(league, begun))
     if begun.ended or league.closed:
-        return "ended", f"{here} round{'s' * (here != 1)}"
+        return "ended", ngettext("%(n)s round", "%(n)s rounds", here) % {"n": here}
     last = begun.number == len(league.stages)
-    return "running", f"round {here} of {rounds - begun.first + 1 if last else _planned(league, begun)}"
+    planned = rounds - begun.first + 1 if last else _planned(league, begun)
+    return "running", _("round %(round)s of %(rounds)s") % {"round": here, "rounds": planned}
 
 
 def _planned(league: LeagueState, begun: Begun) -> int:

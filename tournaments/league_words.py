@@ -6,130 +6,162 @@ import json
 from fractions import Fraction
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from ftk_core.games import game
+from ftk_core.league import acts
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.plans import Stage
 from tournaments.kinds import tell_kinds
 from tournaments.league_overviews import Terms
 
 WORTHS = {
-    "places": "the share of the opponents left behind",
-    "wins": "1 to each winner",
-    "shared": "1, shared by the winners",
+    "places": gettext_noop("the share of the opponents left behind"),
+    "wins": gettext_noop("1 to each winner"),
+    "shared": gettext_noop("1, shared by the winners"),
 }
-RESTS = {"win": "as much as a win", "half": "half a win", "none": "nothing"}
-CARRIED = {"none": "none; all begin with nothing", "half": "half of them", "all": "all of them"}
+RESTS = {"win": gettext_noop("as much as a win"), "half": gettext_noop("half a win"), "none": gettext_noop("nothing")}
+CARRIED = {
+    "none": gettext_noop("none; all begin with nothing"),
+    "half": gettext_noop("half of them"),
+    "all": gettext_noop("all of them"),
+}
 GRANTED = {
-    "none": "nothing for the rounds before",
-    "half": "half a win for each match of the rounds before",
-    "mean": "as many points as the others have on average",
+    "none": gettext_noop("nothing for the rounds before"),
+    "half": gettext_noop("half a win for each match of the rounds before"),
+    "mean": gettext_noop("as many points as the others have on average"),
 }
 RULINGS = {
-    "replay": "played as often once more on another deal, and shared by all if that ends no match either",
-    "share": "shared by all",
-    "loss": "lost by whoever caused it, and shared by all where nobody did",
+    "replay": gettext_noop("played as often once more on another deal, and shared by all if that ends no match either"),
+    "share": gettext_noop("shared by all"),
+    "loss": gettext_noop("lost by whoever caused it, and shared by all where nobody did"),
 }
 RELEASES = {
-    "at_once": "at once, while they are played",
-    "after_round": "once their round is over",
-    "after_league": "once the league is over",
+    "at_once": gettext_noop("at once, while they are played"),
+    "after_round": gettext_noop("once their round is over"),
+    "after_league": gettext_noop("once the league is over"),
 }
+RULED = {
+    "share": gettext_noop("all share it"),
+    "loss": gettext_noop("whoever caused that lost it"),
+    "replay": gettext_noop("it is played on another deal"),
+}
+CHANGED: dict[type, tuple[str, str]] = {
+    acts.BotWithdrew: (gettext_noop("paired"), gettext_noop("not paired any more")),
+    acts.BotReturned: (gettext_noop("not paired"), gettext_noop("paired again")),
+    acts.BotDisqualified: (
+        gettext_noop("paired, and placed by its points"),
+        gettext_noop("not paired, and behind all others"),
+    ),
+    acts.MeetingForbidden: (gettext_noop("they could meet"), gettext_noop("they are not paired together")),
+    acts.AuthorInvited: (gettext_noop("could not enter"), gettext_noop("may enter")),
+}
+"""By kind of act: how it was, and how it is now, where that is always the same."""
 WHY = {
-    "odd": "the numbers do not come out even",
-    "absent": "asked to be left out",
-    "seeded": "the seed spares this round",
-    "alone": "whom it was to meet is gone",
+    "odd": gettext_noop("the numbers do not come out even"),
+    "absent": gettext_noop("asked to be left out"),
+    "seeded": gettext_noop("the seed spares this round"),
+    "alone": gettext_noop("whom it was to meet is gone"),
 }
 """Why somebody rests."""
 
 
 def name_format(stage: Stage) -> str:
     """Return how the format of a stage is called."""
-    return stage.format.replace("_", " ").capitalize()
+    return _(stage.format.replace("_", " ").capitalize())
 
 
 def tell_stage(stage: Stage) -> Terms:
     """Return what everybody wants to know of a stage."""
     return [
-        ("Format", name_format(stage)),
-        ("Table", _count(stage.seats, "seat")),
-        ("Matches per table", f"{stage.games}{', the seats turning' * (stage.games > 1)}"),
+        (_("Format"), name_format(stage)),
+        (_("Table"), ngettext("%(count)s seat", "%(count)s seats", stage.seats) % {"count": stage.seats}),
+        (_("Matches per table"), str(stage.games) + _(", the seats turning") * (stage.games > 1)),
     ]
 
 
 def tell_more_of_stage(stage: Stage, number: int) -> Terms:
     """Return the rest of a stage's terms; it is the league's stage of that number."""
-    deals = "the matches of a table share their deal" if stage.deals == "same" else "each match has a deal of its own"
+    deals = (
+        _("the matches of a table share their deal") if stage.deals == "same" else _("each match has a deal of its own")
+    )
     if stage.scored == "blocks":
-        deals += " and count together as one"
+        deals += _(" and count together as one")
     return [
         *_who(stage, number),
-        ("Deals", deals),
-        ("A rest gives", RESTS[stage.rest]),
-        ("An absence gives", RESTS[stage.absence]),
+        (_("Deals"), deals),
+        (_("A rest gives"), _(RESTS[stage.rest])),
+        (_("An absence gives"), _(RESTS[stage.absence])),
     ]
 
 
 def _who(stage: Stage, number: int) -> Terms:
-    told = [("Groups", str(stage.groups))] if stage.format == "groups" else []
-    told += [("Challengers", f"the first {stage.groups}")] if stage.format == "gauntlet" else []
+    told = [(_("Groups"), str(stage.groups))] if stage.format == "groups" else []
+    told += (
+        [(_("Challengers"), _("the first %(count)s") % {"count": stage.groups})] if stage.format == "gauntlet" else []
+    )
     if number == 1:
         return told
-    who = f"the first {stage.qualify} of stage {number - 1}" if stage.qualify else f"all of stage {number - 1}"
-    return [("Who plays it", who), ("Points taken along", CARRIED[stage.carry]), *told]
+    who = _("the first %(first)s of stage %(stage)s") if stage.qualify else _("all of stage %(stage)s")
+    who %= {"first": stage.qualify, "stage": number - 1}
+    return [(_("Who plays it"), who), (_("Points taken along"), _(CARRIED[stage.carry])), *told]
 
 
 def tell_conditions(header: LeagueOpened) -> Terms:
     """Return what everybody wants to know that holds in all stages."""
-    clock = f"{_seconds(header.move_ms)} a move, {_seconds(header.bank_ms)} in the bank"
-    pace = f"; one choice every {_seconds(header.pace_ms)} for those who watch" if header.pace_ms else ""
-    return [("Clock", clock + pace), ("Options", _options(header))]
+    clock = _("%(move)s a move, %(bank)s in the bank")
+    clock %= {"move": _seconds(header.move_ms), "bank": _seconds(header.bank_ms)}
+    pace = _("; one choice every %(pace)s for those who watch") % {"pace": _seconds(header.pace_ms)}
+    return [(_("Clock"), clock + (pace if header.pace_ms else "")), (_("Options"), _options(header))]
 
 
 def tell_more(header: LeagueOpened) -> Terms:
     """Return the rest of what holds in all stages."""
-    replays = f"played again {_count(header.tries, 'time')}, then {RULINGS[header.ruling]}"
-    late = f"until round {header.late}, for {GRANTED[header.granted]}" if header.late > 1 else "none"
+    replays = ngettext(
+        "played again %(tries)s time, then %(ruling)s", "played again %(tries)s times, then %(ruling)s", header.tries
+    )
+    replays %= {"tries": header.tries, "ruling": _(RULINGS[header.ruling])}
+    late = _("until round %(round)s, for %(granted)s") % {"round": header.late, "granted": _(GRANTED[header.granted])}
+    own = _("%(count)s at most") % {"count": header.per_author}
     return [
-        ("Void matches", replays if header.tries else "played again when the organiser says so"),
-        ("Who may enter", "; ".join(tell_doors(header))),
-        ("Late entries", late),
-        ("Bots of an author", f"{header.per_author} at most" if header.per_author else "any number"),
-        ("Replays are everybody's", RELEASES[header.release]),
-        ("Rounds begin", "when the organiser has seen the draft" if header.held else "by themselves"),
+        (_("Void matches"), replays if header.tries else _("played again when the organiser says so")),
+        (_("Who may enter"), "; ".join(tell_doors(header))),
+        (_("Late entries"), late if header.late > 1 else _("none")),
+        (_("Bots of an author"), own if header.per_author else _("any number")),
+        (_("Replays are everybody's"), _(RELEASES[header.release])),
+        (_("Rounds begin"), _("when the organiser has seen the draft") if header.held else _("by themselves")),
     ]
 
 
 def tell_doors(header: LeagueOpened) -> list[str]:
     """Return whose bots may enter, and which."""
-    who = "anybody" if header.who == "anybody" else "authors whom the organiser invited"
+    who = _("anybody") if header.who == "anybody" else _("authors whom the organiser invited")
     kinds = tell_kinds(header.kinds) if header.kinds else ""
     return [told for told in (who, kinds, tell_ratings(header), tell_languages(header)) if told]
 
 
 def tell_ratings(header: LeagueOpened) -> str:
     """Return which bots may enter by their court rating; empty where all may."""
-    match bool(header.rated_from), bool(header.rated_to):
-        case True, True:
-            return f"bots with a court rating from {header.rated_from} to {header.rated_to}"
-        case True, False:
-            return f"bots with a court rating of {header.rated_from} or more"
-        case False, True:
-            return f"bots without a court rating, or with one of {header.rated_to} at most"
-        case _:
-            return ""
+    said = {
+        (True, True): _("bots with a court rating from %(low)s to %(high)s"),
+        (True, False): _("bots with a court rating of %(low)s or more"),
+        (False, True): _("bots without a court rating, or with one of %(high)s at most"),
+        (False, False): "",
+    }
+    return said[bool(header.rated_from), bool(header.rated_to)] % {"low": header.rated_from, "high": header.rated_to}
 
 
 def tell_languages(header: LeagueOpened) -> str:
     """Return which bots may enter by what they are written in; empty where all may."""
-    return f"bots written in {' or '.join(header.languages)}" if header.languages else ""
+    named = _(" or ").join(header.languages)
+    return _("bots written in %(languages)s") % {"languages": named} if header.languages else ""
 
 
 def tell_points(fraction: str) -> str:
     """Return an exact number of points with at most two decimals."""
     points = f"{float(Fraction(fraction)):.2f}".rstrip("0").rstrip(".")
-    return f"{points} point{'s' * (points != '1')}"
+    return ngettext("%(points)s point", "%(points)s points", 1 if points == "1" else 2) % {"points": points}
 
 
 def _options(header: LeagueOpened) -> str:
@@ -137,12 +169,8 @@ def _options(header: LeagueOpened) -> str:
     usual = msgspec.to_builtins(game(header.game).options())
     changed = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
     told = "; ".join(f"{name}: {json.dumps(value).strip(chr(34))}" for name, value in changed.items())
-    return told or "as the rule book has it"
+    return told or _("as the rule book has it")
 
 
 def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:.1f}".removesuffix(".0") + " s"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
+    return _("%(seconds)s s") % {"seconds": f"{milliseconds / 1000:.1f}".removesuffix(".0")}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from ftk_core.league import organising
 from ftk_core.league.facts import Act, BotEntered
 from ftk_core.league.organising import Hand
@@ -32,68 +34,72 @@ def _on_pair(act: Callable[[LeagueState, int, int, Hand], Act]) -> Deed:
 
 
 DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
-    "withdraw": ("an entry is not paired any more", ENTRY, _on_entry(organising.withdraw)),
-    "return": ("an entry that withdrew is paired again", ENTRY, _on_entry(organising.bring_back)),
+    "withdraw": (gettext_noop("an entry is not paired any more"), ENTRY, _on_entry(organising.withdraw)),
+    "return": (gettext_noop("an entry that withdrew is paired again"), ENTRY, _on_entry(organising.bring_back)),
     "disqualify": (
-        "an entry stands behind all others and is not paired any more",
+        gettext_noop("an entry stands behind all others and is not paired any more"),
         ENTRY,
         _on_entry(organising.disqualify),
     ),
     "excuse": (
-        "an entry is absent from rounds to come",
+        gettext_noop("an entry is absent from rounds to come"),
         {**ENTRY, **ROUNDS},
         lambda state, o, hand: organising.excuse(state, o["entry"], o["rounds"], hand),
     ),
     "enter": (
-        "the newest active version of a bot enters, late if its league lets it",
+        gettext_noop("the newest active version of a bot enters, late if its league lets it"),
         BOT,
         lambda state, o, _: o["enter"](state),
     ),
-    "forbid": ("two entries are not to meet", PAIR, _on_pair(organising.forbid)),
-    "exchange": ("two entries of the drafted round change places", PAIR, _on_pair(organising.exchange)),
+    "forbid": (gettext_noop("two entries are not to meet"), PAIR, _on_pair(organising.forbid)),
+    "exchange": (gettext_noop("two entries of the drafted round change places"), PAIR, _on_pair(organising.exchange)),
     "invite": (
-        "an author may enter a league that is for those who were invited",
+        gettext_noop("an author may enter a league that is for those who were invited"),
         {"author": {}},
         lambda state, o, hand: organising.invite(state, o["author"], hand),
     ),
     "release": (
-        "everybody sees the replays of a round, or with 0 all",
+        gettext_noop("everybody sees the replays of a round, or with 0 all"),
         {"round": {"type": int}},
         lambda state, o, hand: organising.release(state, o["round"], hand),
     ),
     "announce": (
-        "everybody is told something, on the league's page",
+        gettext_noop("everybody is told something, on the league's page"),
         {"text": {}},
         lambda state, o, hand: organising.announce(state, o["text"], hand),
     ),
-    "pause": ("no round begins", {}, lambda state, _, hand: organising.pause(state, hand)),
-    "resume": ("rounds begin again", {}, lambda state, _, hand: organising.resume(state, hand)),
+    "pause": (gettext_noop("no round begins"), {}, lambda state, _, hand: organising.pause(state, hand)),
+    "resume": (gettext_noop("rounds begin again"), {}, lambda state, _, hand: organising.resume(state, hand)),
     "extend": (
-        "the stage that is played has so many rounds",
+        gettext_noop("the stage that is played has so many rounds"),
         {"rounds": {"type": int}},
         lambda state, o, hand: organising.extend(state, o["rounds"], hand),
     ),
     "overrule": (
-        "a match counts with other places",
+        gettext_noop("a match counts with other places"),
         {**MATCH, **PLACES},
         lambda state, o, hand: organising.overrule(state, o["key"], o["places"], hand),
     ),
     "void": (
-        "a match counts for nobody",
+        gettext_noop("a match counts for nobody"),
         MATCH,
         lambda state, o, hand: organising.void(state, o["key"], o["match"], hand),
     ),
 }
 """What can be done: what it is, what must be told, and the deed."""
 DRAFTS = {
-    "start": ("pair the first round", services.start),
-    "begin": ("begin the drafted round", services.begin_round),
-    "redraft": ("draft the round again, with new luck", services.redraft_round),
+    "start": (gettext_noop("pair the first round"), services.start),
+    "begin": (gettext_noop("begin the drafted round"), services.begin_round),
+    "redraft": (gettext_noop("draft the round again, with new luck"), services.redraft_round),
 }
 
 
 REPLAYS = {
-    "again": ("a match of the round that is played counts for nobody and is played again", MATCH, voids.play_again),
+    "again": (
+        gettext_noop("a match of the round that is played counts for nobody and is played again"),
+        MATCH,
+        voids.play_again,
+    ),
 }
 
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -52,9 +53,11 @@ class SignInForm(forms.Form):
         except NoToken as error:
             raise forms.ValidationError(str(error)) from None
         if missing := [scope for scope in AUTHORS if scope not in self.shown.scopes]:
-            raise forms.ValidationError(f"This token is for programs: to sign in it lacks {', '.join(missing)}.")
+            raise forms.ValidationError(
+                _("This token is for programs: to sign in it lacks %(join)s.") % {"join": ", ".join(missing)}
+            )
         if is_mfa_enabled(self.shown.owner):
-            raise forms.ValidationError("This account has a second factor: sign in with its password or a passkey.")
+            raise forms.ValidationError(_("This account has a second factor: sign in with its password or a passkey."))
         return token
 
     def open(self, request: HttpRequest) -> None:
@@ -77,10 +80,10 @@ class UploadForm(forms.Form):
     bot = forms.RegexField(
         BOT_NAME,
         max_length=LONGEST_BOT_NAME,
-        error_messages={"invalid": "Small letters, digits and hyphens, beginning with a letter or a digit."},
+        error_messages={"invalid": _("Small letters, digits and hyphens, beginning with a letter or a digit.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
     )
-    file = forms.FileField(allow_empty_file=True, label="one .py file or a .zip")
+    file = forms.FileField(allow_empty_file=True, label=_("one .py file or a .zip"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -92,7 +95,10 @@ class UploadForm(forms.Form):
         """Refuse what is larger than any bot may be, before it is read."""
         file = self.cleaned_data["file"]
         if file.size > UPLOAD.packed_bytes:
-            raise forms.ValidationError(f"The file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed.")
+            raise forms.ValidationError(
+                _("The file has %(size)s bytes, %(packed_bytes)s are allowed.")
+                % {"size": file.size, "packed_bytes": UPLOAD.packed_bytes}
+            )
         return file
 
     def send(self, owner: User, token: str) -> None:
@@ -162,7 +168,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
     start = request.POST.get("revoke", "")
     if start:
         revoked = revoke(owner, start)
-        messages.info(request, f"The token {start}… is revoked." if revoked else "You have no such token.")
+        messages.info(
+            request,
+            _("The token %(start)s… is revoked.") % {"start": start} if revoked else _("You have no such token."),
+        )
     else:
         _make_token(request, owner)
     return redirect("account")
@@ -187,5 +196,5 @@ def end_session(request: HttpRequest) -> HttpResponse:
     if not isinstance(owner, User):
         return redirect("account_login")
     ended = number.isascii() and number.isdecimal() and len(number) < 10 and sessions.end(owner, int(number))
-    messages.info(request, "The session is ended." if ended else "You have no such session.")
+    messages.info(request, _("The session is ended.") if ended else _("You have no such session."))
     return redirect("account")

@@ -7,58 +7,60 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from ftk_core.league.organising import LONGEST_ANNOUNCEMENT
 from tournaments.desk import LONGEST_REASON
 from tournaments.verbs import DEEDS, DRAFTS, REPLAYS
 
 GROUPS = {
-    "The league": ("start", "pause", "resume", "announce", "release", "extend"),
-    "The drafted round": ("begin", "redraft", "exchange"),
-    "An entry": ("enter", "withdraw", "return", "excuse", "disqualify", "forbid", "invite"),
-    "A match": ("void", "again", "overrule"),
+    _("The league"): ("start", "pause", "resume", "announce", "release", "extend"),
+    _("The drafted round"): ("begin", "redraft", "exchange"),
+    _("An entry"): ("enter", "withdraw", "return", "excuse", "disqualify", "forbid", "invite"),
+    _("A match"): ("void", "again", "overrule"),
 }
 LABELS = {
-    "start": "Begin the league",
-    "pause": "Pause",
-    "resume": "Resume",
-    "announce": "Announce",
-    "release": "Release replays",
-    "extend": "Extend or shorten the stage",
-    "begin": "Begin the drafted round",
-    "redraft": "Draft it again",
-    "exchange": "Let two change places",
-    "enter": "Late entry",
-    "withdraw": "Withdraw",
-    "return": "Bring back",
-    "excuse": "Leave out of rounds",
-    "disqualify": "Disqualify",
-    "forbid": "Forbid a pairing",
-    "invite": "Invite an author",
-    "void": "Void",
-    "again": "Void and play again",
-    "overrule": "Overrule",
+    "start": _("Begin the league"),
+    "pause": _("Pause"),
+    "resume": _("Resume"),
+    "announce": _("Announce"),
+    "release": _("Release replays"),
+    "extend": _("Extend or shorten the stage"),
+    "begin": _("Begin the drafted round"),
+    "redraft": _("Draft it again"),
+    "exchange": _("Let two change places"),
+    "enter": _("Late entry"),
+    "withdraw": _("Withdraw"),
+    "return": _("Bring back"),
+    "excuse": _("Leave out of rounds"),
+    "disqualify": _("Disqualify"),
+    "forbid": _("Forbid a pairing"),
+    "invite": _("Invite an author"),
+    "void": _("Void"),
+    "again": _("Void and play again"),
+    "overrule": _("Overrule"),
 }
 WORDS = {
-    "entry": "Entry",
-    "one": "One entry",
-    "other": "The other",
-    "bot": "Bot",
-    "author": "Author's name",
-    "match": "Match",
-    "places": "Places by seat",
-    "rounds": "Rounds",
-    "round": "Round",
-    "text": "Announcement",
+    "entry": _("Entry"),
+    "one": _("One entry"),
+    "other": _("The other"),
+    "bot": _("Bot"),
+    "author": _("Author's name"),
+    "match": _("Match"),
+    "places": _("Places by seat"),
+    "rounds": _("Rounds"),
+    "round": _("Round"),
+    "text": _("Announcement"),
 }
 HELP = {
-    "entry": "its name or number",
-    "one": "its name or number",
-    "other": "its name or number",
-    "bot": "its newest active version enters",
-    "places": "such as 1 2 2",
-    "round": "0 for all, those to come too",
-    "text": f"one line of at most {LONGEST_ANNOUNCEMENT} characters",
+    "entry": _("its name or number"),
+    "one": _("its name or number"),
+    "other": _("its name or number"),
+    "bot": _("its newest active version enters"),
+    "places": _("such as 1 2 2"),
+    "round": _("0 for all, those to come too"),
+    "text": format_lazy(_("one line of at most {most} characters"), most=LONGEST_ANNOUNCEMENT),
 }
 ENTRIES = ("entry", "one", "other")
 LONGEST = 150
@@ -80,7 +82,9 @@ class ActForm(forms.Form):
         for name in self._words:
             self.fields[name] = self._field(name)
         if verb in known:
-            self.fields["why"] = forms.CharField(max_length=LONGEST_REASON, label="Why", help_text="everybody reads it")
+            self.fields["why"] = forms.CharField(
+                max_length=LONGEST_REASON, label=_("Why"), help_text=_("everybody reads it")
+            )
 
     @staticmethod
     def _field(name: str) -> forms.Field:
@@ -108,8 +112,8 @@ class ActForm(forms.Form):
         if name in ENTRIES and text in self._names:
             return self._names.index(text) + 1
         if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
-            what = "an entry's name or number" if name in ENTRIES else "a whole number"
-            raise forms.ValidationError(f"{text[:40]!r} is not {what}.")
+            what = _("an entry's name or number") if name in ENTRIES else _("a whole number")
+            raise forms.ValidationError(_("%(text)r is not %(what)s.") % {"text": text[:40], "what": what})
         return int(text)
 
     @property

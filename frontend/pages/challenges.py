@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.queries import list_own_bots
@@ -27,12 +28,14 @@ from tournaments.desk import Refused
 class ChallengeForm(forms.Form):
     """Which bot, against whom, and how often."""
 
-    bot = forms.ChoiceField(label="Your bot")
-    against = forms.CharField(label="Against (names of bots, with commas between them)", required=False, max_length=800)
-    neighbours = forms.BooleanField(label="Against its neighbours on the continuous ladder instead", required=False)
-    matches = forms.IntegerField(label="Matches", min_value=1, max_value=MOST, initial=20)
-    duplicate = forms.BooleanField(label="In duplicate: each deal from every seat", required=False)
-    seed = forms.CharField(label="Seed (with one nothing is rated)", required=False, max_length=LONGEST_SEED)
+    bot = forms.ChoiceField(label=_("Your bot"))
+    against = forms.CharField(
+        label=_("Against (names of bots, with commas between them)"), required=False, max_length=800
+    )
+    neighbours = forms.BooleanField(label=_("Against its neighbours on the continuous ladder instead"), required=False)
+    matches = forms.IntegerField(label=_("Matches"), min_value=1, max_value=MOST, initial=20)
+    duplicate = forms.BooleanField(label=_("In duplicate: each deal from every seat"), required=False)
+    seed = forms.CharField(label=_("Seed (with one nothing is rated)"), required=False, max_length=LONGEST_SEED)
 
     def __init__(self, bots: list[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,7 +48,7 @@ class ChallengeForm(forms.Form):
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)
         if bool(said["against"]) == bool(said.get("neighbours")):
-            raise forms.ValidationError("Name the bots that it is to meet, or choose its neighbours.")
+            raise forms.ValidationError(_("Name the bots that it is to meet, or choose its neighbours."))
         return said
 
 
@@ -77,5 +80,5 @@ def _asked(form: ChallengeForm, person: User, request: HttpRequest) -> bool:
     except (NotNow, ObjectDoesNotExist) as error:
         form.add_error(None, f"{error}.")
         return False
-    messages.success(request, f"{row.size} matches of {row} are asked for.")
+    messages.success(request, _("%(size)s matches of %(row)s are asked for.") % {"size": row.size, "row": row})
     return True

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from bots.scopes import check_session
 from foundation.games import games
@@ -30,12 +31,12 @@ from tournaments.continuous_queries import Continuous, read_continuous
 class LadderForm(forms.Form):
     """How a continuous ladder is to go on."""
 
-    rate = forms.IntegerField(label="Bouts an hour; 0 is off", min_value=0, max_value=FASTEST)
-    sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label="Sizes of its tables, taken in turn", max_length=60)
-    move_ms = forms.IntegerField(label="Milliseconds for a move")
-    bank_ms = forms.IntegerField(label="Milliseconds in the bank")
-    options = forms.CharField(label="The game's options, as JSON", required=False, max_length=2000)
-    why = forms.CharField(label="Why", max_length=LONGEST_REASON)
+    rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=FASTEST)
+    sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
+    move_ms = forms.IntegerField(label=_("Milliseconds for a move"))
+    bank_ms = forms.IntegerField(label=_("Milliseconds in the bank"))
+    options = forms.CharField(label=_("The game's options, as JSON"), required=False, max_length=2000)
+    why = forms.CharField(label=_("Why"), max_length=LONGEST_REASON)
 
     def terms(self) -> BoutTerms:
         """Return what was said."""
@@ -56,7 +57,7 @@ def page(request: HttpRequest, game: str) -> HttpResponse:
             return redirect_to_login(request.path)
         check_session(request, "organise")
         if form.is_valid() and _set(form, person, game):
-            messages.success(request, "The ladder is set.")
+            messages.success(request, _("The ladder is set."))
             return redirect("continuous", game=game)
     author, language = (request.GET.get(word, "") for word in ("author", "language"))
     context = {
@@ -82,7 +83,7 @@ def _initial(shown: Continuous) -> dict[str, Any]:
 def _set(form: LadderForm, person: User, game: str) -> bool:
     """Set the ladder; False with what is wrong in the form. Raises PermissionDenied for whoever is not staff."""
     if not person.is_staff:
-        raise PermissionDenied("only staff sets how a ladder goes on")
+        raise PermissionDenied(_("only staff sets how a ladder goes on"))
     try:
         staff = staff_of(person, form.cleaned_data["why"])
         continuous.set_ladder(staff, game, form.terms(), int(timezone.now().timestamp()))

@@ -11,6 +11,8 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -41,8 +43,8 @@ LONGEST_ID = 12
 class AppointForm(forms.Form):
     """Whom to give which role."""
 
-    person = forms.CharField(max_length=LONGEST_NAME, label="Author's name")
-    role = forms.ChoiceField(choices=[("co-organiser", "co-organiser"), ("judge", "judge")])
+    person = forms.CharField(max_length=LONGEST_NAME, label=_("Author's name"))
+    role = forms.ChoiceField(choices=[("co-organiser", _("co-organiser")), ("judge", _("judge"))])
 
 
 def organised(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -104,19 +106,23 @@ def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act:
     league = find_league(slug)
     if act:
         waits = propose_or_act(person, league, act.verb, act.told, act.cleaned_data.get("why", ""))
-        return "It waits for a second organiser." if waits else f"Done: {act.what}."
+        return (
+            gettext("It waits for a second organiser.")
+            if waits
+            else gettext("Done: %(what)s.") % {"what": gettext(act.what)}
+        )
     if "act" in request.POST:
         refuse(person, league, request.POST["act"].replace("\0", ""))
     if form.is_bound:
         waits = propose_or_act(person, league, "appoint", dict(form.cleaned_data))
-        return "It waits for a second organiser." if waits else "The role is given."
+        return gettext("It waits for a second organiser.") if waits else gettext("The role is given.")
     if "dismiss" in request.POST:
         waits = propose_or_act(
             person, league, "dismiss", {"person": request.POST["dismiss"].replace("\0", "")[:LONGEST_NAME]}
         )
-        return "It waits for a second organiser." if waits else "The role is taken back."
+        return gettext("It waits for a second organiser.") if waits else gettext("The role is taken back.")
     if "approve" in request.POST:
         approve(person, league, request.POST["approve"])
-        return "It is approved, and done."
+        return gettext("It is approved, and done.")
     decline(person, league, request.POST.get("decline", ""))
-    return "It is declined."
+    return gettext("It is declined.")

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots import devices
@@ -53,11 +54,14 @@ def _answered(request: HttpRequest, person: User) -> HttpResponse:
     most = scopes_here(request)
     if answer == APPROVE:
         devices.approve(code, person, most)
-        messages.success(request, f"{waiting.client} has its token. You can close this page and go back to it.")
+        messages.success(
+            request,
+            _("%(client)s has its token. You can close this page and go back to it.") % {"client": waiting.client},
+        )
         return redirect("device")
     if answer == REFUSE:
         devices.refuse(code)
-        messages.info(request, f"{waiting.client} gets nothing.")
+        messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
     return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "days": DAYS})

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from foundation.throttles import person_of, throttled
@@ -26,7 +27,7 @@ NEWEST = "newest"
 class EntryForm(forms.Form):
     """Which bot, and which version of it."""
 
-    entrant = forms.ChoiceField(label="Bot and version")
+    entrant = forms.ChoiceField(label=_("Bot and version"))
 
     def __init__(self, choices: list[Choice], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,7 +43,10 @@ class EntryForm(forms.Form):
 
 def _options(choice: Choice) -> list[tuple[str, str]]:
     numbers = [(f"{choice.bot} {number}", f"{choice.bot} v{number}") for number in choice.versions]
-    return [(f"{choice.bot} {NEWEST}", f"{choice.bot}: always the newest, until the round is paired"), *numbers]
+    return [
+        (f"{choice.bot} {NEWEST}", _("%(bot)s: always the newest, until the round is paired") % {"bot": choice.bot}),
+        *numbers,
+    ]
 
 
 @throttled("enter", by=person_of)
@@ -63,7 +67,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         except (NotNow, Refused, ObjectDoesNotExist) as error:
             form.add_error("entrant", f"{error}.")
         else:
-            messages.success(request, f"{fact.name} has entered, for round {fact.round}.")
+            messages.success(
+                request, _("%(name)s has entered, for round %(round)s.") % {"name": fact.name, "round": fact.round}
+            )
             return redirect("enter", slug)
     context = {"league": shown, "form": form}
     return render(request, "frontend/enter.html", context, status=400 if form.is_bound else 200)
@@ -75,12 +81,15 @@ def _withdrawn(request: HttpRequest, person: User, shown: EntryPage) -> HttpResp
     try:
         name, proposal = withdraw_entry(person, shown.slug, int(number) if known else 0)
     except ObjectDoesNotExist:
-        messages.error(request, "There is no such entry.")
+        messages.error(request, _("There is no such entry."))
     except Refused as error:
         raise PermissionDenied(f"{error}") from None
     except NotNow as error:
         messages.error(request, f"{error}.")
     else:
-        done = "is to be withdrawn once a second organiser approves" if proposal else "has withdrawn"
-        messages.info(request, f"{name} {done}. What it has begun is played to its end.")
+        waits = _(
+            "%(name)s is to be withdrawn once a second organiser approves. What it has begun is played to its end."
+        )
+        done = _("%(name)s has withdrawn. What it has begun is played to its end.")
+        messages.info(request, (waits if proposal else done) % {"name": name})
     return redirect("enter", shown.slug)

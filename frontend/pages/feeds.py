@@ -9,6 +9,7 @@ from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
 
 from frontend.drawing.ics import Event, calendar
 from frontend.pages.shared import found
@@ -37,11 +38,15 @@ class ResultsFeed(Base):
 
     def title(self, league: LeagueCard) -> str:
         """Name the league."""
-        return f"{league.name}: results"
+        return _("%(name)s: results") % {"name": league.name}
 
     def subtitle(self, league: LeagueCard) -> str:
         """Say what is played."""
-        return f"{league.game_title}, {league.entries} bots, {league.rounds} rounds"
+        return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
+            "game": league.game_title,
+            "entries": league.entries,
+            "rounds": league.rounds,
+        }
 
     def link(self, league: LeagueCard) -> str:
         """Point to the league's page."""
@@ -54,7 +59,7 @@ class ResultsFeed(Base):
     def item_title(self, item: MatchOverview) -> str:
         """Name the winners."""
         winners = [player.name for player in item.players if player.place == 1]
-        return f"{' and '.join(winners)} won" if winners else "Nobody won"
+        return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
     def item_description(self, item: MatchOverview) -> str:
         """Tell the result."""
@@ -82,8 +87,10 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
             uid=f"{league.slug}-round-{row.number}@{request.get_host()}",
             begins=row.opened_at,
             ends=row.closed_at,
-            summary=f"{league.name}, round {row.number} of {league.rounds}",
-            description=f"{league.game_title}: {row.closed} of {row.matches} matches played",
+            summary=_("%(name)s, round %(number)s of %(rounds)s")
+            % {"name": league.name, "number": row.number, "rounds": league.rounds},
+            description=_("%(game)s: %(closed)s of %(matches)s matches played")
+            % {"game": league.game_title, "closed": row.closed, "matches": row.matches},
             url=page,
         )
         for row in tournaments_queries.list_round_times(slug)
@@ -97,7 +104,7 @@ def _closing(league: LeagueCard, page: str, host: str) -> list[Event]:
     """Return the moment at which entries close, of a league that begins by itself."""
     if league.entries_until is None:
         return []
-    summary = f"{league.name}: entries close"
+    summary = _("%(name)s: entries close") % {"name": league.name}
     return [
         Event(
             uid=f"{league.slug}-entries@{host}",

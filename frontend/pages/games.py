@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
 
 from foundation.games import games
+from foundation.tongues import spoken
 from foundation.words import asks
 from frontend.drawing.rulebook import house, rulebook
-from frontend.pages.shared import found, language_of
+from frontend.pages.shared import found
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments import ladder_queries
@@ -17,10 +19,12 @@ from tournaments.search import SearchFilter, search
 
 LATEST = 4
 WORTH = {
-    "places": "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
-    "in even steps between; who shares a place counts half.",
-    "wins": "Each winner of a match is given one point, nobody else anything, however many win.",
-    "shared": "The winners of a match share one point.",
+    "places": gettext_noop(
+        "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
+        "in even steps between; who shares a place counts half."
+    ),
+    "wins": gettext_noop("Each winner of a match is given one point, nobody else anything, however many win."),
+    "shared": gettext_noop("The winners of a match share one point."),
 }
 
 
@@ -33,7 +37,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "game": rules,
         "rules": rulebook(name),
         "seats": (rules.seats.start, rules.seats.stop - 1),
-        "worth": WORTH[rules.worth],
+        "worth": gettext(WORTH[rules.worth]),
         "luck": tournaments_queries.read_luck(name),
         "house": house(name),
         "moments": find_key_moments(name, [match.id for match in latest]),
@@ -57,7 +61,7 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 
 @asks("lang")
 @found
-def about(request: HttpRequest, name: str) -> HttpResponse:
+def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
     """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""
     texts = game(name).about
-    return JsonResponse(texts.get(language_of(request), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})
+    return JsonResponse(texts.get(spoken(), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})

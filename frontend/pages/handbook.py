@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils._os import safe_join
+from django.utils.translation import gettext_lazy as _
 
 from foundation.words import asks
 
@@ -35,7 +36,7 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
             return HttpResponseRedirect(f"{path.rpartition('/')[2]}/")
         file /= "index.html"
     if not file.is_file():
-        raise Http404("the handbook has no such page")
+        raise Http404(_("the handbook has no such page"))
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     body = file.read_bytes()
     if kind == "text/html":
@@ -52,7 +53,7 @@ def _file(site: Path, path: str) -> Path:
     try:
         return Path(safe_join(site, path)).resolve(strict=True)
     except (SuspiciousFileOperation, ValueError, OSError):  # the last for names that no file can have, too
-        raise Http404("the handbook has no such page") from None
+        raise Http404(_("the handbook has no such page")) from None
 
 
 def _with_own_scripts(html: bytes) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.scopes import check_session
@@ -21,15 +22,15 @@ class InvitationForm(forms.Form):
     """Whom to invite, and for how long."""
 
     role = forms.ChoiceField(choices=invitations.Role.choices)
-    days = forms.IntegerField(min_value=1, max_value=invitations.LONGEST_DAYS, initial=7, label="Holds for days")
-    note = forms.CharField(max_length=100, required=False, label="For whom (organisers see it)")
+    days = forms.IntegerField(min_value=1, max_value=invitations.LONGEST_DAYS, initial=7, label=_("Holds for days"))
+    note = forms.CharField(max_length=100, required=False, label=_("For whom (organisers see it)"))
 
 
 @never_cache
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     """Keep an invitation in the session and go on at once to an address without it; nothing is used up by that."""
     if request.user.is_authenticated:
-        messages.info(request, "You are signed in, and an invitation is for a new account: sign out first.")
+        messages.info(request, _("You are signed in, and an invitation is for a new account: sign out first."))
         return redirect("account")
     try:
         held = invitations.find(token)
@@ -37,7 +38,10 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         request.session[HELD] = held.pk
-        messages.info(request, f"You are invited, as {'an organiser' if held.role == 'organiser' else 'an author'}.")
+        messages.info(
+            request,
+            _("You are invited, as an organiser.") if held.role == "organiser" else _("You are invited, as an author."),
+        )
     return redirect("account_signup")
 
 
@@ -48,7 +52,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     owner = request.user
     if not isinstance(owner, User) or not is_organiser(owner):
-        raise PermissionDenied("only organisers invite")
+        raise PermissionDenied(_("only organisers invite"))
     check_session(request, "organise")
     if request.method == "POST" and "revoke" in request.POST:
         return _taken_back(request)
@@ -62,7 +66,9 @@ def page(request: HttpRequest) -> HttpResponse:
 def _taken_back(request: HttpRequest) -> HttpResponse:
     number = request.POST["revoke"]
     known = number.isascii() and number.isdecimal() and len(number) < 10 and invitations.revoke(int(number))
-    messages.info(request, "The invitation is taken back." if known else "There is no such invitation to take back.")
+    messages.info(
+        request, _("The invitation is taken back.") if known else _("There is no such invitation to take back.")
+    )
     return redirect("invitations")
 
 

@@ -9,6 +9,8 @@ from typing import Any, get_args
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from msgspec.inspect import BoolType, IntType, StructType, Type, UnionType, type_info
 
 from foundation.games import games
@@ -30,29 +32,30 @@ PRESETS: dict[str, dict[str, Any]] = {
     "cup": {"format": "swiss", "rounds": 3, "finalists": 8},
 }
 """What the next steps begin with."""
-UTC_HELP = "in UTC"
 
 
-DEALS = {"same": "one, shared by all of them", "fresh": "one for each"}
-SCORED = {"matches": "each by itself", "blocks": "all of a deal together as one"}
-WHOSE = {"anybody": "anybody's", "invited": "those of invited authors"}
+DEALS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
+SCORED = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}
+WHOSE = {"anybody": gettext_noop("anybody's"), "invited": gettext_noop("those of invited authors")}
 
 
-def choices(words: Any, said: Mapping[str, str]) -> list[tuple[str, str]]:
+def choices(words: Any, said: Mapping[str, str]) -> list[tuple[Any, Any]]:
     """Return what can be chosen of a literal type, and how each reads."""
-    return [(word, said[word]) for word in get_args(words)]
+    return [(word, _(said[word])) for word in get_args(words)]
 
 
 class WhatForm(forms.Form):
     """The first step: what is played."""
 
-    title = "What is played"
+    title = _("What is played")
     name = forms.CharField(max_length=LONGEST_NAME)
-    slug = forms.CharField(max_length=LONGEST_SLUG, required=False, label="In its address", help_text="empty: its name")
+    slug = forms.CharField(
+        max_length=LONGEST_SLUG, required=False, label=_("In its address"), help_text=_("empty: its name")
+    )
     game = forms.ChoiceField()
     preset = forms.ChoiceField(
-        label="As",
-        choices=[("evening", "an evening"), ("season", "a season"), ("cup", "a cup: Swiss, then a knockout")],
+        label=_("As"),
+        choices=[("evening", _("an evening")), ("season", _("a season")), ("cup", _("a cup: Swiss, then a knockout"))],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -65,36 +68,40 @@ class WhatForm(forms.Form):
 class HowForm(forms.Form):
     """The second step: how it is played."""
 
-    title = "How it is played"
+    title = _("How it is played")
     format = forms.ChoiceField()
-    seats = forms.IntegerField(min_value=2, label="Seats at a table")
-    rounds = forms.IntegerField(min_value=0, help_text="0 where the format knows by itself")
-    games = forms.IntegerField(min_value=1, initial=1, label="Matches of a table")
-    finalists = forms.IntegerField(min_value=0, initial=0, label="Then a knockout of the first", help_text="0 for none")
-    deals = forms.ChoiceField(choices=choices(Deals, DEALS), label="Deals of a table's matches")
-    scored = forms.ChoiceField(choices=choices(Scored, SCORED), label="Matches are scored")
-    worth = forms.ChoiceField(label="A match is worth", required=False)
-    rest = forms.ChoiceField(choices=choices(RestValue, RESTS), initial="win", label="A rest is worth")
-    tiebreaks = forms.CharField(required=False, label="Tie-breaks in order", help_text="empty: the usual ones")
-    move_seconds = forms.FloatField(min_value=0.001, initial=1, label="Seconds for a move")
-    bank_seconds = forms.FloatField(min_value=0, initial=5, label="Seconds in the bank")
-    pace_ms = forms.IntegerField(min_value=0, initial=0, label="Pace", help_text="least ms between two choices")
+    seats = forms.IntegerField(min_value=2, label=_("Seats at a table"))
+    rounds = forms.IntegerField(min_value=0, help_text=_("0 where the format knows by itself"))
+    games = forms.IntegerField(min_value=1, initial=1, label=_("Matches of a table"))
+    finalists = forms.IntegerField(
+        min_value=0, initial=0, label=_("Then a knockout of the first"), help_text=_("0 for none")
+    )
+    deals = forms.ChoiceField(choices=choices(Deals, DEALS), label=_("Deals of a table's matches"))
+    scored = forms.ChoiceField(choices=choices(Scored, SCORED), label=_("Matches are scored"))
+    worth = forms.ChoiceField(label=_("A match is worth"), required=False)
+    rest = forms.ChoiceField(choices=choices(RestValue, RESTS), initial="win", label=_("A rest is worth"))
+    tiebreaks = forms.CharField(required=False, label=_("Tie-breaks in order"))
+    move_seconds = forms.FloatField(min_value=0.001, initial=1, label=_("Seconds for a move"))
+    bank_seconds = forms.FloatField(min_value=0, initial=5, label=_("Seconds in the bank"))
+    pace_ms = forms.IntegerField(min_value=0, initial=0, label=_("Pace"), help_text=_("least ms between two choices"))
     expected = forms.IntegerField(
-        min_value=2, max_value=10_000, initial=16, label="Bots expected", help_text="for the outlook"
+        min_value=2, max_value=10_000, initial=16, label=_("Bots expected"), help_text=_("for the outlook")
     )
 
     def __init__(self, rules: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         row = game(rules)
         for name, words in (
-            ("format", [(name, name.replace("_", " ")) for name in formats()]),
-            ("worth", [("", f"as usual: {WORTHS[row.worth]}"), *choices(Worth, WORTHS)]),
+            ("format", [(name, _(name.replace("_", " "))) for name in formats()]),
+            ("worth", [("", _("as usual: %(worth)s") % {"worth": _(WORTHS[row.worth])}), *choices(Worth, WORTHS)]),
         ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = words
         self.fields["seats"].initial = min(max(4, row.seats[0]), row.seats[-1])
-        self.fields["tiebreaks"].help_text += f"; there are {', '.join(TIEBREAKS)}"
+        self.fields["tiebreaks"].help_text = _("empty: the usual ones; there are %(names)s") % {
+            "names": ", ".join(TIEBREAKS)
+        }
         for name, field in option_fields(rules).items():
             field.label = name.replace("_", " ").capitalize()
             self.fields[OPTION + name] = field
@@ -112,42 +119,46 @@ class HowForm(forms.Form):
 class WhoForm(forms.Form):
     """The third step: who may enter and when, and what happens when something goes wrong."""
 
-    title = "Who enters, and when"
+    title = _("Who enters, and when")
     entries_until = forms.DateTimeField(
         required=False,
-        label="Begins by itself",
-        help_text=f"{UTC_HELP}; empty: you begin it",
+        label=_("Begins by itself"),
+        help_text=_("in UTC; empty: you begin it"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
-    season = forms.CharField(required=False, max_length=20, help_text="empty: this year")
-    who = forms.ChoiceField(choices=choices(Who, WHOSE), initial="anybody", label="Whose bots may enter")
-    rated_from = forms.IntegerField(required=False, min_value=0, label="Rated from", help_text="empty: any rating")
-    rated_to = forms.IntegerField(required=False, min_value=0, label="Rated to", help_text="empty: any rating")
+    season = forms.CharField(required=False, max_length=20, help_text=_("empty: this year"))
+    who = forms.ChoiceField(choices=choices(Who, WHOSE), initial="anybody", label=_("Whose bots may enter"))
+    rated_from = forms.IntegerField(
+        required=False, min_value=0, label=_("Rated from"), help_text=_("empty: any rating")
+    )
+    rated_to = forms.IntegerField(required=False, min_value=0, label=_("Rated to"), help_text=_("empty: any rating"))
     languages = forms.MultipleChoiceField(
         required=False,
         choices=[(word, word) for word in LANGUAGES],
         widget=forms.CheckboxSelectMultiple,
-        label="Bots are written in",
-        help_text="none chosen: any of them",
+        label=_("Bots are written in"),
+        help_text=_("none chosen: any of them"),
     )
     kinds = forms.MultipleChoiceField(
         required=False,
-        choices=tuple(TOLD.items()),
+        choices=[(kind, _(told)) for kind, told in TOLD.items()],
         widget=forms.CheckboxSelectMultiple,
-        label="Who plays",
-        help_text="none chosen: uploaded bots alone; others than these count on ladders of their own",
+        label=_("Who plays"),
+        help_text=_("none chosen: uploaded bots alone; others than these count on ladders of their own"),
     )
-    mixed = forms.BooleanField(required=False, label="They count on the same ladders all the same")
-    per_author = forms.IntegerField(min_value=0, initial=0, label="Bots of an author", help_text="0 for any number")
-    late = forms.IntegerField(min_value=0, initial=0, label="Late entries up to round", help_text="0 for none")
-    granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label="They are given")
-    tries = forms.IntegerField(min_value=0, initial=2, label="A void match is tried again")
-    ruling = forms.ChoiceField(choices=choices(Ruling, RULINGS), initial="share", label="and then it is")
+    mixed = forms.BooleanField(required=False, label=_("They count on the same ladders all the same"))
+    per_author = forms.IntegerField(
+        min_value=0, initial=0, label=_("Bots of an author"), help_text=_("0 for any number")
+    )
+    late = forms.IntegerField(min_value=0, initial=0, label=_("Late entries up to round"), help_text=_("0 for none"))
+    granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label=_("They are given"))
+    tries = forms.IntegerField(min_value=0, initial=2, label=_("A void match is tried again"))
+    ruling = forms.ChoiceField(choices=choices(Ruling, RULINGS), initial="share", label=_("and then it is"))
     release = forms.ChoiceField(
-        choices=choices(Release, RELEASES), initial="at_once", required=False, label="Replays are everybody's"
+        choices=choices(Release, RELEASES), initial="at_once", required=False, label=_("Replays are everybody's")
     )
-    held = forms.BooleanField(required=False, label="Each round waits until you begin it")
+    held = forms.BooleanField(required=False, label=_("Each round waits until you begin it"))
 
 
 OPTION = "option-"
@@ -167,8 +178,8 @@ def _field_of(kind: Type) -> forms.Field:
     if any(isinstance(one, BoolType) for one in kinds):
         return forms.BooleanField(required=False)
     if any(isinstance(one, IntType) for one in kinds):
-        return forms.IntegerField(required=False, help_text="empty: as the rule book has it")
-    return forms.CharField(required=False, help_text="words between commas; empty: as the rule book has it")
+        return forms.IntegerField(required=False, help_text=_("empty: as the rule book has it"))
+    return forms.CharField(required=False, help_text=_("words between commas; empty: as the rule book has it"))
 
 
 def _listed(value: Any) -> Any:

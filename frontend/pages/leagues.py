@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_noop
 
 from foundation.words import asks
 from frontend.pages.shared import found
@@ -14,11 +15,11 @@ from tournaments.entering import read_entry_page
 from tournaments.papers import read_paper
 
 SHEETS = (
-    ("standings", "standings"),
-    ("pairings", "pairings"),
-    ("results", "results"),
-    ("cross", "cross table"),
-    ("ratings", "ratings"),
+    ("standings", gettext_noop("standings")),
+    ("pairings", gettext_noop("pairings")),
+    ("results", gettext_noop("results")),
+    ("cross", gettext_noop("cross table")),
+    ("ratings", gettext_noop("ratings")),
 )
 """The sheets to download, and how they are called."""
 
@@ -48,7 +49,9 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show some lines of a league's standings; htmx puts them below those that it has."""
     page, rows = league_queries.read_standings(slug, request.GET.get("after", ""))
-    return render(request, _laid_out(request, "standings"), {"league": page, "standings": rows, "fetched": True})
+    return render(
+        request, _laid_out(request, gettext_noop("standings")), {"league": page, "standings": rows, "fetched": True}
+    )
 
 
 @asks("after")

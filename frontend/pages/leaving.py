@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -24,9 +25,9 @@ from people.leaving import export as exported
 class LeaveForm(forms.Form):
     """The person's own name, typed; and a token of theirs where they have nothing else to show."""
 
-    name = forms.CharField(label="Your name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(label=_("Your name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     token = forms.CharField(
-        max_length=200, label="One of your tokens", widget=forms.PasswordInput(attrs={"autocomplete": "off"})
+        max_length=200, label=_("One of your tokens"), widget=forms.PasswordInput(attrs={"autocomplete": "off"})
     )
 
     def __init__(self, owner: User, *args: object) -> None:
@@ -39,7 +40,7 @@ class LeaveForm(forms.Form):
         """Refuse any other name."""
         name = str(self.cleaned_data["name"])
         if name != self._owner.get_username():
-            raise forms.ValidationError("That is not your name; nothing was deleted.")
+            raise forms.ValidationError(_("That is not your name; nothing was deleted."))
         return name
 
     def clean_token(self) -> str:
@@ -50,7 +51,7 @@ class LeaveForm(forms.Form):
         except NoToken:
             owner = None
         if owner != self._owner:
-            raise forms.ValidationError("That is no token of yours; nothing was deleted.")
+            raise forms.ValidationError(_("That is no token of yours; nothing was deleted."))
         return token
 
 
@@ -83,6 +84,6 @@ def _leave(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         depart(owner)
         logout(request)
-        messages.success(request, "Your account is deleted.")
+        messages.success(request, _("Your account is deleted."))
         return redirect("account_login")
     return render(request, "frontend/leave.html", {"form": form}, status=400 if form.is_bound else 200)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from foundation.tongues import spoken
 from foundation.words import asks
-from frontend.pages.shared import found, language_of, title_of
+from frontend.pages.shared import found, title_of
 from replays import queries as replays_queries
 from replays import sittings
 from replays.reports.numbers import read_numbers
@@ -17,7 +18,7 @@ from tournaments import queries as tournaments_queries
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript; or its result alone."""
-    page, language = replays_queries.read_match(match_id), language_of(request)
+    page, language = replays_queries.read_match(match_id), spoken()
     shown = replays_queries.is_shown(match_id, request.user.pk)
     story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
     place = tournaments_queries.find_place(match_id)

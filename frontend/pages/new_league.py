@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -22,7 +24,7 @@ from people.roles import is_organiser
 from tournaments import services
 from tournaments.outlooks import MOST, read_outlook
 
-STEPS = ("What is played", "How", "Who and when")
+STEPS = (_("What is played"), _("How"), _("Who and when"))
 Forms = tuple[WhatForm, HowForm, WhoForm]
 
 
@@ -72,7 +74,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
         except NotNow as error:
             why = f"{error}."
     else:
-        why = "It is told once nothing is missing."
+        why = gettext("It is told once nothing is missing.")
     entries = min(how.cleaned_data["expected"], MOST) if found else 0
     return render(request, "frontend/parts/outlook.html", {"outlook": found, "entries": entries, "why": why})
 
@@ -80,7 +82,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 def _organiser(request: HttpRequest) -> User:
     """Return who asks; raises PermissionDenied for whoever is no organiser."""
     if not isinstance(request.user, User) or not is_organiser(request.user):
-        raise PermissionDenied("only organisers announce leagues")
+        raise PermissionDenied(_("only organisers announce leagues"))
     check_session(request, "organise")
     return request.user
 

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
@@ -37,7 +38,7 @@ def _done(request: HttpRequest, person: User) -> HttpResponse:
         web, mail = set(request.POST.getlist("web")), set(request.POST.getlist("mail"))
         for kind in wishes.KINDS:
             wishes.set_wish(person, kind, web=kind in web, mail=kind in mail)
-        messages.success(request, "Your choices are kept.")
+        messages.success(request, _("Your choices are kept."))
     return redirect("notices")
 
 

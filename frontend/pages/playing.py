@@ -11,13 +11,15 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.opponents import NotThere, Opponents, bot_opponent, house_opponent, list_opponents
 from foundation.games import games
 from foundation.throttles import person_of, throttled
+from foundation.tongues import spoken
 from foundation.words import asks
-from frontend.pages.shared import found, language_of
+from frontend.pages.shared import found
 from ftk_core.fold import AnyGame
 from ftk_core.game import StandardOptions
 from ftk_core.games import game
@@ -27,10 +29,10 @@ from replays.offers import read_hint, read_offer
 from replays.sittings import list_sittings, sit_down
 
 CLOCKS = (
-    ("", "as long as you like, over days if need be"),
-    ("30000", "30 seconds for each choice"),
-    ("120000", "2 minutes for each choice"),
-    ("86400000", "a day for each choice"),
+    ("", _("as long as you like, over days if need be")),
+    ("30000", _("30 seconds for each choice")),
+    ("120000", _("2 minutes for each choice")),
+    ("86400000", _("a day for each choice")),
 )
 ANY = "any"
 
@@ -38,22 +40,22 @@ ANY = "any"
 class SittingForm(forms.Form):
     """At which table somebody sits down, and against whom."""
 
-    seats = forms.TypedChoiceField(coerce=int, label="Seats at the table")
-    seat = forms.ChoiceField(label="Your seat")
-    house = forms.MultipleChoiceField(required=False, label="Bots of the house", widget=forms.CheckboxSelectMultiple)
+    seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
+    seat = forms.ChoiceField(label=_("Your seat"))
+    house = forms.MultipleChoiceField(required=False, label=_("Bots of the house"), widget=forms.CheckboxSelectMultiple)
     bots = forms.CharField(
         required=False,
         max_length=600,
-        label="Other bots, by name",
-        help_text="Separated by commas. With fewer opponents than seats they sit down several times.",
+        label=_("Other bots, by name"),
+        help_text=_("Separated by commas. With fewer opponents than seats they sit down several times."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "opponents"}),
     )
-    clock = forms.ChoiceField(choices=CLOCKS, required=False, label="Your time")
+    clock = forms.ChoiceField(choices=CLOCKS, required=False, label=_("Your time"))
     options = forms.CharField(
         required=False,
         max_length=2000,
-        label="Options",
-        help_text="JSON, as the rules name them; empty is the rule book.",
+        label=_("Options"),
+        help_text=_("JSON, as the rules name them; empty is the rule book."),
     )
 
     def __init__(self, rules: AnyGame, there: Opponents, *args: Any, **kwargs: Any) -> None:
@@ -77,9 +79,11 @@ class SittingForm(forms.Form):
         said: dict[str, Any] = super().clean() or {}
         seats, seat = said.get("seats"), said.get("seat", ANY)
         if seats and seat != ANY and int(seat) >= seats:
-            self.add_error("seat", f"A table of {seats} has the seats 0 to {seats - 1}.")
+            self.add_error(
+                "seat", _("A table of %(seats)s has the seats 0 to %(seats2)s.") % {"seats": seats, "seats2": seats - 1}
+            )
         if not said.get("house") and not self._named(said):
-            self.add_error("house", "Choose one opponent at least.")
+            self.add_error("house", _("Choose one opponent at least."))
         return said
 
     def _named(self, said: dict[str, Any]) -> list[str]:
@@ -139,10 +143,10 @@ def sitting(request: HttpRequest, name: str) -> HttpResponse:
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
     """Tell the person at a seat what they are asked; a POST answers it with `number` and `index`."""
     if not isinstance(request.user, User):
-        raise Http404("nobody sits there who is you")
+        raise Http404(_("nobody sits there who is you"))
     if request.method == "POST":
         return _answered(request, request.user, match_id, number)
-    offer = read_offer(match_id, number, request.user, language_of(request))
+    offer = read_offer(match_id, number, request.user, spoken())
     told = msgspec.to_builtins(offer)
     if "hint" in request.GET and offer.asked:
         told["hint"] = read_hint(match_id, number, request.user)

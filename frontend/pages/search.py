@@ -7,17 +7,24 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 
 from bots import queries as bots_queries
 from foundation.games import games
 from foundation.paging import BadCursor
+from foundation.tongues import ASKED
 from foundation.words import ANYTHING, asks
 from replays.finding import SearchResult
 from tournaments import queries as tournaments_queries
 from tournaments.search import SearchFilter, search
 
-EXCUSES = (("", "any or none"), ("timeout", "no answer in time"), ("crash", "crash"), ("nonsense", "nonsense"))
-RESULTS = (("", "any"), ("won", "won"), ("lost", "not won"))
+EXCUSES = (
+    ("", _("any or none")),
+    ("timeout", _("no answer in time")),
+    ("crash", _("crash")),
+    ("nonsense", _("nonsense")),
+)
+RESULTS = (("", _("any")), ("won", _("won")), ("lost", _("not won")))
 LONGEST = 1_000_000
 
 
@@ -26,12 +33,12 @@ class SearchForm(forms.Form):
 
     game = forms.ChoiceField(required=False)
     bot = forms.CharField(required=False, max_length=40)
-    opponent = forms.CharField(required=False, max_length=40, label="against")
-    result = forms.ChoiceField(required=False, choices=RESULTS, label="result of the first bot")
+    opponent = forms.CharField(required=False, max_length=40, label=_("against"))
+    result = forms.ChoiceField(required=False, choices=RESULTS, label=_("result of the first bot"))
     league = forms.CharField(required=False, max_length=60)
-    least = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label="entries, at least")
-    most = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label="entries, at most")
-    excuse = forms.ChoiceField(required=False, choices=EXCUSES, label="answers missed by")
+    least = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label=_("entries, at least"))
+    most = forms.IntegerField(required=False, min_value=0, max_value=LONGEST, label=_("entries, at most"))
+    excuse = forms.ChoiceField(required=False, choices=EXCUSES, label=_("answers missed by"))
     after = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, bots: list[str], leagues: list[str], **kwargs: Any) -> None:
@@ -55,26 +62,26 @@ class SearchForm(forms.Form):
         """Refuse a league that was never opened."""
         slug = str(self.cleaned_data["league"])
         if slug and slug not in self.known["leagues"] and not tournaments_queries.league_exists(slug):
-            raise forms.ValidationError(f"There is no league “{slug}”.")
+            raise forms.ValidationError(_("There is no league “%(slug)s”.") % {"slug": slug})
         return slug
 
     def clean(self) -> dict[str, Any]:
         """Refuse a length from more to less, and a result without a bot."""
         said = self.cleaned_data
         for word in self.data:
-            if word not in self.fields:
-                self.add_error(None, f"Nothing is searched for by “{word[:40]}”.")
+            if word not in self.fields and word != ASKED:
+                self.add_error(None, _("Nothing is searched for by “%(word)s”.") % {"word": word[:40]})
         least, most = said.get("least"), said.get("most")
         if least is not None and most is not None and least > most:
-            self.add_error("most", f"This is less than {least}.")
+            self.add_error("most", _("This is less than %(least)s.") % {"least": least})
         if said.get("result") and not said.get("bot") and not self.errors.get("bot"):
-            self.add_error("bot", "Whose result? Name a bot.")
+            self.add_error("bot", _("Whose result? Name a bot."))
         return said
 
     def _bot(self, field: str) -> str:
         slug = str(self.cleaned_data[field])
         if slug and slug not in self.known["bots"] and not bots_queries.bot_exists(slug):
-            raise forms.ValidationError(f"There is no bot “{slug}”.")
+            raise forms.ValidationError(_("There is no bot “%(slug)s”.") % {"slug": slug})
         return slug
 
 
@@ -86,7 +93,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect(request.path + ("?" + _query(request) if said else ""))
     form = SearchForm(request.GET, bots=bots_queries.list_slugs(), leagues=tournaments_queries.list_slugs())
     found = _found(form)
-    context = {"form": form, "found": found, "asked": bool(said)}
+    context = {"form": form, "found": found, "asked": bool(said.keys() - {ASKED})}
     return render(request, "frontend/search.html", context, status=200 if found is not None else 400)
 
 
@@ -107,5 +114,5 @@ def _found(form: SearchForm) -> SearchResult | None:
     try:
         return search(SearchFilter(**said), cursor)
     except BadCursor:
-        form.add_error(None, "This is no place in the list; it begins anew without “after”.")
+        form.add_error(None, _("This is no place in the list; it begins anew without “after”."))
         return None

@@ -1,4 +1,4 @@
-"""What pages share: the answer where nothing is found, the title of a match, the language that is asked for."""
+"""What pages share: the answer where nothing is found, and the title of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from foundation.paging import BadCursor
 from ftk_core.games import UnknownGame
-from ftk_core.words import LANGUAGES
 from replays.queries import MatchOverview
 
 P = ParamSpec("P")
@@ -36,9 +35,3 @@ def found(page: Page[P]) -> Page[P]:
 def title_of(page: MatchOverview) -> str:
     """Return the title of a match: the game and who plays it."""
     return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
-
-
-def language_of(request: HttpRequest) -> str:
-    """Return the language that an address asks for, English where it asks for none of ours."""
-    wanted = request.GET.get("lang", "")
-    return wanted if wanted in LANGUAGES else LANGUAGES[0]

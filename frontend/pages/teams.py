@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.teams import NotShared, accept, part, read_team, share, take_challenges
@@ -30,16 +31,26 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "frontend/team.html", {"team": team})
     name, out, take = (request.POST.get(word, "").strip()[:LONGEST_NAME] for word in ("name", "out", "challenges"))
     if not f"{name}{out}".isprintable():
-        messages.error(request, "There is no such author.")
+        messages.error(request, _("There is no such author."))
     elif "accept" in request.POST:
-        _try(request, lambda: accept(person, slug), f"You share {slug} now.")
+        _try(request, lambda: accept(person, slug), _("You share %(slug)s now.") % {"slug": slug})
     elif take in ("yes", "no"):
-        done = f"Others may challenge {slug}." if take == "yes" else f"{slug} takes no challenges any more."
+        done = (
+            _("Others may challenge %(slug)s.") if take == "yes" else _("%(slug)s takes no challenges any more.")
+        ) % {"slug": slug}
         _try(request, lambda: take_challenges(person, slug, take=take == "yes"), done)
     elif out:
-        _try(request, lambda: part(person, slug, out), f"{out} does not share {slug} any more.")
+        _try(
+            request,
+            lambda: part(person, slug, out),
+            _("%(out)s does not share %(slug)s any more.") % {"out": out, "slug": slug},
+        )
     else:
-        _try(request, lambda: share(person, slug, name), f"{name} is invited to share {slug}.")
+        _try(
+            request,
+            lambda: share(person, slug, name),
+            _("%(name)s is invited to share %(slug)s.") % {"name": name, "slug": slug},
+        )
     return redirect("account" if out == person.get_username() else request.path)
 
 

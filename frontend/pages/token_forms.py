@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from bots.scopes import CEILING
 from bots.tokens import DAYS, LONGEST_NAME, MOST_DAYS
@@ -21,13 +22,15 @@ def scopes_here(request: HttpRequest) -> list[str]:
 class NewTokenForm(forms.Form):
     """What a new token is called, what it may, and for how long."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, label="name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(
+        max_length=LONGEST_NAME, label=_("name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
     scopes = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         initial=AUTHORS,
-        error_messages={"required": "Name at least one thing that it may."},
+        error_messages={"required": _("Name at least one thing that it may.")},
     )
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label="days until it expires")
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label=_("days until it expires"))
 
     def __init__(self, *args: Any, most: list[str], **kwargs: Any) -> None:
         """Offer the scopes of `most`."""

@@ -6,6 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from bots import queries as bots_queries
 from bots.teams import is_author
@@ -24,7 +25,7 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _put_back(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not is_author(request.user.pk, slug):
-        raise PermissionDenied(f"{slug} is not yours; its authors have it called again")
+        raise PermissionDenied(_("%(slug)s is not yours; its authors have it called again") % {"slug": slug})
     version = find_own(int(request.user.pk or 0), slug, number)
     put_back(version.pk, request.user.get_username(), int(timezone.now().timestamp()))
     return redirect("bot", slug)

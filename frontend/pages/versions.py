@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from bots import queries as bots_queries
 from bots.queries import VersionRow
@@ -40,6 +41,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "sides": sides,
         "chosen": chosen,
-        "error": f"{bot.name} has no version {unknown[0][:20]}." if unknown else "",
+        "error": _("%(bot)s has no version %(number)s.") % {"bot": bot.name, "number": unknown[0][:20]}
+        if unknown
+        else "",
     }
     return render(request, "frontend/versions.html", context)

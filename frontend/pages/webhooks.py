@@ -10,6 +10,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.scopes import check_session
@@ -29,20 +32,20 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         max_length=LONGEST_URL,
-        label="Address",
+        label=_("Address"),
         widget=forms.URLInput(attrs={"placeholder": "https://bots.example/hook", "autocomplete": "off"}),
     )
     league = forms.SlugField(
         max_length=LONGEST_SLUG,
         required=False,
-        label="League, if only one",
+        label=_("League, if only one"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     kinds = forms.MultipleChoiceField(
-        choices=[(name, f"{name}: {when}") for name, when in KINDS.items()],
+        choices=[(name, format_lazy("{}: {}", name, _(when))) for name, when in KINDS.items()],
         widget=forms.CheckboxSelectMultiple,
-        label="Tell it when",
-        error_messages={"required": "Choose at least one."},
+        label=_("Tell it when"),
+        error_messages={"required": _("Choose at least one.")},
     )
 
     def save(self, person: User) -> tuple[int, str] | None:
@@ -95,19 +98,19 @@ def _done(request: HttpRequest, person: User, number: int) -> HttpResponse:
     said = request.POST
     if "remove" in said:
         endpoints.remove(person, number)
-        messages.info(request, "The webhook is removed.")
+        messages.info(request, _("The webhook is removed."))
         return redirect("webhooks")
     if "rotate" in said:
         messages.success(request, endpoints.rotate(person, number).secret, extra_tags="secret")
     elif "enable" in said:
         endpoints.enable(person, number)
-        messages.success(request, "The webhook is enabled; what waited goes first.")
+        messages.success(request, _("The webhook is enabled; what waited goes first."))
     elif "test" in said:
-        _try(request, lambda: endpoints.send_test(person, number), "A test is on its way.")
+        _try(request, lambda: endpoints.send_test(person, number), gettext("A test is on its way."))
     else:
         key = said.get("replay", "")[:LONGEST_KEY]
         key = key if key.isprintable() else ""
-        _try(request, lambda: endpoints.replay(person, number, key), "It is delivered again.")
+        _try(request, lambda: endpoints.replay(person, number, key), gettext("It is delivered again."))
     return redirect("webhook", number)
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from bots.queries import list_own_bots
 from bots.worker_queries import list_languages
@@ -67,22 +68,35 @@ def next_step(reader: User | AnonymousUser, site: str) -> NextStep:
     """Return what somebody does next: what their newest version waits for, or how they come to have one."""
     if not isinstance(reader, User):
         return NextStep(
-            say="You are not signed in: a bot belongs to somebody.", where=reverse("account_login"), link="Sign in"
+            say=_("You are not signed in: a bot belongs to somebody."),
+            where=reverse("account_login"),
+            link=_("Sign in"),
         )
     bots = list_own_bots(reader.pk)
     if not bots:
         begin = f"ftk new my-bot --game {example()}"
         return NextStep(
-            say=f"You have no bot here yet, {reader.username}. Install the kit, then begin one:", command=begin
+            say=_("You have no bot here yet, %(name)s. Install the kit, then begin one:") % {"name": reader.username},
+            command=begin,
         )
     newest = bots[0]
-    name, report = f"{newest.slug} version {newest.number}", reverse("trial", args=[newest.slug, newest.number])
+    name, report = (
+        _("%(bot)s version %(number)s") % {"bot": newest.slug, "number": newest.number},
+        reverse("trial", args=[newest.slug, newest.number]),
+    )
     if newest.status == "refused":
         send = f"ftk upload {newest.game} ./{newest.slug} --bot {newest.slug} --server {site}"
         return NextStep(
-            say=f"{name} was refused: {newest.reason}. Mend it and send the next one.",
-            command=send, where=report, link="Its trial report",
+            say=_("%(name)s was refused: %(why)s. Mend it and send the next one.")
+            % {"name": name, "why": newest.reason},
+            command=send, where=report, link=_("Its trial report"),
         )  # fmt: skip
     if newest.status == "trial":
-        return NextStep(say=f"{name} is about to play its trial match.", where=report, link="How it goes")
-    return NextStep(say=f"{name} may play. Enter it in a league.", where=reverse("leagues"), link="The leagues")
+        return NextStep(
+            say=_("%(name)s is about to play its trial match.") % {"name": name}, where=report, link=_("How it goes")
+        )
+    return NextStep(
+        say=_("%(name)s may play. Enter it in a league.") % {"name": name},
+        where=reverse("leagues"),
+        link=_("The leagues"),
+    )

@@ -10,7 +10,10 @@ from django import template
 from django.contrib.auth.models import User
 from django.forms import BoundField, Form
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
+from foundation.tongues import spoken as spoken_now
 from frontend.drawing.charts import Spark, spark
 from notices.wishes import count_unread
 from tournaments.bounds import OUTSIDE
@@ -19,17 +22,27 @@ from tournaments.league_words import WORTHS
 register = template.Library()
 
 MEDALS = {1: "first", 2: "second", 3: "third"}
-GAME_WORDS = {"waiting": "about to begin", "playing": "live", "closed": "ended", "void": "void"}
-LEAGUE_WORDS = {"open": "open for entries", "running": "running", "closed": "ended"}
-EXCUSE_WORDS = {"timeout": "No answer in time", "crash": "Crashed", "nonsense": "Nonsense"}
+GAME_WORDS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}
+LEAGUE_WORDS = {"open": _("open for entries"), "running": _("running"), "closed": _("ended")}
+EXCUSE_WORDS = {"timeout": _("No answer in time"), "crash": _("Crashed"), "nonsense": _("Nonsense")}
 BOT_WORDS = {
-    "trial": "on trial",
-    "active": "active",
-    "refused": "refused",
-    "retired": "retired",
-    "resting": "resting",
-    "empty": "no version yet",
+    "trial": _("on trial"),
+    "active": _("active"),
+    "refused": _("refused"),
+    "retired": _("retired"),
+    "resting": _("resting"),
+    "empty": _("no version yet"),
 }
+ROWS_SAY = (
+    # deliveries, challenges, stages
+    *(gettext_noop("waiting"), gettext_noop("arrived"), gettext_noop("playing"), gettext_noop("to come")),
+    # roles, kinds of bots, invitations
+    *(gettext_noop("author"), gettext_noop("organiser"), gettext_noop("remote"), gettext_noop("by hand")),
+    *(gettext_noop("used"), gettext_noop("expired"), gettext_noop("open")),
+    # sources of luck
+    *(gettext_noop("bot"), gettext_noop("seat"), gettext_noop("deal")),
+)
+"""Words in which rows of the database say what they are; `spoken` knows them by their place here."""
 
 
 class Named(Protocol):
@@ -59,13 +72,13 @@ def medal(place: int | None) -> str:
 @register.filter
 def status_word(status: str) -> str:
     """Return how a status reads."""
-    return {**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status)
+    return str({**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status))
 
 
 @register.filter
 def worth_word(worth: str) -> str:
     """Return how it reads what a match is worth."""
-    return WORTHS.get(worth, worth)
+    return spoken(WORTHS.get(worth, worth))
 
 
 @register.filter
@@ -77,13 +90,13 @@ def is_to_come(moment: datetime) -> bool:
 @register.filter
 def season_title(season: str) -> str:
     """Return how a season reads; the one without a label never ends."""
-    return season_label(season) if season in OUTSIDE else f"Season {season}"
+    return season_label(season) if season in OUTSIDE else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
     """Return what a ladder is called in a list of a bot's ladders."""
-    return OUTSIDE.get(season, season)
+    return spoken(OUTSIDE.get(season, season))
 
 
 @register.filter
@@ -125,7 +138,7 @@ def sparkline(values: list[float]) -> Spark | None:
 @register.filter
 def excuse_word(excuse: str) -> str:
     """Return how the reason of a missed answer reads."""
-    return EXCUSE_WORDS.get(excuse, excuse)
+    return str(EXCUSE_WORDS.get(excuse, excuse))
 
 
 @register.filter
@@ -139,3 +152,16 @@ def unread(context: dict[str, Any]) -> int:
     """Return how many notices the page's reader has not read; 0 for a visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
+
+
+@register.simple_tag
+def tongue() -> str:
+    """Return the tongue that the page speaks, as `lang` writes it."""
+    return spoken_now()
+
+
+@register.filter
+def spoken(said: object) -> str:
+    """Return a word or sentence of a table below Django in the tongue of the page; one not in the catalogue stays."""
+    text = str(said)
+    return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

@@ -23,6 +23,10 @@ SAID = """() => {
     return said.filter((text) => text !== '');
 }"""
 """Every text and label of the viewer, but for raw JSON, hashes and what is marked as another language."""
+IN_CHINESE = (
+    *("/", "/leagues/", "/leagues/night/", "/leaderboards/pig/", "/bots/b1/", "/games/pig/", "/search/", "/status/"),
+    *("/write-a-bot/", "/sign-in/", "/sign-up/", "/leagues/night/print/?lang=zh-Hant", "/nothing-here/"),
+)
 NAMES = re.compile(r"b\d-\d|Pig|PNG|JSON Lines|JSON|Shift|Home|End")
 
 
@@ -52,6 +56,37 @@ def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_i
     page.wait_for_url(re.compile(r"\?at=1$"))
 
 
+def test_the_page_and_the_viewer_in_it_speak_the_same_whichever_was_asked(
+    arena: str, match_id: str, page: Page
+) -> None:
+    page.goto(f"{arena}/leagues/")
+    page.get_by_role("link", name="中文：以繁體中文閱讀").click()
+    expect(page.get_by_role("heading", name="聯賽", level=1)).to_be_visible()
+    page.goto(f"{arena}/matches/{match_id}/?at=1")
+    expect(page.locator(".say")).to_contain_text("擲出")
+    page.get_by_role("button", name="EN", exact=True).click()
+    expect(page.locator(".say")).to_contain_text("rolls a")
+    page.goto(f"{arena}/leagues/")
+    expect(page.get_by_role("heading", name="Leagues", level=1)).to_be_visible()
+
+
+def test_pages_in_chinese_keep_the_guidelines_and_fit_a_phone(arena: str, match_id: str, chromium: Browser) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="zh-TW", reduced_motion="reduce")
+    page, found = context.new_page(), []
+    for path in IN_CHINESE:
+        page.goto(arena + path)
+        expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
+        found += [f"{path} {breach}" for breach in breaches(page)]
+        if page.evaluate("document.documentElement.scrollWidth") > 390:
+            found.append(f"{path} scrolls sideways")
+        if "/print/" not in path:
+            box = page.get_by_role("link", name="EN: read in English").bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 24
+    context.close()
+    assert found == []
+
+
 def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str, match_id: str, reader: Page) -> None:
     reader.goto(f"{arena}/matches/{match_id}/?at=40&eyes=0")
     reader.get_by_role("button", name="檢視紀錄").click()
@@ -71,7 +106,7 @@ def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str
 
 
 def test_without_javascript_the_story_is_told_in_the_language_asked_for(match_id: str, client: Client) -> None:
-    chinese = client.get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
+    chinese = Client().get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
     assert '<section lang="zh-Hant"><h2>對局經過</h2>' in chinese
     assert " 擲出 " in chinese
     for asked in ("", "?lang=en", "?lang=tlh"):

@@ -65,6 +65,15 @@ describe('the language', () => {
     expect(writeLanguage('http://a/', 'en')).toBe('http://a/?lang=en');
   });
 
+  it('is the page’s where the address names none, and what is chosen there is the page’s from then on', async () => {
+    const page = { documentElement: { dataset: { tongue: 'zh-Hant' } }, cookie: '' };
+    vi.stubGlobal('document', page);
+    reader(['en'], 'en');
+    expect([firstLanguage('http://a/'), firstLanguage('http://a/?lang=en')]).toEqual(['zh-Hant', 'en']);
+    await choose('en');
+    expect(page.cookie).toBe('language=en;path=/;max-age=31536000;samesite=lax');
+  });
+
   it('changes every word once its catalogue has come, and is remembered', async () => {
     reader(['en']);
     expect(word('keep')).toBe('Download');

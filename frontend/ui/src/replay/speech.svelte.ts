@@ -21,6 +21,7 @@ const FETCH: Readonly<Record<Language, () => Promise<Words>>> = {
   'zh-Hant': () => import('./words.zh-hant').then(({ WORDS }) => WORDS),
 };
 const KEY = 'ftk-language';
+const YEAR_S = 31_536_000;
 
 let spoken = $state.raw<{ readonly language: Language; readonly words: Words }>({ language: 'en', words: ENGLISH });
 let wanted: Language = 'en';
@@ -49,6 +50,8 @@ export async function choose(language: Language): Promise<void> {
   } catch {
     // it is spoken all the same
   }
+  // the site's next page speaks it, too; its cookie has Django's name of the tongue
+  if (pages()) document.cookie = `language=${language.toLowerCase()};path=/;max-age=${YEAR_S};samesite=lax`;
   await speak(language);
 }
 
@@ -74,9 +77,14 @@ function kept(): Language | null {
   }
 }
 
-/** Return the language to begin with: the one that the address names, else the one chosen before, else the browser's. */
+/** Return the language of the page around the viewer, null where it is in no page of the site. */
+function pages(): Language | null {
+  return languageIn(globalThis.document?.documentElement.dataset['tongue'] ?? null);
+}
+
+/** Return the language to begin with: the address's, else the page's, else the one chosen before, else the browser's. */
 export function firstLanguage(address: string): Language {
-  return languageIn(new URL(address).searchParams.get('lang')) ?? kept() ?? preferred(navigator.languages);
+  return languageIn(new URL(address).searchParams.get('lang')) ?? pages() ?? kept() ?? preferred(navigator.languages);
 }
 
 /** Return the address with the language in it, unless it would be spoken without. */

@@ -1,0 +1,11 @@
+"""How moments are written in English: the day before the month, the hours to 24."""
+
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"
+SHORT_DATETIME_FORMAT = "j M, H:i"
+LONG_DATETIME_FORMAT = "j F Y, H:i"
+"""Ours: on paper."""
+EXACT_DATETIME_FORMAT = "j M Y, H:i:s"
+"""Ours: to the second."""
+SHORT_EXACT_DATETIME_FORMAT = "j M, H:i:s"
+"""Ours: to the second, without the year."""

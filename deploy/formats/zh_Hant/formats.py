@@ -1,0 +1,11 @@
+"""How moments are written in Traditional Chinese: from the year down."""
+
+DATE_FORMAT = "Y年n月j日"
+DATETIME_FORMAT = "Y年n月j日 H:i"
+SHORT_DATETIME_FORMAT = "n月j日 H:i"
+LONG_DATETIME_FORMAT = "Y年n月j日 H:i"
+"""Ours: on paper."""
+EXACT_DATETIME_FORMAT = "Y年n月j日 H:i:s"
+"""Ours: to the second."""
+SHORT_EXACT_DATETIME_FORMAT = "n月j日 H:i:s"
+"""Ours: to the second, without the year."""

@@ -1,0 +1,55 @@
+"""In which tongue a page speaks: the one that its address asks for, else the one chosen before, else the browser's.
+
+An address asks with `?lang=`, which is kept in a cookie. Programs are answered in English: theirs are words to compare.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
+
+from foundation.problems import for_programs
+
+ASKED = "lang"
+"""The word of an address that asks for a tongue; every page knows it."""
+CODES = {"en": "en", "zh-Hant": "zh-hant"}
+"""The tongues as addresses and readers write them, and as Django does."""
+KEPT_S = 31_536_000
+
+
+class Tongue(MiddlewareMixin):
+    """Lets everything that is said to a reader be said in the reader's tongue."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Speak the tongue of this request until it is answered."""
+        code = "en" if for_programs(request) else CODES.get(request.GET.get(ASKED, "")) or _usual(request)
+        translation.activate(code)
+        request.LANGUAGE_CODE = code
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Say which tongue it is and what it depends on, and keep what was asked of a page."""
+        if for_programs(request):
+            return response
+        response.setdefault("Content-Language", spoken())
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        page = response.get("Content-Type", "").startswith("text/html")
+        if page and (code := CODES.get(request.GET.get(ASKED, ""))):
+            options: dict[str, Any] = {"max_age": KEPT_S, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
+            response.set_cookie(settings.LANGUAGE_COOKIE_NAME, code, **options)
+        return response
+
+
+def _usual(request: HttpRequest) -> str:
+    """Return what was chosen before, else the first that the browser prefers and we speak, else English."""
+    return translation.get_language_from_request(request)
+
+
+def spoken() -> str:
+    """Return the tongue that is spoken now, as `ftk_core.words.LANGUAGES` names it."""
+    return next((name for name, code in CODES.items() if code == translation.get_language()), "en")
