@@ -96,6 +96,11 @@ def review(
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build)
 
 
+def valued(moves: Moves, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
+    """Return what a table of a match is worth, in the luck in which the match is reviewed."""
+    return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
+
+
 class _Reviewer:
     def __init__(self, moves: Moves, policy: Policy, playouts: int, eyes: str, *, options: bool) -> None:
         self._moves, self._policy, self._playouts, self._eyes = moves, policy, playouts, eyes
@@ -112,11 +117,11 @@ class _Reviewer:
         )  # fmt: skip
         bare = self._bare()
         yield TableValued(self._next(), frame=0, value=bare)
-        dealt = self._value(moves.dealt) if moves.dealt_at else bare
+        dealt = self.value(moves.dealt) if moves.dealt_at else bare
         yield TableValued(self._next(), frame=moves.dealt_at, value=dealt)
         for move in moves.moves:
             yield self._choice(move)
-            yield TableValued(self._next(), frame=move.until, value=self._value(move.after))
+            yield TableValued(self._next(), frame=move.until, value=self.value(move.after))
         yield ReviewClosed(self._next(), places=moves.places)
 
     def _next(self) -> int:
@@ -141,7 +146,7 @@ class _Reviewer:
 
         return estimated(play, self._name(), max(1, self._playouts // 2))
 
-    def _value(self, state: Any) -> Estimate:
+    def value(self, state: Any) -> Estimate:
         if not self._game.turn(state):
             return settled(self._game.result(state).places)
 

@@ -36,6 +36,7 @@ from ftk_core.kit.story import stories_of
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watching import watching
+from ftk_core.kit.whatif import whatif
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
@@ -48,6 +49,7 @@ app.add_typer(beginning)
 app.add_typer(schemas)
 app.add_typer(rerunning)
 app.add_typer(reviewing)
+app.add_typer(whatif)
 app.add_typer(watching)
 app.add_typer(repro, name="repro")
 app.add_typer(protocols)

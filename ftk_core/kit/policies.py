@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import count
+from typing import Any, Self
 
 from ftk_core.bare import Choose
 from ftk_core.estimate import AnyPolicy, Policy, QuickPolicy
 from ftk_core.fold import AnyGame
 from ftk_core.game import Seat
-from ftk_core.kit.house import UNSTEADY, NoSuchBot, house_bots
+from ftk_core.kit.arena import names_of
+from ftk_core.kit.house import UNSTEADY, NoSuchBot, command_of, house_bots, started
 from ftk_core.kit.in_process import BotInProcess
+from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Ask, Hello, NoAnswer
 from ftk_core.rng import Draw
 
@@ -20,41 +23,75 @@ NUMBERS = 1 << 30
 
 
 class BotPolicy:
-    """A bot plays all seats, or one seat while another policy plays the others."""
+    """A bot of the house plays all seats, asked in this process; it remembers nothing of a match."""
 
-    def __init__(
-        self, game: AnyGame, bot: str, seats: int, *, at: Seat | None = None, rest: Policy | None = None
-    ) -> None:
+    def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
         """Find the bot; raises NoSuchBot, NotInProcess."""
-        self.name = bot if rest is None else f"{bot}, the others {rest.name}"
-        self._rest = rest
-        self._fresh = rest is not None
-        """A bot of the house remembers nothing of a match; another one may, and begins anew in each playout."""
-        self._players = {seat: BotInProcess(game.name, bot) for seat in range(seats) if at in (None, seat)}
-        self._greet(game, seats)
+        self.name = bot
+        self._players = [BotInProcess(game.name, bot) for _ in range(seats)]
+        for seat, player in enumerate(self._players):
+            player.greet(hello_to(game, seat, seats))
 
-    def _greet(self, game: AnyGame, seats: int) -> None:
-        for seat, player in self._players.items():
-            player.greet(
-                Hello(game=game.name, version=game.version, seat=seat, seats=seats, move_ms=1000, bank_ms=10_000)
-            )
-
-    def start(self, game: AnyGame, seats: int, draw: Draw, /) -> Choose:
+    def start(self, game: AnyGame, _seats: int, draw: Draw, /) -> Choose:
         """Choose for all seats."""
-        if self._fresh:
-            self._greet(game, seats)
-        others = self._rest.start(game, seats, draw) if self._rest else None
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
-            player = self._players.get(seat)
-            if player is None and others is not None:
-                return others(state, seat, menu)
+            number = 1 + draw.below(NUMBERS)
             try:
-                return self._players[seat].choose(Ask(game, state, seat, menu, number=1 + draw.below(NUMBERS))).index
+                return self._players[seat].choose(Ask(game, state, seat, menu, number=number)).index
             except NoAnswer:
                 return 0  # as the referee does
 
         return choose
+
+
+class BotAtSeat:
+    """A bot plays one seat in a process of its own, a new one for each playout; another policy plays the others.
+
+    It is told what it would see, and no news: in a world that is dealt again, no news led there.
+    """
+
+    def __init__(self, game: AnyGame, bot: str, seat: Seat, rest: Policy) -> None:
+        """Find the bot; raises NoSuchBot, BadUpload, NotCompiled."""
+        self.name = f"{names_of([bot])[0]} at seat {seat}, the others {rest.name}"
+        self._command, self._bot, self._seat, self._rest = command_of(game.name, bot), bot, seat, rest
+        self._player: PipePlayer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        if self._player is not None:
+            self._player.__exit__()
+            self._player = None
+
+    def start(self, game: AnyGame, seats: int, draw: Draw, /) -> Choose:
+        """Choose for all seats; raises NoValidAnswer where the bot gives none."""
+        self.__exit__()
+        self._player = player = PipePlayer(self._bot, started(self._command), metered=False)
+        player.greet(hello_to(game, self._seat, seats))
+        rest, asked = self._rest.start(game, seats, draw), count(1)
+
+        def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
+            if seat != self._seat:
+                return rest(state, seat, menu)
+            try:
+                return player.choose(Ask(game, state, seat, menu, number=next(asked))).index
+            except NoAnswer as silence:
+                raise NoValidAnswer(
+                    f"{self._bot} gives no valid answer, is it for another game than {game.title}? It {silence}"
+                ) from silence
+
+        return choose
+
+
+class NoValidAnswer(ValueError):
+    """Raised where a bot that plays on fails; the message has its last words."""
+
+
+def hello_to(game: AnyGame, seat: Seat, seats: int) -> Hello:
+    """Return how a bot is greeted that plays on."""
+    return Hello(game=game.name, version=game.version, seat=seat, seats=seats, move_ms=1000, bank_ms=10_000)
 
 
 def policy_of(game: AnyGame, name: str, seats: int) -> Policy:

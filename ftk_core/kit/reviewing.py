@@ -25,7 +25,7 @@ from ftk_core.reviewed import Reviewed, reviewed
 
 DEAREST = 5
 """How many of the costliest choices the table has."""
-Source = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
+MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
 Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
 PolicyName = Annotated[
     str, typer.Option("--policy", help="Who plays on: quick, anything, or a house bot; the quickest by default.")
@@ -35,7 +35,7 @@ reviewing = typer.Typer()
 
 @reviewing.command("review")
 def review_match(
-    source: Source,
+    source: MatchSource,
     seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",

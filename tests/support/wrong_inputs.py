@@ -179,8 +179,16 @@ FTK: dict[str, list[str]] = {
         "{file}",
         "{folder}",
         "{file} --playouts 1",
-        "{file} --seat first",
         "0123456789ab --server nowhere",
+    ],
+    "whatif": [
+        "/no/such --at 1",
+        "{file} --at 1",
+        "{folder} --at 1",
+        "{file}",
+        "{file} --at first",
+        "{file} --at 1 --choose first",
+        "0123456789ab --at 1 --server nowhere",
     ],
     "watch": [
         "/no/such",

@@ -1,4 +1,4 @@
-"""`ftk review` as it is typed."""
+"""`ftk review` and `ftk whatif` as they are typed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from ftk_core.entries import Chose, read
 from ftk_core.kit.cli import app
+from ftk_core.kit.house import house_bots
+from ftk_core.kit.sources import read_match
 from tests.support.reviews import log_of, write_log
 
 
@@ -64,3 +67,55 @@ def test_an_unfinished_match_has_no_review(tmp_path: Path) -> None:
     code, _, error = ftk("review", str(cut))
     assert code == 2
     assert "its seed is not revealed" in error.replace("\n", " ")
+
+
+def choice_in(log: Path) -> int:
+    lines = read_match(str(log), 1, "", "")
+    return next(entry.seq for entry in map(read, lines) if isinstance(entry, Chose) and entry.seat == 0)
+
+
+def test_what_if_shows_the_places_that_each_item_would_have_come_to(log: Path) -> None:
+    words = ("whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", "-n", "20")
+    code, said, error = ftk(*words, "--json")
+    assert code == 0, error
+    found = json.loads(said)
+    assert found["schema"] == "ftk.whatif/1"
+    assert [row["item"] for row in found["tried"]] == [found["chosen"], 1 - found["chosen"]]
+    assert all(sum(row["places"]) == 20 for row in found["tried"])
+    assert "(chosen)" in ftk(*words)[1]
+
+
+def test_as_it_was_the_luck_of_the_match_leaves_one_end(log: Path) -> None:
+    code, said, error = ftk("whatif", str(log), "--at", str(choice_in(log)), "--as-it-was", "-n", "5", "--json")
+    assert code == 0, error
+    found = json.loads(said)
+    assert found["luck"] == "as it was"
+    assert all(sorted(row["places"]) == [0, 5] for row in found["tried"])
+
+
+def test_a_bot_of_ones_own_plays_on_for_the_seat(log: Path) -> None:
+    bot = house_bots("pig")["hold20"]
+    words = ("--at", str(choice_in(log)), "--eyes", "all", "-n", "2", "--choose", "1", "--bot", str(bot), "--json")
+    code, said, error = ftk("whatif", str(log), *words)
+    assert code == 0, error
+    assert json.loads(said)["policy"].startswith("hold20")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--at", "0"], "entry 0 is no choice"),
+        (["--at", "99999"], "entry 99999: the log has the entries 0 to"),
+        (["--choose", "2"], "--choose 2: the menu of entry"),
+        (["--eyes", "mine"], "--eyes mine: there are own, 0, 1, public and all"),
+        (["--eyes", "2"], "--eyes 2: there are own"),
+        (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
+        (["--bot", "nosuch"], "'nosuch' is neither a file nor a house bot"),
+        (["--bot", str(house_bots("for_the_king")["greedy"])], "is it for another game than Pig?"),
+        (["-n", "0"], "-n"),
+    ],
+)
+def test_what_cannot_be_played_on_is_said_in_a_line(log: Path, words: list[str], says: str) -> None:
+    code, _, error = ftk("whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", *words)
+    assert code == 2
+    assert says in error.replace("\n", " ")

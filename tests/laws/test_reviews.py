@@ -1,0 +1,168 @@
+"""A review is calibrated, its ledger adds up, stronger bots choose better, and the public's tells no secrets.
+
+The long forms are asked for by `make laws`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import settings
+
+from ftk_core.bare import follow_of
+from ftk_core.estimate import shares_of
+from ftk_core.facts import PUBLIC
+from ftk_core.game import Game
+from ftk_core.games import game, shelf
+from ftk_core.moves import Move, Moves, moves_of
+from ftk_core.referee import opening
+from ftk_core.review import ChoiceWeighed, ReviewFact, TableValued, review, valued
+from ftk_core.rng import Chance
+from tests.support.ladder_costs import interval
+from tests.support.laws.by_game import options_for, other_world
+from tests.support.laws.diary import Leak
+from tests.support.laws.rigged import Impossible
+from tests.support.laws.worlds import World, compare, played
+from tests.support.reviews import own_log_of, policy_for, review_of
+
+LONG = settings().max_examples >= 1000
+MATCHES = int(os.environ.get("FTK_LAWS_REVIEWS", "0")) or (1000 if LONG else 6)
+"""Whose ledgers are added up, of each game."""
+CALIBRATED = 500 if LONG else 60
+TENTHS = 10
+ENOUGH = 10
+"""A tenth in which fewer values lie says nothing."""
+OPEN = ("pig", "to_court_the_king")
+"""In these games the public knows everything."""
+
+
+def same(state: Any, _viewer: int, _chance: Chance) -> Any:
+    return state
+
+
+def row_of(name: str) -> Game[Any, Any, Any, Any]:
+    row = game(name)
+    return replace(row, resample=same) if name in OPEN and row.resample is None else row
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_the_ledgers_of_many_matches_add_up_exactly(name: str) -> None:
+    few = 1 if name == "to_court_the_king" and not LONG else MATCHES
+    for number in range(few):
+        seats = game(name).seats[number % len(game(name).seats)]
+        lines = own_log_of(name, seats, number)
+        places = moves_of(lines).places
+        found = review_of(lines, 2, options=False)
+        for account, share in zip(found.ledger, shares_of(places), strict=True):
+            named = (account.seat, account.deal, account.chance, *account.choices)
+            assert Fraction(1, 2) + sum(map(Fraction, named), Fraction()) == share
+
+
+@pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
+def test_what_was_valued_at_so_much_came_to_so_much(name: str) -> None:
+    """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
+    tenths = dict[int, list[tuple[float, float]]]()
+    for number in range(CALIBRATED):
+        draw = Random(f"calibrated {name} {number}")
+        seats = game(name).seats[0] if name == "kings_court" else 3
+        moves = moves_of(own_log_of(name, seats, number))
+        seat, move = draw.randrange(seats), draw.choice(moves.moves)
+        said = float(valued(moves, move.before, policy_for(name), 32).shares[seat])
+        became = float(shares_of(moves.places)[seat])
+        tenths.setdefault(min(TENTHS - 1, int(said * TENTHS)), []).append((said, became))
+    judged = {tenth: rows for tenth, rows in tenths.items() if len(rows) >= ENOUGH}
+    assert judged
+    for rows in judged.values():
+        low, high = interval([became - said for said, became in rows], sure=3)
+        assert low <= 0 <= high, f"{name}: {len(rows)} values of {rows[0][0]:.1f} came to {low:.2f} to {high:.2f} more"
+
+
+def moves_in(world: World) -> Moves:
+    """Return the moves of a world that may be cut off, by what was chosen in it."""
+    row, seats = world.game, world.seats
+    spots = sorted(world.chosen)
+    found, at = list[Move](), spots[0][0] if spots else 0
+    ends = {began: after for (began, _), (after, _) in zip(spots, [*spots[1:], (len(world.facts), 0)], strict=True)}
+    for began, seat in spots:
+        at = max(at, began)
+        action = world.chosen[began, seat]
+        alone = sum(spot[0] == began for spot in spots) == 1
+        facts, _ = follow_of(row)(world.states[at], seat, action, Chance(world.seed))
+        end = ends[began] if alone else at + len(facts)
+        if end >= len(world.states) or (end == len(world.facts) and (began, seat) == spots[-1]):
+            break  # the worlds parted while this took effect
+        menu = tuple(row.legal(world.states[began], seat))
+        found.append(
+            Move(
+                seat=seat,
+                seats=seats,
+                menu=menu,
+                chosen=menu.index(action),
+                entry=None,
+                before=world.states[at],
+                after=world.states[end],
+                facts=tuple(world.facts[at:end]),
+                frame=at + 1,
+            )
+        )
+        at = end
+    dealt = spots[0][0]
+    opened = opening(row, "match", [f"Player {seat}" for seat in range(seats)], world.seed, options=world.options)
+    return Moves(
+        game=row, opened=opened, bare=world.states[0], dealt=world.states[dealt], dealt_at=dealt, moves=tuple(found),
+        places=(), seed=world.seed,
+    )  # fmt: skip
+
+
+def told_by(facts: Sequence[ReviewFact], frames: int) -> list[ReviewFact]:
+    """Return what a review says of the first so many frames."""
+    ends = {TableValued: "frame", ChoiceWeighed: "until"}
+    return [fact for fact in facts if type(fact) in ends and getattr(fact, ends[type(fact)]) < frames]
+
+
+def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
+    """Compare the public reviews of two worlds; return how much they had in common; raises Leak, Impossible."""
+    seats = row.seats[number % len(row.seats)]
+    world, diary = played(row, seats, options_for(row.name, seats, number), number, PUBLIC)
+    twin, common = compare(world, diary, other_world(row.name)(world, PUBLIC, Random(f"twin {number}")))
+    both = []
+    for one in (world, twin):
+        moves = moves_in(one)
+        kept = tuple(move for move in moves.moves if move.until < common)
+        facts = review(replace_moves(moves, kept), policy_for(row.name), 2, "public", "build")
+        both.append(told_by(list(facts), common))
+    if both[0] != both[1]:
+        raise Leak("the public reviews of two worlds that the public cannot tell apart are not the same")
+    return len(both[0])
+
+
+def replace_moves(moves: Moves, kept: tuple[Move, ...]) -> Moves:
+    return msgspec.structs.replace(moves, moves=kept)
+
+
+def twins_tried(row: Game[Any, Any, Any, Any], most: int) -> int:
+    common = 0
+    for number in range(most):
+        try:
+            common += check_twins(row, number)
+        except Impossible:
+            continue
+    return common
+
+
+@pytest.mark.parametrize("name", [name for name in shelf() if row_of(name).resample])
+def test_the_public_review_does_not_depend_on_what_the_public_does_not_know(name: str) -> None:
+    assert twins_tried(row_of(name), 100 if LONG else 3) > 0
+
+
+@pytest.mark.parametrize("name", ["for_the_king", "kings_court"])
+def test_the_law_finds_a_review_that_deals_nothing_again(name: str) -> None:
+    with pytest.raises(Leak):
+        twins_tried(replace(game(name), resample=same), 40)
