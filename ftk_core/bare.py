@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -49,17 +49,31 @@ def play_bare(
     choice at the same time as others chooses in the same state as they, and a menu of one item asks nobody. With
     `FreeChance` it is quicker.
     """
-    _, state = dealt(game, seats, chance, options)
+    return play_on(game, dealt(game, seats, chance, options)[1], chance, choose)
+
+
+def play_on(
+    game: AnyGame, state: Any, chance: Chance, choose: Choose, given: Mapping[Seat, Action] | None = None
+) -> tuple[Any, int]:
+    """Play on from a state in which choices are due; return the state at the end, and how many choices there were.
+
+    `given` is what some of the seats that are due have chosen already; they are not asked.
+    """
     turn, legal, follow, asked = game.turn, game.legal, follow_of(game), 0
+    given = given or {}
     while due := turn(state):
         choices = []
         for seat in due:
+            if seat in given:
+                choices.append((seat, given[seat]))
+                continue
             menu = legal(state, seat)
             if len(menu) == 1:
                 choices.append((seat, menu[0]))
             else:
                 asked += 1
                 choices.append((seat, menu[choose(state, seat, menu)]))
+        given = {}
         for seat, action in choices:
             state = follow(state, seat, action, chance)[1]
     return state, asked

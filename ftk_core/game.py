@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, tell
 from ftk_core.hands import BARE_HANDS, ByHand
-from ftk_core.rng import Chance
+from ftk_core.rng import Chance, Draw
 from ftk_core.scene import Scene
 
 S = TypeVar("S")
@@ -123,6 +123,11 @@ class Game(Generic[S, A, E, V]):
 
     `decide` and `apply` in one, for who plays much and keeps no log; not every game has it.
     """
+    resample: Callable[[S, Viewer, Chance], S] | None = None
+    """(state, viewer, chance) -> a state that the viewer cannot tell from this one."""
+    quick: Callable[[S, Seat, Sequence[A], Draw], int] | None = None
+    """(state, seat, menu, draw) -> index: plays sensibly by what the seat knows and quickly, to try out how a match
+    may go on; any item is chosen where a game has none."""
     view: Callable[[S, Viewer], V]
     """(state, viewer) -> all that the viewer may know, and nothing else."""
     scene: Callable[[V], Scene]

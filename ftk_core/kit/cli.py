@@ -29,6 +29,7 @@ from ftk_core.kit.progress import Progress
 from ftk_core.kit.protocol import protocols
 from ftk_core.kit.remote import remotely
 from ftk_core.kit.rerunning import repro, rerunning
+from ftk_core.kit.reviewing import reviewing
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of
@@ -46,6 +47,7 @@ app.add_typer(account)
 app.add_typer(beginning)
 app.add_typer(schemas)
 app.add_typer(rerunning)
+app.add_typer(reviewing)
 app.add_typer(watching)
 app.add_typer(repro, name="repro")
 app.add_typer(protocols)

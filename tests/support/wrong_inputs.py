@@ -174,6 +174,14 @@ FTK: dict[str, list[str]] = {
         "0123456789ab --bot random --server nowhere",
         "0123456789ab --bot random --server http://127.0.0.1:1",
     ],
+    "review": [
+        "/no/such",
+        "{file}",
+        "{folder}",
+        "{file} --playouts 1",
+        "{file} --seat first",
+        "0123456789ab --server nowhere",
+    ],
     "watch": [
         "/no/such",
         "{file}",

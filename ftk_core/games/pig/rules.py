@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -10,11 +11,13 @@ from ftk_core.bounds import endless, number, row, seat_of
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.game import Game, Result, RuleError, StandardOptions, places_by
 from ftk_core.games.pig.by_hand import BY_HAND
-from ftk_core.rng import Chance
+from ftk_core.rng import Chance, Draw
 from ftk_core.scene import Meter, Piece, Scene, Zone
 from ftk_core.words import sayer, seat_name
 
 GOAL = 100
+ENOUGH = 20
+"""What playouts hold at."""
 ROLLS_PER_TURN = 40
 """A turn of this many rolls ends by itself, so that every game ends (a ruling of ours)."""
 MOST_SEATS = 6
@@ -121,6 +124,11 @@ def _next(table: Table, banked: tuple[int, ...], face: int) -> Table:
     return Table(banked=banked, seat=(table.seat + 1) % len(banked), turns=table.turns + 1, face=face)
 
 
+def quick(table: Table, seat: int, _menu: Sequence[Action], _draw: Draw) -> int:
+    """Return how playouts choose: hold with enough gathered, or with enough to win."""
+    return int(table.gathered < ENOUGH and table.banked[seat] + table.gathered < GOAL)
+
+
 def view(table: Table, _viewer: Viewer) -> Table:
     """Return the whole table: everything is public."""
     return table
@@ -185,6 +193,7 @@ GAME = Game(
     decide=decide,
     apply=apply,
     follow=follow,
+    quick=quick,
     view=view,
     scene=scene,
     result=result,

@@ -11,9 +11,9 @@ from gymnasium.utils.env_checker import check_env
 
 from ftk_core.games import game, shelf
 from ftk_core.kit.house import NoSuchBot
+from ftk_core.kit.in_process import NotInProcess
 from ftk_core.players import Answer, Ask, Quiet
 from ftk_core.rl.one_seat import MatchOver, OneSeat
-from ftk_core.rl.opponents import NotInProcess
 from tests.support.laws.tables import EVERY
 
 

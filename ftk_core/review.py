@@ -1,0 +1,221 @@
+"""The review of a match: why it was won, which choice lost it, and how much was luck.
+
+It is a stream of facts, `review/<match>`: how it is reviewed, what the table was worth after each choice, what each
+choice was worth, the end. All numbers are exact and follow from the log, the policy and the number of playouts, so
+that anybody finds the same. What pages show is gathered from it (`ftk_core.reviewed`).
+
+With all eyes the table is taken as it was, and chance to come is new. With the eyes of the public what the public did
+not know is dealt again in every playout; then nothing here depends on it: no menus, no entries, no alternatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ftk_core.bare import follow_of, play_on
+from ftk_core.entries import Line
+from ftk_core.estimate import Estimate, Policy, estimated, playouts_of, settled, summed
+from ftk_core.facts import OMNISCIENT, PUBLIC, tell
+from ftk_core.fork import check_eyes, dealt_again
+from ftk_core.moves import Move, Moves
+from ftk_core.rng import Chance, Draw, Label, seed_of
+from ftk_core.weighing import Weighing, weighed
+
+EYES = {"all": OMNISCIENT, "public": PUBLIC}
+TRIES = 8
+"""How many worlds are dealt for a choice that the public saw, until there is one in which it can be made."""
+
+
+class ReviewOpened(Line, frozen=True, kw_only=True):
+    """A review began."""
+
+    match: str
+    game: str
+    version: int
+    build: str
+    """Of the code that reviews."""
+    seal: str
+    """The match's; all luck of the review follows from it."""
+    players: tuple[str, ...]
+    eyes: str
+    policy: str
+    """Who plays all seats in the playouts."""
+    playouts: int
+    """For each choice: half of them value the table, half are shared among its options."""
+
+
+class TableValued(Line, frozen=True, kw_only=True):
+    """What the table was worth to its seats at a frame."""
+
+    frame: int
+    value: Estimate
+    """Without playouts where the match is over: the result itself."""
+
+
+class ChoiceWeighed(Line, frozen=True, kw_only=True):
+    """What a choice was worth; the table was valued before, and is valued next."""
+
+    frame: int
+    """Of its own fact."""
+    until: int
+    """Of the last fact that followed."""
+    seat: int
+    entry: int | None = None
+    """The number of its entry in the log; None where nobody was asked, and for the public."""
+    value: Estimate | None = None
+    """Before chance had its say; None where it said nothing: then it is the value of the table behind it."""
+    weighing: Weighing | None = None
+    """None where nobody was asked, and for the public."""
+
+
+class ReviewClosed(Line, frozen=True, kw_only=True):
+    """The review is complete."""
+
+    places: tuple[int, ...]
+
+
+ReviewFact = ReviewOpened | TableValued | ChoiceWeighed | ReviewClosed
+
+
+def stream_of(match: str) -> str:
+    """Return the name of a review's stream."""
+    return f"review/{match}"
+
+
+def review(
+    moves: Moves, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True
+) -> Iterator[ReviewFact]:
+    """Yield the facts of a review, as they are found; without options for the curve and the ledger alone.
+
+    Raises NoFork for eyes that the game cannot be reviewed with.
+    """
+    check_eyes(moves.game, EYES[eyes])
+    return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build)
+
+
+class _Reviewer:
+    def __init__(self, moves: Moves, policy: Policy, playouts: int, eyes: str, *, options: bool) -> None:
+        self._moves, self._policy, self._playouts, self._eyes = moves, policy, playouts, eyes
+        self._game, self._opened, self._viewer = moves.game, moves.opened, EYES[eyes]
+        self._seats = len(moves.opened.players)
+        self._options = options and eyes == "all"
+        self._seq = -1
+
+    def facts(self, build: str) -> Iterator[ReviewFact]:
+        moves, opened = self._moves, self._opened
+        yield ReviewOpened(
+            self._next(), match=opened.match, game=opened.game, version=opened.version, build=build, seal=opened.seal,
+            players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
+        )  # fmt: skip
+        bare = self._bare()
+        yield TableValued(self._next(), frame=0, value=bare)
+        dealt = self._value(moves.dealt) if moves.dealt_at else bare
+        yield TableValued(self._next(), frame=moves.dealt_at, value=dealt)
+        for move in moves.moves:
+            yield self._choice(move)
+            yield TableValued(self._next(), frame=move.until, value=self._value(move.after))
+        yield ReviewClosed(self._next(), places=moves.places)
+
+    def _next(self) -> int:
+        self._seq += 1
+        return self._seq
+
+    def _name(self, *what: Label) -> tuple[Label, ...]:
+        """Return what luck follows from: all values of a match are found in the same, so that noise goes out."""
+        return ("review", self._opened.seal, self._eyes, *what)
+
+    def _to_the_end(self, state: Any, chance: Chance, draw: Draw) -> tuple[int, ...]:
+        last, _ = play_on(self._game, state, chance, self._policy.start(self._game, self._seats, draw))
+        places: tuple[int, ...] = self._game.result(last).places
+        return places
+
+    def _bare(self) -> Estimate:
+        def play(chance: Chance, draw: Draw) -> tuple[int, ...]:
+            state = self._moves.bare
+            for fact in self._game.deal(state, chance):
+                state = self._game.apply(state, fact)
+            return self._to_the_end(state, chance, draw)
+
+        return estimated(play, self._name(), max(1, self._playouts // 2))
+
+    def _value(self, state: Any) -> Estimate:
+        if not self._game.turn(state):
+            return settled(self._game.result(state).places)
+
+        def play(chance: Chance, draw: Draw) -> tuple[int, ...]:
+            return self._to_the_end(dealt_again(self._game, state, self._viewer, chance), chance, draw)
+
+        return estimated(play, self._name(), max(1, self._playouts // 2))
+
+    def _choice(self, move: Move) -> ChoiceWeighed:
+        known = self._viewer == OMNISCIENT
+        choice = ChoiceWeighed(
+            self._next(), frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
+        )
+        value = self._as_chosen(move) if known else self._as_seen(move)
+        weighing = None
+        if self._options and move.entry is not None:
+            name, share = self._name(), self._playouts - self._playouts // 2
+            weighing = weighed(self._game, move, self._policy, name, share)
+        return msgspec.structs.replace(choice, value=value, weighing=weighing)
+
+    def _as_chosen(self, move: Move) -> Estimate | None:
+        """Return what a choice was worth before chance had its say; None where chance says nothing."""
+        follow, heard = follow_of(self._game), Heard(Chance(self._moves.seed))
+        follow(move.before, move.seat, move.menu[move.chosen], heard)
+        if not heard.asked:
+            return None
+
+        def play(chance: Chance, draw: Draw) -> tuple[int, ...]:
+            state = follow(move.before, move.seat, move.menu[move.chosen], chance)[1]
+            return self._to_the_end(state, chance, draw)
+
+        return estimated(play, self._name(), max(1, self._playouts // 2))
+
+    def _as_seen(self, move: Move) -> Estimate | None:
+        """Return what the public saw being chosen is worth in worlds dealt again; None where nothing followed."""
+        rows = list[tuple[int, ...]]()
+        for chance, draw in playouts_of(self._name(), max(1, self._playouts // 2)):
+            found = self._like(move, chance)
+            if found is None:
+                continue
+            state, drew = found
+            if len(move.facts) == 1 and not drew:
+                return None
+            rows.append(self._to_the_end(state, chance, draw))
+        return summed(rows) if rows else None
+
+    def _like(self, move: Move, chance: Chance) -> tuple[Any, bool] | None:
+        """Return the table after a choice that looks the same in a world dealt again, and whether chance had a say.
+
+        None where no such world is found. What a choice looks like is tried with the match's own chance, for a roll
+        of dice looks as it fell; what it is worth, with another.
+        """
+        follow, told = follow_of(self._game), tell(move.facts[0], self._viewer)
+        for number in range(TRIES):
+            again = Chance(seed_of(chance.seed.hex(), "world", number))
+            world = dealt_again(self._game, move.before, self._viewer, again)
+            for action in again.at("looks").shuffled(self._game.legal(world, move.seat)):
+                facts, _ = follow(world, move.seat, action, Chance(self._moves.seed))
+                if tell(facts[0], self._viewer) == told:
+                    heard = Heard(chance)
+                    return follow(world, move.seat, action, heard)[1], heard.asked
+        return None
+
+
+class Heard(Chance):
+    """Chance that notes whether it was asked."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance.seed)
+        self.asked = False
+
+    def at(self, purpose: str, *numbers: Label) -> Draw:
+        """Return the draw of a label."""
+        self.asked = True
+        return super().at(purpose, *numbers)

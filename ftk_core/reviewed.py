@@ -1,0 +1,207 @@
+"""A review as one document: the curve, the choices with their options, turning points, accuracy, and the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from ftk_core.estimate import Estimate
+from ftk_core.review import ChoiceWeighed, ReviewClosed, ReviewFact, ReviewOpened, TableValued
+from ftk_core.weighing import Weighing
+
+MOST_TURNING_POINTS = 10
+Swung = Literal["deal", "chance", "own", "other"]
+"""What changed a seat's share: the deal, later chance, its own choice, or another seat's."""
+Exact = str
+"""A fraction as text, ``n/d`` or ``n``."""
+
+
+class Point(msgspec.Struct, frozen=True):
+    """One point of the curve: what the table was worth at a frame."""
+
+    frame: int
+    playouts: int
+    """0 where all is over."""
+    shares: tuple[Exact, ...]
+    """By seat: the expected share of opponents left behind."""
+    margins: tuple[Exact, ...]
+    """By seat: half the width of its 95% interval."""
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice: it leads from the point before it to the point behind it."""
+
+    frame: int
+    """Of its own fact; `until` is that of the last fact that followed."""
+    until: int
+    seat: int
+    entry: int | None
+    """In the log; null where nobody was asked, and for the public."""
+    shares: tuple[Exact, ...]
+    """By seat, after it and before chance had its say."""
+    weighing: Weighing | None
+    """Its options and what it cost; null where nobody was asked, and for the public."""
+
+
+class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the largest swings of a match."""
+
+    frame: int
+    seat: int
+    """Whose share changed."""
+    swing: Exact
+    by: Swung
+    of: int | None
+    """The seat that chose; null for chance."""
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a seat's final share came from: 1/2, and all that is named here."""
+
+    share: Exact
+    """At the end."""
+    seat: Exact
+    """What sitting there gave."""
+    deal: Exact
+    chance: Exact
+    """All luck after the deal."""
+    choices: tuple[Exact, ...]
+    """By seat: what its choices gave."""
+
+
+class Play(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat chose."""
+
+    asked: int
+    """How often; 0 for the public, who does not know."""
+    cost: Exact
+    """All that its choices cost, see `Weighing.cost`."""
+    accuracy: Exact | None
+    """What part of all that was at stake it kept, 1 at the best; null where nothing was."""
+
+
+class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
+    """The review of a match."""
+
+    schema: str = "ftk.review/1"
+    match: str
+    game: str
+    version: int
+    build: str
+    seal: str
+    players: tuple[str, ...]
+    eyes: str
+    policy: str
+    playouts: int
+    curve: tuple[Point, ...]
+    """The bare table, the dealt table, then one behind each choice."""
+    choices: tuple[Choice, ...]
+    """Choice i leads from point i + 1 to point i + 2."""
+    turning_points: tuple[TurningPoint, ...]
+    """The largest first."""
+    ledger: tuple[Account, ...]
+    """By seat."""
+    play: tuple[Play, ...]
+    """By seat."""
+
+
+def reviewed(facts: Iterable[ReviewFact]) -> Reviewed:
+    """Gather a complete review; raises ValueError for one that is not complete."""
+    opened, closed, values, weighed = None, False, list[TableValued](), list[ChoiceWeighed]()
+    for fact in facts:
+        match fact:
+            case ReviewOpened():
+                opened = fact
+            case TableValued():
+                values.append(fact)
+            case ChoiceWeighed():
+                weighed.append(fact)
+            case ReviewClosed():
+                closed = True
+    if opened is None or not closed:
+        raise ValueError("the review is not complete")
+    seats = range(len(opened.players))
+    changes = _changes(values, weighed)
+    return Reviewed(
+        match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
+        players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
+        curve=tuple(_point(valued.frame, valued.value) for valued in values),
+        choices=tuple(
+            _choice(choice, choice.value or behind.value) for choice, behind in zip(weighed, values[2:], strict=True)
+        ),
+        turning_points=_turning_points(changes),
+        ledger=tuple(_account(seat, values, changes) for seat in seats),
+        play=tuple(_play([c.weighing for c in weighed if c.seat == seat and c.weighing]) for seat in seats),
+    )  # fmt: skip
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What one thing gave to every seat, or took."""
+
+    frame: int
+    of: int | None
+    """The seat whose choice it was; None for chance."""
+    deal: bool = False
+    given: tuple[Fraction, ...]
+    """By seat."""
+
+
+def _changes(values: Sequence[TableValued], weighed: Sequence[ChoiceWeighed]) -> list[Change]:
+    bare, dealt = values[0].value, values[1].value
+    found = [Change(frame=values[1].frame, of=None, deal=True, given=_between(bare, dealt))]
+    for choice, before, behind in zip(weighed, values[1:], values[2:], strict=False):
+        middle = choice.value or behind.value
+        found.append(Change(frame=choice.frame, of=choice.seat, given=_between(before.value, middle)))
+        if choice.value is not None:
+            found.append(Change(frame=choice.until, of=None, given=_between(middle, behind.value)))
+    return found
+
+
+def _between(one: Estimate, other: Estimate) -> tuple[Fraction, ...]:
+    return tuple(after - before for before, after in zip(one.shares, other.shares, strict=True))
+
+
+def _point(frame: int, value: Estimate) -> Point:
+    return Point(frame, value.playouts, tuple(map(str, value.shares)), tuple(map(str, value.margins)))
+
+
+def _choice(choice: ChoiceWeighed, value: Estimate) -> Choice:
+    return Choice(
+        frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
+        shares=tuple(map(str, value.shares)), weighing=choice.weighing,
+    )  # fmt: skip
+
+
+def _turning_points(changes: Sequence[Change]) -> tuple[TurningPoint, ...]:
+    """Return for each change the seat that it swung most, the largest swings first."""
+    found = []
+    for change in changes:
+        seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
+        by: Swung = "deal" if change.deal else "chance" if change.of is None else "other"
+        by = "own" if change.of == seat else by
+        swing = change.given[seat]
+        if swing:
+            point = TurningPoint(frame=change.frame, seat=seat, swing=str(swing), by=by, of=change.of)
+            found.append((-abs(swing), change.frame, point))
+    return tuple(point for *_, point in sorted(found, key=lambda row: row[:2])[:MOST_TURNING_POINTS])
+
+
+def _account(seat: int, values: Sequence[TableValued], changes: Sequence[Change]) -> Account:
+    """Add up what each thing gave to one seat: together with 1/2 it is its final share, exactly."""
+    deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
+    chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
+    seats = range(len(values[0].value.shares))
+    choices = (sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats)
+    return Account(
+        share=str(values[-1].value.shares[seat]), seat=str(values[0].value.shares[seat] - Fraction(1, 2)),
+        deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
+    )  # fmt: skip
+
+
+def _play(weighings: Sequence[Weighing]) -> Play:
+    cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
+    stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
+    return Play(asked=len(weighings), cost=str(cost), accuracy=str(1 - cost / stake) if stake > 0 else None)
