@@ -49,9 +49,11 @@ class Quota(models.Model):
     """Trials that wait at the same time."""
     challenges = models.PositiveIntegerField(null=True, blank=True)
     """Matches of challenges asked for within 24 hours."""
+    reviews = models.PositiveIntegerField(null=True, blank=True)
+    """Reviews of matches asked for within 24 hours."""
 
     def __str__(self) -> str:
-        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}, {self.challenges}"
+        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}, {self.challenges}, {self.reviews}"
 
 
 class CoAuthor(models.Model):

@@ -13,9 +13,15 @@ from bots.models import Quota
 from people.acts_of_staff import Staff, note
 
 MOST = 2**31 - 1
-MOST_OF = {"uploads": MOST, "disk": 2**50, "trials": MOST, "challenges": MOST}
+MOST_OF = {"uploads": MOST, "disk": 2**50, "trials": MOST, "challenges": MOST, "reviews": MOST}
 """The quotas, as `Quotas` has them, each with the most that it can be."""
-USUAL = {"uploads": "uploads_each", "disk": "stored_each", "trials": "trials_each", "challenges": "challenges_each"}
+USUAL = {
+    "uploads": "uploads_each",
+    "disk": "stored_each",
+    "trials": "trials_each",
+    "challenges": "challenges_each",
+    "reviews": "reviews_each",
+}
 """What each is called in the settings."""
 
 
@@ -31,6 +37,8 @@ class Quotas:
     """Trials that wait at the same time."""
     challenges: int
     """Matches of challenges asked for within 24 hours."""
+    reviews: int
+    """Reviews of matches asked for within 24 hours."""
 
 
 class BadQuota(Exception):

@@ -36,6 +36,7 @@ seconds at first, each time twice as long, and for how many at most."""
 UPLOAD_ROOM = {
     "uploads_each": env.int("FTK_QUOTA_UPLOADS", default=100),  # of one author, within 24 hours
     "challenges_each": env.int("FTK_QUOTA_CHALLENGES", default=200),  # matches asked for by one, within 24 hours
+    "reviews_each": env.int("FTK_QUOTA_REVIEWS", default=20),  # reviews asked for by one, within 24 hours
     "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # of one author, that wait
     "trials": env.int("FTK_TRIALS", default=200),  # of all authors
     "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked
@@ -67,6 +68,15 @@ SEATS = {
 }
 """How seats are played from outside; the environment: FTK_SEATS_GRACE_SECONDS=120."""
 SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, limit in SEATS.items()}
+REVIEWS = {
+    "playouts": 100,  # for each choice: half of them value the table, half its options
+    "match_seconds": 600,  # of processor time that one review may take; beyond it is given up, and says so
+    "day_seconds": 4
+    * 60
+    * 60,  # of processor time that the reviews of a day (UTC) take; what is left waits until the next
+}
+"""How matches are reviewed, and what that may cost; the environment: FTK_REVIEWS_DAY_SECONDS=3600."""
+REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}
 FORM_BYTES = 64 * 1024
 """For what stands around a file in a form."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)

@@ -13,12 +13,12 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from deploy import accounts, address, contact, formats, logs, openapi, outside
-from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, SEATS, THROTTLES, UPLOAD_ROOM
+from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
 from deploy.secret import kept_secret
 
-__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
@@ -180,7 +180,7 @@ LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
 """How many bouts an hour the continuous ladder of a game calls for which staff has set nothing; 0 is none."""
 BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
 """In how many matches of a continuous ladder in a row a version crashes before it is called no more; 0 is for ever."""
-WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1}
+WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1, "reviews": 1}
 """How a worker that serves several kinds divides itself among those that wait."""
 
 # --- the doors

@@ -10,7 +10,8 @@ not know is dealt again in every playout; then nothing here depends on it: no me
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -86,14 +87,15 @@ def stream_of(match: str) -> str:
 
 
 def review(
-    moves: Moves, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True
+    moves: Moves, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
 ) -> Iterator[ReviewFact]:
     """Yield the facts of a review, as they are found; without options for the curve and the ledger alone.
 
+    With `begin` those before that fact are not reckoned: whoever has them goes on there.
     Raises NoFork for eyes that the game cannot be reviewed with.
     """
     check_eyes(moves.game, EYES[eyes])
-    return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build)
+    return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def valued(moves: Moves, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
@@ -107,26 +109,37 @@ class _Reviewer:
         self._game, self._opened, self._viewer = moves.game, moves.opened, EYES[eyes]
         self._seats = len(moves.opened.players)
         self._options = options and eyes == "all"
-        self._seq = -1
+        self._seq = 0
 
-    def facts(self, build: str) -> Iterator[ReviewFact]:
-        moves, opened = self._moves, self._opened
-        yield ReviewOpened(
-            self._next(), match=opened.match, game=opened.game, version=opened.version, build=build, seal=opened.seal,
+    def facts(self, build: str, begin: int) -> Iterator[ReviewFact]:
+        for seq, reckon in enumerate(self._steps(build)):
+            self._seq = seq
+            if seq >= begin:
+                yield reckon()
+
+    def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
+        """Yield how each fact is reckoned; none needs another."""
+        moves = self._moves
+        yield partial(self._opening, build)
+        yield lambda: self._valued(0, self._bare())
+        yield lambda: self._valued(moves.dealt_at, self.value(moves.dealt) if moves.dealt_at else self._bare())
+        for move in moves.moves:
+            yield partial(self._choice, move)
+            yield partial(self._behind, move)
+        yield lambda: ReviewClosed(self._seq, places=moves.places)
+
+    def _opening(self, build: str) -> ReviewOpened:
+        opened = self._opened
+        return ReviewOpened(
+            self._seq, match=opened.match, game=opened.game, version=opened.version, build=build, seal=opened.seal,
             players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
         )  # fmt: skip
-        bare = self._bare()
-        yield TableValued(self._next(), frame=0, value=bare)
-        dealt = self.value(moves.dealt) if moves.dealt_at else bare
-        yield TableValued(self._next(), frame=moves.dealt_at, value=dealt)
-        for move in moves.moves:
-            yield self._choice(move)
-            yield TableValued(self._next(), frame=move.until, value=self.value(move.after))
-        yield ReviewClosed(self._next(), places=moves.places)
 
-    def _next(self) -> int:
-        self._seq += 1
-        return self._seq
+    def _valued(self, frame: int, value: Estimate) -> TableValued:
+        return TableValued(self._seq, frame=frame, value=value)
+
+    def _behind(self, move: Move) -> TableValued:
+        return self._valued(move.until, self.value(move.after))
 
     def _name(self, *what: Label) -> tuple[Label, ...]:
         """Return what luck follows from: all values of a match are found in the same, so that noise goes out."""
@@ -158,7 +171,7 @@ class _Reviewer:
     def _choice(self, move: Move) -> ChoiceWeighed:
         known = self._viewer == OMNISCIENT
         choice = ChoiceWeighed(
-            self._next(), frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
+            self._seq, frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
         )
         value = self._as_chosen(move) if known else self._as_seen(move)
         weighing = None

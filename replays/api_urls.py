@@ -6,6 +6,7 @@ from django.urls import include, path
 from rest_framework.routers import DefaultRouter
 
 from replays.api import MatchViewSet
+from replays.reviews_api import ReviewView
 from replays.seats_api import FriendlyView, SeatView
 
 router = DefaultRouter()
@@ -14,5 +15,6 @@ router.register("", MatchViewSet, basename="match")
 urlpatterns = [
     path("friendly/", FriendlyView.as_view(), name="friendly"),
     path("<slug:match_id>/seats/<int:number>/", SeatView.as_view(), name="seat"),
+    path("<slug:match_id>/review/", ReviewView.as_view(), name="review"),
     path("", include(router.urls)),
 ]

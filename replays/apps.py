@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,8 +13,13 @@ class ReplaysConfig(AppConfig):
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
 
+    def import_models(self) -> None:
+        """Load the reviews, which lie in a module of their own, too."""
+        super().import_models()
+        import_module("replays.review_models")
+
     def ready(self) -> None:
-        """Register the matches and the audits as what workers do."""
+        """Register the matches, the audits and the reviews as what workers do."""
         from functools import partial
 
         from bots.turns import KINDS, Kind
@@ -21,6 +28,7 @@ class ReplaysConfig(AppConfig):
         from replays.models import SEATS, Match
         from replays.playing import leases
         from replays.reports import audit
+        from replays.reviews import asking, turns, working
 
         on_export(leaving.belongings, self.name)
         for kind in Match.Kind.values:
@@ -29,3 +37,4 @@ class ReplaysConfig(AppConfig):
         KINDS[SEATS] = Kind(SEATS, lambda: len(leases.in_turn(SEATS)), partial(tasks.play_next, SEATS))
         left = audit.select_not_audited(audit.select_ended())
         KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)
+        KINDS[asking.REVIEWS] = Kind(asking.REVIEWS, turns.count_waiting, working.review_next)

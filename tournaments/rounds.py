@@ -15,6 +15,7 @@ from ftk_core.league.luck import next_link
 from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
 from ftk_core.league.state import LeagueState, NotNow
 from replays.queries import read_heads
+from replays.reviews.asking import ask_for_all
 from replays.store import StreamLog
 from tournaments import ladder
 from tournaments.folds import LEAGUES
@@ -85,6 +86,8 @@ def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | N
     if coming.over:
         state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
         sign(league, stream, state)
+        last = league.tables.filter(round=state.closed_rounds)
+        ask_for_all(last.values_list("match_id", flat=True))
     return True
 
 

@@ -10,7 +10,9 @@ from kombu.entity import Exchange, Queue
 
 WITH_BOTS = ("league", "friendly", "ladder", "seats", "trials", "audits")
 """One for each kind of thing that takes as long as bots think: see `bots.turns`."""
-NAMES = (*WITH_BOTS, "house", "outside")
+REVIEWS = "reviews"
+"""What takes long and starts no bot that strangers wrote."""
+NAMES = (*WITH_BOTS, REVIEWS, "house", "outside")
 """``house`` is for what must not wait behind any of them, ``outside`` for what waits for other people's servers."""
 OWN_DATABASE = "pgmq://localhost"
 """The broker in our own database; the host is a word kombu insists on, the way there is in the options."""

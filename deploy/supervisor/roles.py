@@ -58,6 +58,7 @@ def roles(plan: Plan) -> list[Role]:
     prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
     matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly,ladder", *prefork, str(plan.workers)]
     trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
+    reviews = [*worker, "-n", "reviews@%h", "-Q", "reviews", "-P", "solo"]
     seats = [*worker, "-n", "seats@%h", "-Q", "seats", "-P", "threads", "-c", SEATED]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
@@ -65,6 +66,7 @@ def roles(plan: Plan) -> list[Role]:
     return [
         Role(name="matches", command=matches, runs_bots=True),
         Role(name="trials", command=trials, runs_bots=True),
+        Role(name="reviews", command=reviews),
         Role(name="seats", command=seats, runs_bots=True, env={"DATABASE_POOL": POOLED}),
         Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
         Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),

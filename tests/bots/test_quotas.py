@@ -63,14 +63,14 @@ def test_the_door_says_429_with_the_time_and_the_page_says_the_sentence(ada: Use
 
 def test_staff_gives_one_author_other_quotas_and_takes_them_back(ada: User) -> None:
     usual = quota_of(ada)
-    given = set_quota(STAFF, ada, {"uploads": 3, "disk": 1000, "trials": 0, "challenges": 5})
-    assert given == Quotas(uploads=3, disk=1000, trials=0, challenges=5)
+    given = set_quota(STAFF, ada, {"uploads": 3, "disk": 1000, "trials": 0, "challenges": 5, "reviews": 2})
+    assert given == Quotas(uploads=3, disk=1000, trials=0, challenges=5, reviews=2)
     with pytest.raises(NoRoom, match="0 of your bots wait for their trials"):
         send(ada, 1)
     assert set_quota(STAFF, ada, {}) == usual
     assert [act.on for act in StaffAct.objects.order_by("pk")] == [
-        "author ada: uploads 3, disk 1000, trials 0, challenges 5",
-        "author ada: uploads as usual, disk as usual, trials as usual, challenges as usual",
+        "author ada: uploads 3, disk 1000, trials 0, challenges 5, reviews 2",
+        "author ada: uploads as usual, disk as usual, trials as usual, challenges as usual, reviews as usual",
     ]
 
 

@@ -82,6 +82,7 @@ MANAGE: dict[str, list[str]] = {
     "quota": ["nosuch --why x", "nosuch", "nosuch --uploads -1 --why x", "nosuch --disk 99999999999999999999 --why x"],
     "rebuild": [],
     "rematch": ["nosuch", "a/b"],
+    "review": ["nosuch", "a/b", "nosuch --eyes 3", "\udcff"],
     "restore": ["/no/such/file", "{folder}", "{file}"],
     "token": [
         "",

@@ -1,6 +1,6 @@
 """``manage.py quota NAME --why WHY``: give an author quotas of their own.
 
-``[--uploads N] [--disk BYTES] [--trials N] [--challenges N]``
+``[--uploads N] [--disk BYTES] [--trials N] [--challenges N] [--reviews N]``
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Command(ArenaCommand):
         parser.add_argument("--disk", type=int, help="bytes that all versions may hold, unpacked")
         parser.add_argument("--trials", type=int, help="trials that may wait at the same time")
         parser.add_argument("--challenges", type=int, help="matches that may be asked for within 24 hours")
+        parser.add_argument("--reviews", type=int, help="reviews that may be asked for within 24 hours")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it; raises Refusal with the reason when it cannot be done."""
@@ -42,5 +43,5 @@ class Command(ArenaCommand):
             raise Refusal(error) from error
         self.stdout.write(
             f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait,"
-            f" {now.challenges} matches of challenges a day"
+            f" {now.challenges} matches of challenges and {now.reviews} reviews a day"
         )

@@ -41,6 +41,7 @@ ROWS: dict[str, dict[str, str]] = {
         "match-all": "{match}?at=300&eyes=all",
         "match-chinese": "{match}?at=100&lang=zh-Hant",
     },
+    "match-review": {"review": "{match}review/"},
     "embed": {"embed": "{embed}"},
     "write-a-bot": {"write-a-bot": "/write-a-bot/"},
     "handbook": {"handbook": "/docs/"},

@@ -29,6 +29,7 @@ ANSWERS = {
         GET /api/v1/bots/versions/<id>/
         GET /api/v1/matches/
         GET /api/v1/matches/<id>/
+        GET /api/v1/matches/<match_id>/review/
         GET /api/v1/leagues/<slug>/sheets/<name>
     """,
     (401, 401, 401, 401, 401, 401, 401): """
@@ -76,6 +77,9 @@ ANSWERS = {
     """,
     (401, 200, 200, 200, 200, 200, 200): """
         GET /api/v1/challenges/
+    """,
+    (401, 409, 409, 409, 409, 409, 409): """
+        POST /api/v1/matches/<match_id>/review/
     """,
     (401, 403, 409, 403, 403, 403, 403): """
         POST /api/v1/challenges/ ada

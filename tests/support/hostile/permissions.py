@@ -67,6 +67,7 @@ ANSWERS: dict[Row, str] = {
         GET /matches/<slug:match_id>/
         POST /matches/<slug:match_id>/
         GET /matches/<slug:match_id>/card.png
+        GET /matches/<slug:match_id>/review/
         GET /embed/<slug:match_id>/
         POST /embed/<slug:match_id>/
         GET /write-a-bot/
@@ -129,6 +130,7 @@ ANSWERS: dict[Row, str] = {
         POST /favicon.ico
         GET /leaderboards/
         POST /leaderboards/
+        POST /matches/<slug:match_id>/review/
         POST /account/tokens/
         POST /account/sessions/
         GET /account/leave/

@@ -1,0 +1,164 @@
+"""The review of a match in tables: where each share came from, what swung it, and what the costliest choices cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+
+from bots.scopes import check_session
+from foundation.throttles import person_of, throttled
+from foundation.words import asks
+from frontend.pages.shared import found, title_of
+from ftk_core.reviewed import Account, Choice, Play, Reviewed, TurningPoint
+from replays.access import EyesClosed, UnknownEyes
+from replays.queries import read_match
+from replays.reviews.asking import NotReviewed, ask
+from replays.reviews.reading import read_review
+
+DEAREST = 5
+"""How many of the costliest choices are listed."""
+BY = {"deal": "the deal", "chance": "chance", "own": "their own choice"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRow:
+    """Where one seat's share came from, in hundredths."""
+
+    name: str
+    share: str
+    parts: tuple[str, ...]
+    """What the seat, the deal, chance, its own choices and those of the others gave."""
+    cost: str
+    accuracy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwingRow:
+    """A turning point."""
+
+    frame: int
+    name: str
+    swing: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceRow:
+    """A choice that cost something, and what else there was."""
+
+    frame: int
+    name: str
+    cost: str
+    options: tuple[tuple[str, str, bool], ...]
+    """(what it says, the share it led to, whether it was chosen)."""
+
+
+@throttled("enter", by=person_of)
+@never_cache
+@asks("eyes")
+@found
+def review(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show the review of a match, or how far it is; a POST asks for it."""
+    eyes, page = request.GET.get("eyes", "all"), read_match(match_id)
+    try:
+        if request.method == "POST":
+            return _ask(request, match_id, eyes)
+        state = read_review(match_id, eyes, request.user.pk)
+    except EyesClosed as error:
+        raise PermissionDenied(str(error)) from None
+    except UnknownEyes as error:
+        raise Http404(str(error)) from None
+    context = {"match": page, "title": title_of(page), "state": state, "eyes": eyes}
+    if state.review:
+        context |= _tables(state.review)
+    return render(request, "frontend/review.html", context)
+
+
+def _ask(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
+    """Ask for the review and lead back to it; raises EyesClosed or UnknownEyes."""
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.get_full_path())
+    check_session(request, "play")
+    try:
+        ask(match_id, eyes, request.user)
+    except NotReviewed as error:
+        messages.error(request, f"Not reviewed: {error}.")
+    return redirect(f"{reverse('match-review', args=(match_id,))}?eyes={eyes}")
+
+
+def _tables(found: Reviewed) -> dict[str, object]:
+    names = found.players
+    dear = sorted((one for one in found.choices if one.weighing and _cost(one) > 0), key=_cost, reverse=True)
+    return {
+        "found": found,
+        "ledger": [
+            _ledger_row(names[seat], seat, account, found.play[seat]) for seat, account in enumerate(found.ledger)
+        ],
+        "swings": [_swing_row(names, point) for point in found.turning_points],
+        "dearest": [_choice_row(names, choice) for choice in dear[:DEAREST]],
+    }
+
+
+def _cost(choice: Choice) -> Fraction:
+    return Fraction(choice.weighing.cost) if choice.weighing else Fraction()
+
+
+def _ledger_row(name: str, seat: int, account: Account, play: Play) -> LedgerRow:
+    own = Fraction(account.choices[seat])
+    others = sum(map(Fraction, account.choices), Fraction()) - own
+    parts = (Fraction(account.seat), Fraction(account.deal), Fraction(account.chance), own, others)
+    return LedgerRow(
+        name=name,
+        share=f"{float(Fraction(account.share)):.2f}",
+        parts=tuple(map(_signed, parts)),
+        cost=f"{float(Fraction(play.cost)):.2f}" if play.asked else "",
+        accuracy=f"{float(Fraction(play.accuracy)):.0%}" if play.accuracy else "",
+    )
+
+
+def _swing_row(names: tuple[str, ...], point: TurningPoint) -> SwingRow:
+    by = BY.get(point.by) or (f"a choice of {names[point.of]}" if point.of is not None else "another's choice")
+    return SwingRow(frame=point.frame, name=names[point.seat], swing=_signed(Fraction(point.swing)), by=by)
+
+
+def _choice_row(names: tuple[str, ...], choice: Choice) -> ChoiceRow:
+    weighing = choice.weighing
+    assert weighing is not None
+    options = sorted(weighing.options, key=lambda option: -Fraction(option.share))
+    return ChoiceRow(
+        frame=choice.frame,
+        name=names[choice.seat],
+        cost=f"{float(_cost(choice)):.2f}",
+        options=tuple(
+            (say_action(option.action), f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
+            for option in options
+        ),
+    )
+
+
+def say_action(action: msgspec.Raw) -> str:
+    """Return an item of a menu in words: its kind, and what it holds.
+
+    >>> say_action(msgspec.Raw(b'{"kind":"place_card","card":7,"face_up":true}'))
+    'place card: card 7, face up true'
+    """
+    held = msgspec.json.decode(action, type=dict[str, object])
+    kind = str(held.pop("kind", "")).replace("_", " ")
+    rest = ", ".join(
+        f"{name.replace('_', ' ')} {msgspec.json.encode(value).decode().strip(chr(34))}" for name, value in held.items()
+    )
+    return f"{kind}: {rest}" if rest else kind
+
+
+def _signed(number: Fraction) -> str:
+    return f"{float(number):+.2f}".replace("-", "\N{MINUS SIGN}") if abs(number) >= Fraction(1, 200) else "0"

@@ -1,0 +1,39 @@
+"""``manage.py review MATCH [--eyes all|public] [--again]``: ask for the review of a match that has ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from foundation.shell import ArenaCommand, Refusal
+from replays.access import UnknownEyes
+from replays.models import Match
+from replays.reviews.asking import NotReviewed, ask_at_the_shell
+
+
+class Command(ArenaCommand):
+    """Asks without a quota; a worker reckons it when its turn comes."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take which match, and with which eyes."""
+        parser.add_argument("match")
+        parser.add_argument("--eyes", default="all", help="all, or public: what the public did not know is dealt again")
+        parser.add_argument("--again", action="store_true", help="let one that was given up go on")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Ask for it and say how far it is; raises Refusal with the reason when it cannot be."""
+        name = options["match"]
+        try:
+            row = ask_at_the_shell(name, options["eyes"], again=options["again"])
+        except Match.DoesNotExist:
+            raise Refusal(f"there is no match {name[:20]!r}; its id stands in the address of its page") from None
+        except (NotReviewed, UnknownEyes) as error:
+            raise Refusal(error) from error
+        self.stdout.write(
+            f"match {row.match_id}, eyes {row.eyes}: {row.status}, {row.done} of {row.total or '?'} steps"
+        )
+        if row.reason:
+            self.stdout.write(f"{row.reason}; --again lets it go on")

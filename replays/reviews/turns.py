@@ -1,0 +1,87 @@
+"""Whose review is next, and who may reckon it: one worker at a time, within the day's budget of processor time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Max, Q, QuerySet, Sum
+from django.utils import timezone
+
+from bots.turns import Waiting, in_order
+from replays.review_models import Review
+from replays.store import raise_fence
+
+LEASE = timedelta(minutes=2)
+"""How long a review stays its worker's without a sign of life; a worker that gives way to all others may be slow."""
+Status = Review.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewQueue:
+    """How the reviews are getting on."""
+
+    waiting: int
+    running: int
+    done: int
+    given_up: int
+    spent: int
+    """Seconds of processor time that today's took."""
+    budget: int
+    """How many a day may take."""
+
+
+def spent_today() -> float:
+    """Return the seconds of processor time of the reviews that were at work today (UTC)."""
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    today = Review.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
+    return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
+
+
+def free() -> QuerySet[Review]:
+    """Return the reviews that wait for a worker: never begun, or a worker fell silent."""
+    silent = Q(status=Status.RUNNING, lease_until__lt=timezone.now())
+    return Review.objects.filter(Q(status=Status.WAITING) | silent)
+
+
+def count_waiting() -> int:
+    """Return how many reviews may be begun now: none once the day's budget is spent."""
+    return free().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
+
+
+def in_turn() -> list[int]:
+    """Return the reviews that may be reckoned now, the next one first: whoever asks takes turns with the others."""
+    if not count_waiting():
+        return []
+    waiting = [Waiting(*row) for row in free().values_list("pk", "asked_by_id", "asked_at")]
+    asked = Review.objects.filter(asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now())
+    began = dict(asked.exclude(begun_at=None).values_list("asked_by_id").annotate(Max("begun_at")))
+    return [int(thing.id) for thing in in_order(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)]
+
+
+@transaction.atomic
+def claim(review_id: int, holder: str) -> int | None:
+    """Return the fence under which to write a review, if nobody holds it and it has not ended."""
+    until = timezone.now() + LEASE
+    taken = free().filter(pk=review_id)
+    changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
+    if not taken.update(**changes, attempts=F("attempts") + 1):
+        return None
+    return raise_fence(Review.objects.get(pk=review_id).stream_id)
+
+
+def read_queue() -> ReviewQueue:
+    """Return how the reviews are getting on, for the status page."""
+    counts = Counter(Review.objects.values_list("status", flat=True))
+    return ReviewQueue(
+        waiting=counts[Status.WAITING],
+        running=counts[Status.RUNNING],
+        done=counts[Status.DONE],
+        given_up=counts[Status.GIVEN_UP],
+        spent=round(spent_today()),
+        budget=settings.REVIEWS["day_seconds"],
+    )
