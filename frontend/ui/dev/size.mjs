@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const LIMIT = 40_000;
+/** Of the review's own part, which only who looks at a match that is over fetches. */
+const REVIEW_LIMIT = 8_000;
 const BUILT = new URL('../../static/ui/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8'));
 
@@ -27,4 +29,9 @@ for (const [name, part] of Object.entries(manifest)) {
 // a game's skin comes before the first picture of that game
 const heavy = Object.keys(totals).filter((name) => /^src.(replay|games.\w+.skin)\.ts$/.test(name) && totals[name] > LIMIT);
 heavy.forEach((name) => console.error(`the island with ${name} weighs ${totals[name]} bytes, more than ${LIMIT}`));
+const part = manifest['src/replay/review/Review.svelte'];
+const own = [part.file, ...(part.css ?? [])].reduce((sum, path) => sum + weigh(path), 0);
+console.log(`the review by itself: ${own} bytes gzip`);
+if (own > REVIEW_LIMIT) heavy.push('the review');
+if (own > REVIEW_LIMIT) console.error(`the review weighs ${own} bytes, more than ${REVIEW_LIMIT}`);
 process.exit(heavy.length > 0 ? 1 : 0);

@@ -1,0 +1,174 @@
+/** The review of a match as the server tells it, and what is drawn of it. */
+
+import type { Eyes } from '../protocol';
+
+/** A fraction, `n/d` or `n`. */
+export type Exact = string;
+
+export interface Option {
+  readonly item: number;
+  readonly action: Readonly<Record<string, unknown>>;
+  readonly share: Exact;
+}
+export interface Weighing {
+  readonly chosen: number;
+  readonly menu: number;
+  readonly options: readonly Option[];
+  readonly cost: Exact;
+}
+export interface Choice {
+  readonly frame: number;
+  readonly until: number;
+  readonly seat: number;
+  readonly shares: readonly Exact[];
+  readonly weighing: Weighing | null;
+}
+export interface Swing {
+  readonly frame: number;
+  readonly seat: number;
+  readonly swing: Exact;
+  readonly by: 'deal' | 'chance' | 'own' | 'other';
+  readonly of: number | null;
+}
+export interface Account {
+  readonly share: Exact;
+  readonly seat: Exact;
+  readonly deal: Exact;
+  readonly chance: Exact;
+  readonly choices: readonly Exact[];
+}
+export interface Reviewed {
+  readonly players: readonly string[];
+  readonly eyes: string;
+  readonly policy: string;
+  readonly playouts: number;
+  readonly curve: readonly { readonly frame: number; readonly shares: readonly Exact[] }[];
+  readonly choices: readonly Choice[];
+  readonly turning_points: readonly Swing[];
+  readonly ledger: readonly Account[];
+}
+export interface State {
+  readonly status: 'not asked' | 'waiting' | 'running' | 'done' | 'given up';
+  readonly done: number;
+  readonly total: number;
+  readonly reason: string;
+  readonly review: Reviewed | null;
+}
+export type Answer = { readonly kind: 'told'; readonly state: State } | { readonly kind: 'refused'; readonly why: string };
+type Get = (address: string, how?: RequestInit) => Promise<Response>;
+
+/** Return with which eyes a match is reviewed for whoever looks through these. */
+export function reviewEyes(eyes: Eyes): 'all' | 'public' {
+  return eyes === 'all' ? 'all' : 'public';
+}
+
+/** Ask how far a review is; with a token ask for it to be made. An empty reason is a server that says nothing. */
+export async function ask(match: string, eyes: Eyes, token = '', get: Get = fetch): Promise<Answer> {
+  const address = `/api/v1/matches/${encodeURIComponent(match)}/review/?eyes=${reviewEyes(eyes)}`;
+  try {
+    const answer = await (token ? get(address, { method: 'POST', headers: { 'X-CSRFToken': token } }) : get(address));
+    if (answer.ok) return { kind: 'told', state: (await answer.json()) as State };
+    const { detail } = (await answer.json()) as { detail?: string };
+    return { kind: 'refused', why: detail ?? '' };
+  } catch {
+    return { kind: 'refused', why: '' };
+  }
+}
+
+/** Return a fraction as a number. */
+export function value(exact: Exact): number {
+  const [over = '0', under = '1'] = exact.split('/');
+  return Number(over) / Number(under);
+}
+
+/** Return a change in hundredths, with its sign. */
+export function signed(change: number): string {
+  const text = Math.abs(change).toFixed(2);
+  return text === '0.00' ? '0' : `${change < 0 ? '−' : '+'}${text}`;
+}
+
+/** Return a seat's line as the points of a polyline on a field 100 wide and high. */
+export function lineOf(found: Reviewed, seat: number): string {
+  const last = Math.max(1, found.curve.length - 1);
+  const at = (shares: readonly Exact[]): number => 100 - 100 * value(shares[seat] ?? '0');
+  return found.curve.map(({ shares }, index) => `${((100 * index) / last).toFixed(2)},${at(shares).toFixed(2)}`).join(' ');
+}
+
+/** Return the place on the curve where a frame is: the last point that is not behind it. */
+export function placeOf(found: Reviewed, frame: number): number {
+  return Math.max(0, found.curve.findLastIndex((point) => point.frame <= frame));
+}
+
+/** Return the choice that a frame shows or follows from; null where nobody was asked, and for the public. */
+export function choiceAt(found: Reviewed, frame: number): Choice | null {
+  return found.choices.find((choice) => choice.weighing && choice.frame <= frame && frame <= choice.until) ?? null;
+}
+
+/** Return the choice that cost most; null where none did. */
+export function costliest(found: Reviewed): Choice | null {
+  const cost = (choice: Choice): number => value(choice.weighing?.cost ?? '0');
+  const dear = found.choices.reduce<Choice | null>((best, one) => (cost(one) > (best ? cost(best) : 0) ? one : best), null);
+  return dear;
+}
+
+export interface Draw {
+  readonly frame: number;
+  readonly seat: number;
+  readonly gift: number;
+}
+
+/** Return what chance gave most, to whom and where; null where it gave nothing. */
+export function luckiest(found: Reviewed): Draw | null {
+  let best: Draw | null = null;
+  const look = (frame: number, before: readonly Exact[], after: readonly Exact[]): void =>
+    after.forEach((share, seat) => {
+      const gift = value(share) - value(before[seat] ?? '0');
+      if (gift > (best?.gift ?? 0)) best = { frame, seat, gift };
+    });
+  const [bare, dealt] = found.curve;
+  if (bare && dealt) look(dealt.frame, bare.shares, dealt.shares);
+  found.choices.forEach((choice, index) => {
+    const behind = found.curve[index + 2];
+    if (behind) look(choice.until, choice.shares, behind.shares);
+  });
+  return best;
+}
+
+export const PARTS = ['seat', 'deal', 'chance', 'own', 'others'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Return what each thing gave to a seat: together with one half it is its share. */
+export function partsOf(account: Account, seat: number): Readonly<Record<Part, number>> {
+  const own = value(account.choices[seat] ?? '0');
+  const all = account.choices.reduce((sum, one) => sum + value(one), 0);
+  const { seat: sitting, deal, chance } = account;
+  return { seat: value(sitting), deal: value(deal), chance: value(chance), own, others: all - own };
+}
+
+export interface Block {
+  readonly part: Part;
+  readonly from: number;
+  readonly width: number;
+}
+
+/** Stack the parts of a seat: what it was given to the right of zero, what was taken to the left. */
+export function blocksOf(account: Account, seat: number): readonly Block[] {
+  let [left, right] = [0, 0];
+  const parts = partsOf(account, seat);
+  return PARTS.map((part) => {
+    const width = Math.abs(parts[part]);
+    if (parts[part] < 0) return { part, from: (left -= width), width };
+    right += width;
+    return { part, from: right - width, width };
+  });
+}
+
+/** Return an item of a menu in words: its kind, and what it holds. */
+export function sayAction(action: Readonly<Record<string, unknown>>): string {
+  const { kind = '', ...held } = action;
+  const plain = (name: string): string => name.replaceAll('_', ' ');
+  const rest = Object.entries(held).map(
+    ([name, one]) => `${plain(name)} ${typeof one === 'string' ? one : JSON.stringify(one)}`,
+  );
+  return rest.length > 0 ? `${plain(String(kind))}: ${rest.join(', ')}` : plain(String(kind));
+}

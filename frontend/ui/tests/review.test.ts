@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { ask, blocksOf, choiceAt, costliest, lineOf, luckiest, partsOf, placeOf, sayAction, signed, type Reviewed } from '../src/replay/review/told';
+import { fill, WORDS } from '../src/replay/review/words';
+
+const option = (item: number, share: string) => ({ item, share, action: { kind: 'bid', amount: item } });
+const found: Reviewed = {
+  players: ['Ada', 'Bob'],
+  eyes: 'all',
+  policy: 'anything',
+  playouts: 4,
+  curve: [
+    { frame: 0, shares: ['1/2', '1/2'] },
+    { frame: 2, shares: ['3/4', '1/4'] },
+    { frame: 4, shares: ['1/4', '3/4'] },
+    { frame: 7, shares: ['1', '0'] },
+  ],
+  choices: [
+    { frame: 3, until: 4, seat: 0, shares: ['1/4', '3/4'], weighing: { chosen: 0, menu: 2, options: [option(0, '1/4'), option(1, '3/4')], cost: '1/2' } },
+    { frame: 5, until: 7, seat: 1, shares: ['1/2', '1/2'], weighing: null },
+  ],
+  turning_points: [],
+  ledger: [
+    { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/4'] },
+    { share: '0', seat: '0', deal: '-1/4', chance: '-1/2', choices: ['1/2', '-1/4'] },
+  ],
+};
+
+describe('the review of a match', () => {
+  it('is a line for each seat, from its first point to its last', () => {
+    expect(lineOf(found, 0)).toBe('0.00,50.00 33.33,25.00 66.67,75.00 100.00,0.00');
+  });
+  it('shows where on the curve a frame is', () => {
+    expect([0, 1, 2, 6, 7, 99].map((frame) => placeOf(found, frame))).toEqual([0, 0, 1, 2, 3, 3]);
+  });
+  it('knows the choice that a frame follows from, and none where nobody was asked', () => {
+    expect(choiceAt(found, 4)?.frame).toBe(3);
+    expect(choiceAt(found, 2)).toBeNull();
+    expect(choiceAt(found, 6)).toBeNull();
+  });
+  it('finds the costliest decision and the luckiest draw', () => {
+    expect(costliest(found)?.frame).toBe(3);
+    expect(luckiest(found)).toEqual({ frame: 7, seat: 0, gift: 0.5 });
+    expect(costliest({ ...found, choices: [] })).toBeNull();
+  });
+  it('adds up: one half and the parts are the share', () => {
+    found.ledger.forEach((account, seat) => {
+      const sum = Object.values(partsOf(account, seat)).reduce((all, one) => all + one, 0.5);
+      expect(sum).toBeCloseTo(Number(account.share));
+    });
+  });
+  it('stacks what was given to the right and what was taken to the left, without a gap', () => {
+    const blocks = blocksOf(found.ledger[0]!, 0);
+    expect(blocks.filter(({ width }) => width > 0).map(({ part, from }) => [part, from])).toEqual([
+      ['deal', 0],
+      ['chance', 0.25],
+      ['own', -0.5],
+      ['others', 0.75],
+    ]);
+  });
+  it('says an item of a menu, and a change with its sign', () => {
+    expect(sayAction({ kind: 'place_card', card: 7, face_up: true })).toBe('place card: card 7, face up true');
+    expect([signed(0.25), signed(-0.25), signed(0.001)]).toEqual(['+0.25', '−0.25', '0']);
+  });
+  it('is asked for with the token alone, and a refusal tells its reason', async () => {
+    const calls: string[] = [];
+    const get = (address: string, how?: RequestInit): Promise<Response> => {
+      calls.push(`${how?.method ?? 'GET'} ${address}`);
+      return Promise.resolve(new Response(JSON.stringify({ detail: 'later' }), { status: 429 }));
+    };
+    expect(await ask('m1', '0', '', get)).toEqual({ kind: 'refused', why: 'later' });
+    await ask('m1', 'all', 'token', get);
+    expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=all']);
+  });
+  it('says the same things in every language', () => {
+    expect(Object.keys(WORDS['zh-Hant'])).toEqual(Object.keys(WORDS.en));
+    const braces = (text: string): string => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join();
+    for (const key of Object.keys(WORDS.en) as (keyof typeof WORDS.en)[]) {
+      expect(braces(WORDS['zh-Hant'][key])).toBe(braces(WORDS.en[key]));
+    }
+    expect(fill('{one} of {two}', { one: 1, two: 2 })).toBe('1 of 2');
+  });
+});
