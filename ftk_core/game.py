@@ -131,6 +131,13 @@ class Game(Generic[S, A, E, V]):
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
     """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    resample: Callable[[S, Viewer, Chance], S] | None = None
+    """(state, viewer, chance) -> a state that the viewer cannot tell from this one: all it may not know is dealt again.
+
+    Each state is equally likely in which all that the viewer was told so far could have happened, unless the game says
+    otherwise; what others chose is no evidence. The labels drawn begin with ``resample``: who wants more than one state
+    gives more than one chance. A state that is over, and one that the viewer knows all of, is returned as it is.
+    """
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> whether it is a secret how many items are on the menus due now: a forced move must not be noticed."""
     options: type[msgspec.Struct] = StandardOptions

@@ -14,6 +14,7 @@ from ftk_core.games.for_the_king.about import ABOUT
 from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
 from ftk_core.games.for_the_king.by_hand import BY_HAND
 from ftk_core.games.for_the_king.picture import scene
+from ftk_core.games.for_the_king.resample import resample
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import (
     MAX_BID,
@@ -206,6 +207,7 @@ GAME = Game(
     apply=apply,
     follow=follow,
     view=view,
+    resample=resample,
     scene=scene,
     result=scoring.result,
     veiled=veiled,
