@@ -22,6 +22,7 @@ from django.db import transaction
 from django.test import Client
 
 from ftk_core.league.organising import Hand
+from ftk_core.review import EYES
 from replays.live.routing import websocket_urlpatterns
 from replays.models import Match
 from replays.projector import Projector
@@ -31,6 +32,7 @@ from tests.support.addresses import addresses, filled
 from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
 from tests.support.live import lines_played
+from tests.support.reviewable import reviewed_match
 from tournaments import services
 from tournaments.models import League, TableMatch
 from tournaments.projections import load
@@ -56,6 +58,7 @@ ASKED = (
     "/search/?game=pig&most={between}",
     "/search/?game=pig&excuse=timeout",
     *(f"/api/v1/matches/{{match}}/decision/?eyes={eyes}&at=999" for eyes in ("public", "all", "0", "1")),
+    *(f"/{door}matches/{{match}}/review/?eyes={eyes}" for door in ("", "api/v1/") for eyes in ("public", "all")),
     *(f"/matches/{{match}}/?at=3&eyes={eyes}" for eyes in ("all", "0")),
 )
 """Words that addresses of matches take."""
@@ -67,6 +70,7 @@ def people(settings: Any) -> dict[str, User]:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     found: dict[str, User] = {name: AuthorFactory.create(username=name) for name in (*OUTSIDE[1:], *INSIDE)}
     User.objects.filter(username="staff").update(is_staff=True)
+    settings.REVIEWS = {**settings.REVIEWS, "playouts": 2}
     opened(slug="other", by="elsewhere")
     return found
 
@@ -96,6 +100,8 @@ def happened(match: Match, world: int, *, ended: bool) -> None:
         match.seats.filter(seat=1).update(place=2, score=40)
         Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=NOW)
         assert services.record_match(match.pk)
+        for eyes in EYES:
+            reviewed_match(match, eyes)
 
 
 def signed_in(person: User | None) -> Client:
@@ -188,7 +194,16 @@ def test_once_it_is_released_everybody_sees_it_so_the_comparison_can_tell(people
 
     one, other = worlds(people, "after_league", ["visitor"], ended=True, opened_by=release)
     telling = " ".join(different(one["visitor"], other["visitor"]))
-    for address in ("/matches/", "/log/", "eyes=all", "/bots/ada/", "/api/v1/matches/", "excuse=timeout", "most="):
+    for address in (
+        "/matches/",
+        "/log/",
+        "eyes=all",
+        "/bots/ada/",
+        "/api/v1/matches/",
+        "excuse=timeout",
+        "most=",
+        "/review/?eyes=public",
+    ):
         assert address in telling, address
 
 
