@@ -39,6 +39,8 @@ CALIBRATED = 500 if LONG else 60
 TENTHS = 10
 ENOUGH = 10
 """A tenth in which fewer values lie says nothing."""
+BRIEF = None if LONG else 60
+"""Of a world so many moves are reviewed."""
 OPEN = ("pig", "to_court_the_king")
 """In these games the public knows everything."""
 
@@ -135,7 +137,7 @@ def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
     both = []
     for one in (world, twin):
         moves = moves_in(one)
-        kept = tuple(move for move in moves.moves if move.until < common)
+        kept = tuple(move for move in moves.moves if move.until < common)[:BRIEF]
         facts = review(replace_moves(moves, kept), policy_for(row.name), 2, "public", "build")
         both.append(told_by(list(facts), common))
     if both[0] != both[1]:
