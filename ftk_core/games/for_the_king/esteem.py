@@ -22,8 +22,8 @@ from ftk_core.games.for_the_king.facts import (
     Pass,
     Passed,
 )
-from ftk_core.games.for_the_king.influence import with_card, without
-from ftk_core.games.for_the_king.state import MAX_BID, Sale, Table, next_seat
+from ftk_core.games.for_the_king.influence import gained, with_card, without
+from ftk_core.games.for_the_king.state import MAX_BID, Dealing, Sale, Table, next_seat
 
 PASS = Pass()
 BIDS = tuple(Bid(amount) for amount in range(1, MAX_BID + 1))
@@ -102,15 +102,28 @@ def coin_paid(table: Table, fact: CoinPaid) -> Table:
     alike = [card for card in known[seat] if CARDS[card].kind == "gold" and CARDS[card].value == fact.value]
     if alike:
         known = put(known, seat, without(known[seat], min(alike)))
-    discards, coins = (*table.discards, fact.card), (*table.coins, fact.card)
-    return replace(table, hands=hands, known=known, discards=discards, coins=coins, paid=(*table.paid, fact.card))
+    return replace(
+        table,
+        hands=hands,
+        known=known,
+        discards=(*table.discards, fact.card),
+        coins=(*table.coins, fact.card),
+        paid=(*table.paid, fact.card),
+        dealings=(*table.dealings, Dealing(seat, "coin", number=fact.value)),
+    )
 
 
 def card_discarded(table: Table, fact: CardDiscarded) -> Table:
     """Move a card out of a hand, face down; what all saw going in may still be there for all they know."""
     assert fact.card is not None
     hands, _ = _drop(table, fact.seat, fact.card)
-    return replace(table, hands=hands, lost=with_card(table.lost, fact.seat, fact.card), paid=(*table.paid, fact.card))
+    return replace(
+        table,
+        hands=hands,
+        lost=with_card(table.lost, fact.seat, fact.card),
+        paid=(*table.paid, fact.card),
+        dealings=(*table.dealings, Dealing(fact.seat, "lost")),
+    )
 
 
 def defaulted(table: Table, fact: Defaulted) -> Table:
@@ -118,9 +131,11 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
     seat = fact.seat
     excluded = put(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
+    in_gold = CARDS[table.lot or ""].kind != "gold"
+    dealings = (*table.dealings, Dealing(seat, "short", number=fact.amount if in_gold else 0))
     if fact.card is not None:
         hands, _ = _drop(table, seat, fact.card)
-        lost = with_card(lost, seat, fact.card)
+        lost, dealings = with_card(lost, seat, fact.card), (*dealings, Dealing(seat, "lost"))
     bidder = next(
         (s % table.seats for s in range(table.first, table.first + table.seats) if not excluded[s % table.seats]),
         table.first,
@@ -134,6 +149,7 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
         bidder=bidder,
         hands=hands,
         lost=lost,
+        dealings=dealings,
     )
 
 
@@ -142,8 +158,7 @@ def favor_taken(table: Table, fact: FavorTaken) -> Table:
     table = _next_lot(replace(table, sales=(*table.sales, Sale(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
-    hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
-    return replace(table, hands=hands, known=known)
+    return gained(table, fact.seat, fact.card)
 
 
 def favor_unsold(table: Table, fact: FavorUnsold) -> Table:

@@ -20,7 +20,7 @@ from ftk_core.games.for_the_king.facts import (
     Place,
     Take,
 )
-from ftk_core.games.for_the_king.state import Table
+from ftk_core.games.for_the_king.state import Dealing, Table
 
 IN_MIDDLE, IN_FAVOR, KEPT = Place("middle"), Place("favor"), Place("self")
 
@@ -28,6 +28,12 @@ IN_MIDDLE, IN_FAVOR, KEPT = Place("middle"), Place("favor"), Place("self")
 def with_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
     """Return the piles with a card added to one seat's."""
     return put(piles, seat, (*piles[seat], card))
+
+
+def gained(table: Table, seat: int, card: str) -> Table:
+    """Return the table after a card went openly into a hand."""
+    hands, known = with_card(table.hands, seat, card), with_card(table.known, seat, card)
+    return replace(table, hands=hands, known=known, dealings=(*table.dealings, Dealing(seat, "gained", card)))
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -80,7 +86,8 @@ def card_drawn(table: Table, fact: CardDrawn) -> Table:
 def card_kept(table: Table, fact: CardKept) -> Table:
     """Fill the place before oneself."""
     assert fact.card is not None
-    return replace(table, drawn=None, kept=True, hands=with_card(table.hands, fact.seat, fact.card))
+    hands, dealings = with_card(table.hands, fact.seat, fact.card), (*table.dealings, Dealing(fact.seat, "kept"))
+    return replace(table, drawn=None, kept=True, hands=hands, dealings=dealings)
 
 
 def card_shown(table: Table, fact: CardShown) -> Table:
@@ -105,5 +112,4 @@ def card_taken(table: Table, fact: CardTaken) -> Table:
     middle = without(table.middle, fact.card)
     if CARDS[fact.card].king:
         return replace(table, middle=middle, king=fact.card, king_seat=fact.seat)
-    hands, known = with_card(table.hands, fact.seat, fact.card), with_card(table.known, fact.seat, fact.card)
-    return replace(table, middle=middle, hands=hands, known=known)
+    return gained(replace(table, middle=middle), fact.seat, fact.card)

@@ -20,5 +20,5 @@ def _decide_1(table: Table, seat: int, action: Action, chance: Chance) -> tuple[
     return (first, *rest)
 
 
-PAST = (replace(GAME, version=1, decide=_decide_1, follow=None),)
+PAST = (replace(GAME, version=1, decide=_decide_1, follow=None, resample=None),)
 """Oldest first."""

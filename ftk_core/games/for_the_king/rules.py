@@ -15,6 +15,7 @@ from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, 
 from ftk_core.games.for_the_king.by_hand import BY_HAND
 from ftk_core.games.for_the_king.picture import scene
 from ftk_core.games.for_the_king.quick import quick
+from ftk_core.games.for_the_king.resample import resample
 from ftk_core.games.for_the_king.sight import view
 from ftk_core.games.for_the_king.state import (
     MAX_BID,
@@ -208,6 +209,7 @@ GAME = Game(
     follow=follow,
     quick=quick,
     view=view,
+    resample=resample,
     scene=scene,
     result=scoring.result,
     veiled=veiled,

@@ -27,6 +27,18 @@ class Sale(msgspec.Struct, frozen=True):
     price: Amount
 
 
+class Dealing(msgspec.Struct, frozen=True):
+    """One change of a hand as all saw it: which card it was is not said where only its seat knows."""
+
+    seat: int
+    what: Literal["kept", "gained", "coin", "lost", "short"]
+    """Kept face down, gained openly, paid as a coin, lost face down, or found unable to pay."""
+    card: str | None = None
+    """What was gained."""
+    number: int = 0
+    """The value of the coin; the bid that more gold than there was would have paid, 0 for one in cards."""
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state; secrets included."""
 
@@ -79,6 +91,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     sales: tuple[Sale, ...] = ()
     paid: tuple[str, ...] = ()
     """What the winner has discarded for this card so far."""
+    dealings: tuple[Dealing, ...] = ()
+    """Every change of a hand, in order."""
     primaries: tuple[int | None, ...] = ()
     secondaries: tuple[int | None, ...] = ()
 

@@ -13,6 +13,7 @@ from ftk_core.games.kings_court.box import GUARD, Options, contents
 from ftk_core.games.kings_court.by_hand import BY_HAND
 from ftk_core.games.kings_court.catalogue import LABELS
 from ftk_core.games.kings_court.picture import scene
+from ftk_core.games.kings_court.resample import resample
 from ftk_core.games.kings_court.sight import view
 from ftk_core.games.kings_court.state import Step, Table, bare, role_of, step, to_act
 from ftk_core.games.kings_court.words import MARKS, say
@@ -186,6 +187,7 @@ GAME = Game(
     apply=apply,
     follow=follow,
     view=view,
+    resample=resample,
     scene=scene,
     result=result,
     say=say,

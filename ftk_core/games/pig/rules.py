@@ -134,6 +134,11 @@ def view(table: Table, _viewer: Viewer) -> Table:
     return table
 
 
+def resample(table: Table, _viewer: Viewer, _chance: Chance) -> Table:
+    """Return the same table: nothing is hidden, and the die to come is drawn when it is rolled."""
+    return table
+
+
 def scene(table: Table) -> Scene:
     """Return the picture: the die, and a score for each seat."""
     faces = (Piece(key="die", kind="die", face=str(table.face), label=f"Die: {table.face}"),) if table.face else ()
@@ -195,6 +200,7 @@ GAME = Game(
     follow=follow,
     quick=quick,
     view=view,
+    resample=resample,
     scene=scene,
     result=result,
     say=SAY,

@@ -29,6 +29,7 @@ from ftk_core.games.to_court_the_king.by_hand import BY_HAND
 from ftk_core.games.to_court_the_king.dice import ABLE, PIPS, aims, contains, set_asides
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.games.to_court_the_king.quick import quick
+from ftk_core.games.to_court_the_king.resample import resample
 from ftk_core.games.to_court_the_king.state import Step, Table, bare, dice_of, may_take, step, to_act
 from ftk_core.games.to_court_the_king.words import LABELS, MARKS, say
 from ftk_core.rng import Chance
@@ -275,6 +276,7 @@ GAME = Game(
     follow=follow,
     quick=quick,
     view=view,
+    resample=resample,
     scene=scene,
     result=result,
     say=say,

@@ -1,0 +1,99 @@
+"""The table as it could have been, for one viewer: the hidden cards are dealt again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+
+from msgspec.structs import replace
+
+from ftk_core.facts import OMNISCIENT, Viewer
+from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.games.for_the_king.hidden_hands import Life, lived
+from ftk_core.games.for_the_king.state import Table
+from ftk_core.rng import Chance, Draw
+
+
+def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
+    """Return a table that the viewer cannot tell from this one, by anything it was told so far.
+
+    All deals are equally likely that give the viewer the same cards and everybody else such as allow what all saw:
+    nobody keeps a King face down, who paid coins had them when he did, who could not pay had not, what a seat gained in
+    an auction it cannot have lost before. What was discarded face down, by choice or by lot, may have been any card of
+    the hand. Why somebody kept, favored, bid for or discarded a card is no evidence, nor is which of its equals a coin
+    was. A table that is over is returned as it is, and so is any to the omniscient.
+    """
+    if viewer == OMNISCIENT or table.phase == "over":
+        return table
+    unseen = draw_order(chance.at("resample", "cards"), hidden_from(table, viewer))
+    lives, rest = lived(table, viewer, unseen, chance)
+    hidden = list(chance.at("resample", "rest").shuffled(rest))
+    table = _with_lives(table, lives)
+    if table.drawn is not None and viewer != table.adviser:
+        table = replace(table, drawn=hidden.pop())
+    table = _favored_anew(table, viewer, hidden, chance.at("resample", "favor"))
+    removed, deck = len(table.removed), len(table.deck)
+    return replace(table, removed=tuple(hidden[:removed]), deck=tuple(hidden[removed : removed + deck]))
+
+
+def draw_order(draw: Draw, cards: Iterable[str]) -> list[str]:
+    """Return cards in a random order that does not depend on where they lay."""
+    return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
+
+
+def hidden_from(table: Table, viewer: Viewer) -> set[str]:
+    """Return the cards in play that the viewer has never seen."""
+    piles = (table.deck, table.removed, table.favor, table.coins, *table.hands, *table.lost)
+    cards = {card for pile in piles for card in pile} | ({table.drawn} if table.drawn else set[str]())
+    cards -= {dealing.card for dealing in table.dealings if dealing.card}
+    if viewer >= 0:
+        cards -= {*table.hands[viewer], *table.lost[viewer], *table.favored[viewer], *own_coins(table, viewer)}
+        cards -= {table.drawn} if viewer == table.adviser else set()
+    return cards
+
+
+def own_coins(table: Table, seat: int) -> list[str]:
+    """Return the coins that a seat has paid."""
+    payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
+    return [coin for payer, coin in zip(payers, table.coins, strict=True) if payer == seat]
+
+
+def _with_lives(table: Table, lives: dict[int, Life]) -> Table:
+    """Put what became of hidden hands into the table."""
+    coins = {seat: iter(life.coins) for seat, life in lives.items()}
+    payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
+    paid = tuple(
+        next(coins[payer]) if payer in lives else coin for payer, coin in zip(payers, table.coins, strict=True)
+    )
+    instead = dict(zip(table.coins, paid, strict=True))
+    hands = tuple(tuple(lives[seat].hand) if seat in lives else hand for seat, hand in enumerate(table.hands))
+    lost = tuple(tuple(lives[seat].lost) if seat in lives else cards for seat, cards in enumerate(table.lost))
+    count = len(table.paid)
+    if table.leader in lives and count:
+        life = lives[table.leader]
+        paying = life.coins if CARDS[table.lot or ""].kind != "gold" else life.lost
+        table = replace(table, paid=tuple(paying[-count:]))
+    discards = tuple(instead.get(card, card) for card in table.discards)
+    return replace(table, hands=hands, lost=lost, coins=paid, discards=discards)
+
+
+def _favored_anew(table: Table, viewer: Viewer, hidden: list[str], draw: Draw) -> Table:
+    """Lay hidden cards on the Favor deck, and let others have laid what they did not lay before the viewer's eyes."""
+    own = table.favored[viewer] if viewer >= 0 else ()
+    if table.phase == "influence":
+        favor = tuple(card if card in own else hidden.pop() for card in table.favor)
+        laid = favor[::-1]
+        favored = tuple(laid[seat :: table.seats] for seat in range(table.seats))
+        return replace(table, favor=favor, favored=favored)
+    shown = [sale.card for sale in table.sales] + ([table.lot] if table.lot else [])
+    left = [card for card in own if card not in shown]
+    below = [hidden.pop() for _ in range(len(table.favor) - len(left))]
+    favor = draw.shuffled([*left, *below])
+    others = draw.shuffled([*below, *(card for card in shown if card not in own)])
+    sizes = [0 if seat == viewer else len(cards) for seat, cards in enumerate(table.favored)]
+    ends = list(accumulate(sizes))
+    favored = tuple(
+        own if seat == viewer else others[end - size : end]
+        for seat, (size, end) in enumerate(zip(sizes, ends, strict=True))
+    )
+    return replace(table, favor=favor, favored=favored)

@@ -1,0 +1,102 @@
+"""A state as it could have been: the viewer cannot tell it from the one that is, and it can be played on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
+from ftk_core.fold import AnyGame, states
+from ftk_core.games import game, shelf
+from ftk_core.rng import Chance, seed_of
+from tests.support.laws.by_game import census_of
+from tests.support.laws.tables import EVERY, MATCHES, story
+
+GAMES = sorted(name for name, row in shelf().items() if row.resample)
+TABLES = [(name, seats) for name, seats in EVERY if name in GAMES]
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), TABLES)
+STATES = 1 + MATCHES
+"""So many states of each match are dealt again."""
+LONGEST = 600
+"""Choices after which a match that is played on is left."""
+
+
+def moments(name: str, seats: int) -> Iterator[Any]:
+    """Yield states of random matches and of one of house bots, from the opening to the end."""
+    golden = Path(f"tests/golden/{name}-{seats}.jsonl").read_bytes().splitlines(keepends=True)
+    entries = [line for line in golden if line.startswith(b'{"kind"')]
+    matches = [[state for _, state in states(game(name), entries) if state is not None]]
+    matches += [story(name, seats, number).states for number in range(max(1, MATCHES // 4))]
+    for match in matches:
+        yield from match[:: max(1, len(match) // STATES)]
+        yield match[-1]
+
+
+def eyes(seats: int) -> tuple[Viewer, ...]:
+    return (PUBLIC, OMNISCIENT, *range(seats))
+
+
+def again(row: AnyGame, state: Any, viewer: Viewer, number: int = 0) -> Any:
+    """Return the state as it could have been for a viewer."""
+    assert row.resample
+    return row.resample(state, viewer, Chance(seed_of("again", viewer, number)))
+
+
+def looks_the_same(row: AnyGame, seats: int) -> None:
+    for state in moments(row.name, seats):
+        for viewer in eyes(seats):
+            assert row.view(again(row, state, viewer), viewer) == row.view(state, viewer)
+
+
+def box_is_complete(row: AnyGame, seats: int) -> None:
+    census = census_of(row.name)
+    for state in moments(row.name, seats):
+        for viewer in eyes(seats):
+            assert sorted(census(again(row, state, viewer))) == sorted(census(state))
+
+
+def plays_on(row: AnyGame, seats: int) -> None:
+    census, draw = census_of(row.name), Chance(seed_of("plays on", row.name, seats)).at("choices")
+    asked = [moment.state for moment in story(row.name, seats, 1).moments]
+    for number, state in enumerate(asked[:: 1 + len(asked) // (1 + MATCHES // 2)]):
+        chance, now = Chance(seed_of("from here", number)), again(row, state, number % (seats + 1) - 1)
+        for _ in range(LONGEST):
+            if not (due := row.turn(now)):
+                break
+            for seat in due:
+                menu = row.legal(now, seat)
+                for fact in row.decide(now, seat, menu[draw.below(min(len(menu), 4))], chance):
+                    now = row.apply(now, fact)
+        else:
+            continue
+        assert len(row.result(now).places) == seats
+        assert sorted(census(now)) == sorted(census(state))
+
+
+@EVERYWHERE
+def test_the_viewer_cannot_tell_it_from_the_state_that_is(name: str, seats: int) -> None:
+    looks_the_same(game(name), seats)
+
+
+@EVERYWHERE
+def test_the_box_is_complete(name: str, seats: int) -> None:
+    box_is_complete(game(name), seats)
+
+
+@EVERYWHERE
+def test_it_can_be_played_to_an_end(name: str, seats: int) -> None:
+    plays_on(game(name), seats)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_chance_deals_the_same_and_another_mostly_something_else(name: str) -> None:
+    row, seats, seen = game(name), game(name).seats[0], set[Any]()
+    state = story(name, seats, 0).moments[-1].state
+    for number in range(8):
+        assert again(row, state, PUBLIC, number) == again(row, state, PUBLIC, number)
+        seen.add(repr(again(row, state, PUBLIC, number)))
+    hides = row.view(state, PUBLIC) != row.view(state, OMNISCIENT)
+    assert (len(seen) > 1) == (hides and repr(state) != "")
