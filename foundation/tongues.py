@@ -34,9 +34,11 @@ class Tongue(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Say which tongue it is and what it depends on, and keep what was asked of a page."""
+        tongue = spoken()
+        translation.deactivate()  # the thread may speak to somebody else next
         if for_programs(request):
             return response
-        response.setdefault("Content-Language", spoken())
+        response.setdefault("Content-Language", tongue)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         page = response.get("Content-Type", "").startswith("text/html")
         if page and (code := CODES.get(request.GET.get(ASKED, ""))):

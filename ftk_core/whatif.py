@@ -52,19 +52,29 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tries(
-    way: AsItWas | AsItCouldHaveBeen, items: Sequence[int], policy: Policy, playouts: int
+    way: AsItWas | AsItCouldHaveBeen,
+    items: Sequence[int],
+    policy: Policy,
+    playouts: int,
+    width: Fraction | None = None,
 ) -> Iterator[tuple[int, Tried]]:
-    """Yield (item, what came of it) for each item of the menu that is asked for, that of the match first."""
+    """Yield (item, what came of it) for each item of the menu that is asked for, that of the match first.
+
+    With a width, that one is played on from until the margins of all seats are no wider, at most `playouts` times; the
+    others as often.
+    """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
     first = list[int]()
     for item in ordered:
-        lefts, found = _played(way, item, policy, playouts)
+        lefts, found = _played(way, item, policy, len(first) or playouts, None if first else width)
         first = first or lefts
         yield item, _tried(fork.seat, item, encode(fork.menu[item]), found, lefts, first)
 
 
-def _played(way: AsItWas | AsItCouldHaveBeen, item: int, policy: Policy, playouts: int) -> tuple[list[int], Estimate]:
+def _played(
+    way: AsItWas | AsItCouldHaveBeen, item: int, policy: Policy, playouts: int, width: Fraction | None
+) -> tuple[list[int], Estimate]:
     """Return what the seat left behind in each playout of an item, twice, and what all came to."""
     fork, lefts = way.fork, list[int]()
     game, seats = fork.game, len(fork.opened.players)
@@ -76,7 +86,7 @@ def _played(way: AsItWas | AsItCouldHaveBeen, item: int, policy: Policy, playout
         lefts.append(left_behind(places)[fork.seat])
         return places
 
-    return lefts, estimated(play, ("what if", fork.opened.seal, fork.entry), playouts)
+    return lefts, estimated(play, ("what if", fork.opened.seal, fork.entry), playouts, width)
 
 
 def _tried(seat: int, item: int, action: bytes, found: Estimate, lefts: Sequence[int], first: Sequence[int]) -> Tried:

@@ -13,6 +13,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 
 from bots.scopes import check_session
@@ -27,7 +29,7 @@ from replays.reviews.reading import read_review
 
 DEAREST = 5
 """How many of the costliest choices are listed."""
-BY = {"deal": "the deal", "chance": "chance", "own": "their own choice"}
+BY = {"deal": gettext_noop("the deal"), "chance": gettext_noop("chance"), "own": gettext_noop("their own choice")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,7 @@ def _ask(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
     try:
         ask(match_id, eyes, request.user)
     except NotReviewed as error:
-        messages.error(request, f"Not reviewed: {error}.")
+        messages.error(request, _("Not reviewed: %(why)s.") % {"why": error})
     return redirect(f"{reverse('match-review', args=(match_id,))}?eyes={eyes}")
 
 
@@ -127,7 +129,8 @@ def _ledger_row(name: str, seat: int, account: Account, play: Play) -> LedgerRow
 
 
 def _swing_row(names: tuple[str, ...], point: TurningPoint) -> SwingRow:
-    by = BY.get(point.by) or (f"a choice of {names[point.of]}" if point.of is not None else "another's choice")
+    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
+    by = _(BY[point.by]) if point.by in BY else other
     return SwingRow(frame=point.frame, name=names[point.seat], swing=_signed(Fraction(point.swing)), by=by)
 
 

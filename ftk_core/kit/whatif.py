@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from ftk_core.estimate import Policy
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
-from ftk_core.fork import AsItCouldHaveBeen, AsItWas, NoFork, as_it_could_have_been, as_it_was
+from ftk_core.fork import AsItCouldHaveBeen, AsItWas, Fork, NoFork, as_it_could_have_been, as_it_was
 from ftk_core.games import UnknownGame, build_of
 from ftk_core.kit.archive import BadUpload
 from ftk_core.kit.calls import Refused
@@ -38,6 +39,7 @@ def what_if(
     choose: Annotated[list[int] | None, typer.Option(help="An item of its menu; several times for several.")] = None,
     bot: Annotated[str, typer.Option(help="Plays on for the seat: a path, or a house bot's name.")] = "",
     playouts: Annotated[int, typer.Option("-n", min=1, help="How often each item is played on from.")] = 200,
+    width: Annotated[float, typer.Option(min=0, max=1, help="Stop before where all margins are no wider.")] = 0,
     policy: PolicyName = "",
     same: Annotated[
         bool, typer.Option("--as-it-was", help="With the match's own luck; nothing is dealt again.")
@@ -54,7 +56,7 @@ def what_if(
     try:
         lines = read_match(source, number, server, token)
         way = as_it_was(lines, at) if same else _again(lines, at, eyes)
-        found = _found(way, choose or [], bot, policy, playouts)
+        found = _found(way, choose or [], _player(way.fork, bot, policy), playouts, width)
     except (UnknownGame, NoSuchBot, NotCompiled, BadUpload, Refused, NotKept, ValueError) as error:
         fail(error)
     except HostFault as error:
@@ -77,23 +79,29 @@ def _again(lines: Sequence[bytes], entry: int, eyes: str) -> AsItCouldHaveBeen:
     return as_it_could_have_been(lines, entry, known[eyes])
 
 
-def _found(way: Way, items: Sequence[int], bot: str, policy: str, playouts: int) -> WhatIf:
+def _player(fork: Fork, bot: str, policy: str) -> Policy | BotAtSeat:
+    others = policy_of(fork.game, policy, len(fork.opened.players))
+    return BotAtSeat(fork.game, bot, fork.seat, others) if bot else others
+
+
+def _found(way: Way, items: Sequence[int], player: Policy | BotAtSeat, playouts: int, width: float) -> WhatIf:
     fork = way.fork
     for item in items:
         if not 0 <= item < len(fork.menu):
             raise NoFork(f"--choose {item}: the menu of entry {fork.entry} has the items 0 to {len(fork.menu) - 1}")
+    narrow = Fraction(str(width)) if width else None
     with ExitStack() as stack:
-        others = policy_of(fork.game, policy, len(fork.opened.players))
-        chosen = stack.enter_context(BotAtSeat(fork.game, bot, fork.seat, others)) if bot else others
+        if isinstance(player, BotAtSeat):
+            stack.enter_context(player)
         status = stack.enter_context(err.status("playing on ..."))
         tried = []
-        for item, found in tries(way, items or range(len(fork.menu)), chosen, playouts):
+        for item, found in tries(way, items or range(len(fork.menu)), player, playouts, narrow):
             status.update(f"item {item} was played on from")
             tried.append(found)
     return WhatIf(
         match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
         seat=fork.seat, chosen=fork.chosen, luck="as it was" if isinstance(way, AsItWas) else "as it could have been",
-        eyes=_eyes(way), policy=chosen.name, tried=tuple(tried),
+        eyes=_eyes(way), policy=player.name, tried=tuple(tried),
     )  # fmt: skip
 
 

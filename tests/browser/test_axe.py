@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page
 
 from bots.models import Bot
@@ -36,8 +35,8 @@ def test_no_page_breaks_the_guidelines(
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
     )
-    page, found, broken = context.new_page(), [], render_to_string("500.html")
-    page.route("**/broken/", lambda route: route.fulfill(body=broken, content_type="text/html"))
+    page, found = context.new_page(), []
+    page.route("**/broken/", lambda route: route.fulfill(path="frontend/templates/500.html"))
     pages = list(rows(FOUND | {"match": f"/matches/{match_id}/", "embed": f"/embed/{match_id}/"}))
     for _, path in pages[part]:
         if path.startswith(HANDBOOK):

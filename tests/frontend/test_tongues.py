@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils.translation import get_language
 
 pytestmark = pytest.mark.django_db
 HOME, CHINESE = "/leagues/", {"Accept-Language": "zh-TW,zh;q=0.9,en;q=0.5"}
@@ -73,6 +74,7 @@ def test_programs_are_answered_in_english_and_know_no_such_word(client: Client) 
     assert (refused.status_code, "'lang' is not known here" in refused.json()["detail"]) == (400, True)
 
 
-def test_one_reader_s_tongue_is_not_the_next_one_s(client: Client) -> None:
+def test_a_readers_tongue_is_not_that_of_whoever_comes_next(client: Client) -> None:
     assert tongue_of(Client(), Accept_Language="zh-TW") == "zh-Hant"
+    assert get_language() == "en"
     assert tongue_of(client) == "en"

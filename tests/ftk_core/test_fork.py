@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import msgspec
 import pytest
 
 from ftk_core import fork as forks
 from ftk_core.entries import Chose, Closed, Opened, read, write
-from ftk_core.estimate import AnyPolicy
+from ftk_core.estimate import FIRST, AnyPolicy
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.fold import states
 from ftk_core.fork import NoFork, as_it_could_have_been, as_it_was, check_eyes, fork_at
@@ -71,6 +72,14 @@ def test_items_are_tried_in_the_same_luck_so_an_item_gains_nothing_against_itsel
     (_, chosen), (_, other) = tries(way, [0, 1], AnyPolicy(), 20)
     assert (chosen.gain, chosen.gain_margin) == ("0", "0")
     assert sum(other.places) == other.playouts == 20
+
+
+def test_it_is_played_on_until_the_margins_are_narrow_enough_and_every_item_as_often() -> None:
+    lines = log_of("pig")
+    way = as_it_could_have_been(lines, choices_in(lines)[3], OMNISCIENT)
+    found = [row for _, row in tries(way, [0, 1], AnyPolicy(), 1000, Fraction(1, 8))]
+    assert FIRST <= found[0].playouts == found[1].playouts < 1000
+    assert Fraction(found[0].margin) <= Fraction(1, 8)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from ftk_core.moves import Move, Moves, moves_of
 from ftk_core.referee import opening
 from ftk_core.review import ChoiceWeighed, ReviewFact, TableValued, review, valued
 from ftk_core.rng import Chance
-from tests.support.ladder_costs import interval
+from tests.support.ladder_costs import costs_of, interval
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
 from tests.support.laws.rigged import Impossible
@@ -39,6 +39,8 @@ CALIBRATED = 500 if LONG else 60
 TENTHS = 10
 ENOUGH = 10
 """A tenth in which fewer values lie says nothing."""
+BRIEF = None if LONG else 60
+"""Of a world so many moves are reviewed."""
 OPEN = ("pig", "to_court_the_king")
 """In these games the public knows everything."""
 
@@ -135,7 +137,7 @@ def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
     both = []
     for one in (world, twin):
         moves = moves_in(one)
-        kept = tuple(move for move in moves.moves if move.until < common)
+        kept = tuple(move for move in moves.moves if move.until < common)[:BRIEF]
         facts = review(replace_moves(moves, kept), policy_for(row.name), 2, "public", "build")
         both.append(told_by(list(facts), common))
     if both[0] != both[1]:
@@ -166,3 +168,9 @@ def test_the_public_review_does_not_depend_on_what_the_public_does_not_know(name
 def test_the_law_finds_a_review_that_deals_nothing_again(name: str) -> None:
     with pytest.raises(Leak):
         twins_tried(replace(game(name), resample=same), 40)
+
+
+def test_choices_at_random_cost_more_than_the_greedy_bots_at_the_same_tables() -> None:
+    rows = list(costs_of("for_the_king", 3, range(10 if LONG else 5), each=30, playouts=40))
+    low, _ = interval([random - greedy for _, greedy, random in rows])
+    assert low > 0

@@ -13,7 +13,7 @@ from ftk_core.games.kings_court import theft
 from ftk_core.games.kings_court.box import CARDS, DIAMONDS, GUARD, MOST_HIDDEN, PRINCESS, THIEF, URCHIN
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import BoxConsidered, BoxReceived, DiamondsHidden, Fumbled, ShareTaken
-from ftk_core.games.kings_court.state import Box, Table, bare, step, stolen
+from ftk_core.games.kings_court.state import Box, Table, bare, stolen
 from ftk_core.games.kings_court.thefts import NOTHING, SHARES, Chair, Share, Span, counted, thefts_of
 from ftk_core.rng import Chance
 
@@ -44,7 +44,7 @@ def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
         hidden = DIAMONDS - drawn[0][0]
         takes = {seat: take for _, span_takes in drawn for seat, take in span_takes.items()}
         other = _committed(table, viewer, hidden, takes)
-        if other is not None and (step(table) == "none" or not _is_over(other)):
+        if other is not None and (_is_over(table) or not _is_over(other)):
             return other
 
 
@@ -53,7 +53,7 @@ def _count(spans: Iterable[Span]) -> int:
 
 
 def _is_over(table: Table) -> bool:
-    """Tell whether the King has everything back: then the court would have closed."""
+    """Tell whether the King has everything back: then the court has closed, or closes by the next fact."""
     return table.arrivals[0] is not None and table.recovered == stolen(table)
 
 

@@ -1,0 +1,116 @@
+"""Of all deals that a viewer may believe in, each is dealt as often as any other: tried with seven cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from ftk_core.facts import PUBLIC, Action, Fact, Viewer, tell
+from ftk_core.game import StandardOptions
+from ftk_core.games.for_the_king import facts as happened
+from ftk_core.games.for_the_king.box import CARDS
+from ftk_core.games.for_the_king.facts import Bid, Pass, Pay, Place
+from ftk_core.games.for_the_king.rules import GAME
+from ftk_core.games.for_the_king.state import Table, step
+from ftk_core.rng import Chance, seed_of
+from tests.support.laws.hiding import Script, hides_evenly, worlds
+
+CARD = ("GOV-DIPLOMACY-A", "GOV-MILITARY-B", "GOLD-1-01", "GOLD-1-02", "GOLD-2-01", "GOLD-3-01", "KING-P-1")
+DEALS, SHOWN = 24, 6
+PLACES = (Place("self"), Place("favor"), Place("middle"))
+
+
+def opened(cards: tuple[str, ...]) -> tuple[list[Fact], Table]:
+    """Return how a match of two begins in which the last of these cards is put back unseen."""
+    begun: list[Fact] = [
+        happened.DeckShuffled(cards[:-1], cards[-1:]),
+        happened.DeckPassed(0),
+        happened.CardDrawn(0, cards[0]),
+    ]
+    table = GAME.setup(2, StandardOptions())
+    for fact in begun:
+        table = GAME.apply(table, fact)
+    return begun, table
+
+
+def chosen(table: Table, seat: int, number: int) -> Action:
+    """Return a choice: areas in turn, the first decree and card, and bids that can be too high."""
+    menu = GAME.legal(table, seat)
+    match step(table):
+        case "place":
+            return next(place for place in PLACES if place in menu)
+        case "bid":
+            most = table.bid + 1 + number % 2
+            return Bid(most) if seat == (number + table.lots) % 2 and table.leader != seat else Pass()
+        case _:
+            return menu[-1]
+
+
+def played(number: int) -> tuple[list[Fact], list[tuple[Script, list[Fact], Table]]]:
+    """Return how a match begins, and every question with what was chosen and what happened until then."""
+    cards = Chance(seed_of("seven", number)).at("cards").shuffled(CARD)
+    begun, table = opened(cards)
+    script, since, moments = list[tuple[int, Action]](), list[Fact](), list[tuple[Script, list[Fact], Table]]()
+    while due := GAME.turn(table):
+        moments.append((list(script), list(since), table))
+        action = chosen(table, due[0], number)
+        script.append((due[0], action))
+        for fact in GAME.decide(table, due[0], action, Chance(seed_of("chance", number))):
+            since.append(fact)
+            table = GAME.apply(table, fact)
+    return begun, moments
+
+
+def as_it_lies(table: Table) -> tuple[Any, ...]:
+    hands = tuple(map(frozenset, table.hands))
+    piles = table.deck, table.removed, table.favor, table.favored, table.lost, table.coins, table.discards
+    return hands, piles, table.drawn, table.paid
+
+
+def believed(begun: list[Fact], script: Script, since: list[Fact], viewer: Viewer) -> Iterator[Table]:
+    """Yield the table of every deal and every hidden choice of which the viewer would have been told the same."""
+    opening, told = ([tell(fact, viewer) for fact in some] for some in (begun, since))
+    for cards in permutations(CARD):
+        other, table = opened(cards)
+        if [tell(fact, viewer) for fact in other] == opening:
+            yield from worlds(GAME, table, script, told, Pay, viewer)
+
+
+def is_even(game: Any, number: int, viewer: Viewer) -> int:
+    """Try one of the last questions."""
+    begun, moments = played(number)
+    script, since, table = moments[-1 - number]
+    return hides_evenly(game, table, viewer, believed(begun, script, since, viewer), as_it_lies)
+
+
+@pytest.mark.parametrize("viewer", [PUBLIC, 0, 1])
+def test_every_deal_that_the_viewer_may_believe_in_is_as_likely(viewer: Viewer) -> None:
+    found = [is_even(GAME, number, viewer) for number in range(SHOWN)]
+    assert max(found) > (40 if viewer == PUBLIC else 1)
+
+
+def test_the_deals_that_are_tried_have_coins_losses_and_kings() -> None:
+    tables = [played(number)[1][-1][2] for number in range(DEALS)]
+    whats = {dealing.what for table in tables for dealing in table.dealings}
+    assert whats == {"kept", "gained", "coin", "lost", "short"}
+    assert any(CARDS[card].king for table in tables for card in table.discards)
+
+
+def test_the_test_finds_that_nothing_is_dealt_again() -> None:
+    with pytest.raises(AssertionError):
+        is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), 0, PUBLIC)
+
+
+def test_the_test_finds_that_what_was_paid_is_no_evidence() -> None:
+    def forgetful(table: Table, viewer: Viewer, chance: Chance) -> Table:
+        assert GAME.resample
+        poor = tuple(changed(dealing, number=0) if dealing.what == "short" else dealing for dealing in table.dealings)
+        return GAME.resample(changed(table, dealings=poor), viewer, chance)
+
+    with pytest.raises(AssertionError):
+        [is_even(replace(GAME, resample=forgetful), number, PUBLIC) for number in range(SHOWN)]
