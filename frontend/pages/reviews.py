@@ -71,7 +71,8 @@ class ChoiceRow:
 @found
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the review of a match, or how far it is; a POST asks for it."""
-    eyes, page = request.GET.get("eyes", "all"), read_match(match_id)
+    page = read_match(match_id)
+    eyes = request.GET.get("eyes", "all" if page.status == "closed" else "public")
     try:
         if request.method == "POST":
             return _ask(request, match_id, eyes)
