@@ -6,18 +6,16 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
 from bots.turns import KINDS
 from foundation.shell import Refusal
-from ftk_core.facts import secrets_of
 from ftk_core.games import build_of, shelf
 from ftk_core.kit.policies import policy_of
 from ftk_core.log import Conflict, lines_of
@@ -32,14 +30,12 @@ from replays.reviews.asking import ask, ask_at_the_shell
 from replays.reviews.turns import claim, count_waiting, read_queue
 from replays.reviews.working import _Reckoner, reckon, review_next
 from replays.store import StreamLog
-from tests.support.factories import AuthorFactory, active_version, waiting_match
+from tests.support.factories import AuthorFactory
 from tests.support.live import lines_played
 from tests.support.reviewable import closed_match, reviewed_match
 
 pytestmark = pytest.mark.django_db
 PLAYOUTS = 4
-HIDING = [name for name, row in shelf().items() if any(map(secrets_of, get_args(row.facts)))]
-"""Games in which something is hidden but what chance will say."""
 
 
 @pytest.fixture(autouse=True)
@@ -233,48 +229,9 @@ def test_who_takes_their_things_along_finds_the_reviews_that_they_asked_for(brow
         assert b"reviews.json" in file.read()
 
 
-def test_the_page_tells_a_review_in_tables_without_a_script(browser: Client) -> None:
-    match = closed_match()
-    address = f"/matches/{match.pk}/review/"
-    assert "Sign in" in Client().get(address).content.decode()
-    assert "Review this match" in browser.get(address).content.decode()
-    asked = browser.post(address, follow=True).content.decode()
-    assert "waits for its turn" in asked
-    assert review_next()
-    page = Client().get(address).content.decode()
-    for said in ("Where each share came from", "Turning points", "The costliest choices", "4 playouts"):
-        assert said in page
-    assert f'href="/matches/{match.pk}/?at=' in page
-    assert address in Client().get(f"/matches/{match.pk}/").content.decode()
-    Match.objects.filter(pk=match.pk).update(released=False)
-    assert Client().get(address).status_code == 403
-
-
 def test_nothing_of_the_database_is_held_while_a_review_is_reckoned(monkeypatch: pytest.MonkeyPatch) -> None:
     row, let_go = ask_at_the_shell(closed_match().pk, "all"), []
     monkeypatch.setattr(working, "PAGE_SECONDS", 0.0)
     monkeypatch.setattr(working, "_let_go", lambda: let_go.append(1))
     assert reckon(row.pk)
     assert len(let_go) > len(stored(row))
-
-
-@pytest.mark.parametrize("name", [name for name in HIDING if shelf()[name].resample])
-def test_with_the_eyes_of_the_public_nothing_is_told_but_what_the_public_stream_holds(name: str) -> None:
-    seats, said = min(shelf()[name].seats), []
-    public = stored(reviewed_match(closed_match(name, seats), "public"))
-    match = waiting_match([active_version(game=name) for _ in range(seats)])
-    for world in (0, 1):  # they differ in everything else; that their public streams are the same, a law says
-        before = transaction.savepoint()
-        StreamLog(match.stream_id).append([line.rstrip(b"\n") + b"\n" for line in lines_played(name, seats, world)], 0)
-        Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
-        row = Review.objects.create(match=match, eyes="public", status="done", playouts=4, done=len(public))
-        StreamLog(row.stream_id).append(public, 0)
-        reviewed_match(match, "all")
-        told = {eyes: Client().get(path(match, eyes)).content for eyes in ("public", "all")}
-        told["page"] = Client().get(f"/matches/{match.pk}/review/?eyes=public").content
-        said.append(told)
-        transaction.savepoint_rollback(before)
-    assert b'"curve":[{' in said[0]["public"]
-    assert said[0]["public"] == said[1]["public"]
-    assert said[0]["page"] == said[1]["page"]
-    assert said[0]["all"] != said[1]["all"], "the comparison can tell"
