@@ -20,6 +20,7 @@ THROTTLES = {
     "sign-up": "20/hour",  # by address
     "webhook": "60/min",  # by person, and by address
     "outlook": "40/min",  # by person: a league is simulated
+    "picture": "60/min",  # by address: pictures of a table that are drawn
     "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords
     "device": "20/min",  # by address: programs that ask for a token; by person: codes that are typed

@@ -87,6 +87,7 @@ NO_PICTURE = frozenset(
         "invitation",
         "new-league-outlook",
         "oembed",
+        "picture",
         "room",
         "rounds",
         "seat",
