@@ -13,12 +13,12 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from deploy import accounts, address, contact, logs, openapi, outside
-from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, SEATS, THROTTLES, UPLOAD_ROOM
+from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, CLIPS, GATE, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
 from deploy.secret import kept_secret
 
-__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "CLIPS", "GATE", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
@@ -155,6 +155,7 @@ globals().update(accounts.EVERYTHING)
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
+CLIPS_FOLDER = VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)

@@ -57,6 +57,19 @@ class Spread:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """Where everything lies, with cards of one width."""
+
+    middle: Spread
+    places: dict[int, Spread]
+    """By seat."""
+    rows: tuple[int, int]
+    """How high the far and the near side are."""
+    spare: int
+    """The height that is left; less than 0 where there is too little room."""
+
+
 def fingerprint(moment: Moment) -> str:
     """Return a text that is the same for the same picture, byte for byte, and no other."""
     return sha256(repr((EDITION, PIL.__version__, built(), moment)).encode()).hexdigest()[:32]
@@ -88,18 +101,23 @@ def painted(moment: Moment) -> Image.Image:
 def _table(ink: ImageDraw.ImageDraw, moment: Moment) -> None:
     """Paint the far seats, what is common, and the near seats, as large as there is room for."""
     far, near = _sides(len(moment.names))
-    common = [zone for zone in moment.scene.zones if zone.seat is None]
-    for unit in UNITS:
-        middle = _spread(common, unit, WIDTH * LARGE - 4 * MARGIN)
-        places = {seat: _place(moment.scene, seat, unit, len(side)) for side in (far, near) for seat in side}
-        rows = [max((places[seat].height for seat in side), default=0) for side in (far, near)]
-        spare = FOOT - HEAD - 2 * GAP - sum(rows) - middle.height
-        if spare >= 4 * GAP:
-            break
-    top = HEAD + GAP
-    _side(ink, moment, far, places, (top, rows[0]))
-    _zones(ink, moment.game, middle, 2 * MARGIN, top + rows[0] + spare // 2)
-    _side(ink, moment, near, places, (FOOT - GAP - rows[1], rows[1]))
+    *larger, smallest = UNITS
+    plan = next((plan for unit in larger if (plan := _plan(moment, unit)).spare >= 4 * GAP), None)
+    plan = plan or _plan(moment, smallest)
+    top, (above, below) = HEAD + GAP, plan.rows
+    _side(ink, moment, far, plan.places, (top, above))
+    _zones(ink, moment.game, plan.middle, 2 * MARGIN, top + above + plan.spare // 2)
+    _side(ink, moment, near, plan.places, (FOOT - GAP - below, below))
+
+
+def _plan(moment: Moment, unit: int) -> TablePlan:
+    """Lay the whole table with cards so wide."""
+    sides = _sides(len(moment.names))
+    middle = _spread([zone for zone in moment.scene.zones if zone.seat is None], unit, WIDTH * LARGE - 4 * MARGIN)
+    places = {seat: _place(moment.scene, seat, unit, len(side)) for side in sides for seat in side}
+    above, below = (max((places[seat].height for seat in side), default=0) for side in sides)
+    spare = FOOT - HEAD - 2 * GAP - above - below - middle.height
+    return TablePlan(middle, places, (above, below), spare)
 
 
 def _sides(seats: int) -> tuple[list[int], list[int]]:

@@ -81,6 +81,7 @@ NO_PICTURE = frozenset(
     {
         "about",
         "card",
+        "clip",
         "export",
         "favicon",
         "feed",

@@ -138,7 +138,6 @@ ANSWERS: dict[Row, str] = {
     """,
     (404, 404, 404, 404, 404, 404, 404): """
         GET /matches/<slug:match_id>/seat/<int:number>/
-        GET /matches/<slug:match_id>/picture.png
         GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
@@ -153,7 +152,6 @@ ANSWERS: dict[Row, str] = {
         POST /sign-in/inactive/
         POST /password/done/
         POST /matches/<slug:match_id>/card.png
-        POST /matches/<slug:match_id>/picture.png
         POST /leagues/<slug:slug>/desk/room/
         GET /account/tokens/
         GET /account/sessions/
