@@ -20,6 +20,8 @@ THROTTLES = {
     "sign-up": "20/hour",  # by address
     "webhook": "60/min",  # by person, and by address
     "outlook": "40/min",  # by person: a league is simulated
+    "picture": "60/min",  # by address: pictures of a table that are drawn
+    "clip": "6/min",  # by address: clips that are drawn
     "export": "10/hour",  # by person
     "reset": "20/hour",  # by address: of passwords
     "device": "20/min",  # by address: programs that ask for a token; by person: codes that are typed
@@ -43,6 +45,8 @@ UPLOAD_ROOM = {
     "least_free": 512 * 1024 * 1024,  # bytes that are to stay free on the disk
 }
 """How much is taken in from people; of one author staff may say otherwise (`bots.quotas`)."""
+CLIPS = env.int("FTK_CLIPS", default=200)
+"""How many clips of matches are kept, some 300 kB each; one that was let go is drawn again when somebody asks."""
 GATE = {
     "requests_each": 32,  # of one address, being answered
     "connections_each": 128,  # of one address; behind proxies of ours they count them

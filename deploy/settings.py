@@ -12,7 +12,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, contact, formats, logs, openapi, outside
+from deploy import accounts, address, allowances, contact, formats, logs, openapi, outside
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -156,6 +156,7 @@ globals().update(accounts.EVERYTHING)
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
+CLIPS, CLIPS_FOLDER = allowances.CLIPS, VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)

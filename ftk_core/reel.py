@@ -204,6 +204,13 @@ class Reel:
         """The players, by seat."""
         return self._names
 
+    def moment(self, at: int) -> tuple[str, Scene]:
+        """Return what one frame says, and the whole scene behind it; raises IndexError for one that is not there."""
+        if not 0 <= at < self.length:
+            there = f"frames 0 to {self.length - 1}" if self.length else "no frame yet"
+            raise IndexError(f"this match has {there}, and so none of the number {at}")
+        return self._sentence(self._shots[at]), self._scene(at)
+
     def story(self) -> list[tuple[int, str]]:
         """Return (number, sentence) of every frame."""
         return list(enumerate(map(self._sentence, self._shots)))

@@ -13,10 +13,11 @@ from django.db.models.functions import Coalesce
 from bots.outside import is_outside
 from ftk_core.entries import Voided, stream_of
 from ftk_core.entries import read as read_entry
-from ftk_core.facts import OMNISCIENT
+from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from ftk_core.log import lines_of
+from ftk_core.reel import Reel
 from replays.access import admitted, check_eyes, shows
 from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
@@ -126,6 +127,15 @@ def read_story(
     """Return (frame, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
     _, viewer = admitted(match_id, eyes, user_id)
     return PROJECTOR.reel(match_id, viewer, language).story()
+
+
+def read_public(match_id: str) -> Reel:
+    """Return what the public eyes see of a match; raises Match.DoesNotExist, or EyesClosed until it is released.
+
+    Whoever asks is nobody: what comes of it may be kept and handed on by anybody.
+    """
+    admitted(match_id, "public", None)
+    return PROJECTOR.reel(match_id, PUBLIC)
 
 
 def is_shown(match_id: str, user_id: int | None) -> bool:

@@ -3,54 +3,96 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from replays.queries import PLAYING, MatchOverview, list_bill
+from tournaments.attractions import Attraction, attraction
 from tournaments.elo import START
-from tournaments.models import ALL_TIME, Rating, TableMatch
+from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
 
+LEADERS = 8
+"""So many of a league are named between two matches."""
 LIVE = 12
 RECENT = 8
 AMONG = 40
 """Of so many that ended last the best are repeated."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Playbill:
     """A theatre's programme."""
 
     shown: MatchOverview | None
     """None while nothing has ever been played."""
     live: list[MatchOverview]
-    """What else is being played, the strongest table first."""
+    """What else is being played, what is most worth seeing first."""
     recent: list[MatchOverview]
-    """What else ended: of each league its best, then the others, by the strength of their tables."""
+    """What else ended: of each league its best, then the others, by what they are worth seeing."""
     next: str
     """The match that follows; the shown one again where there is no other, empty while there is none at all."""
+    league: str
+    """The name of the one that the shown match is of; empty where it is of none."""
+    leaders: list[tuple[int, str, str]]
+    """Who leads it now: place, name and points."""
 
 
 def read_playbill(wanted: str = "") -> Playbill:
     """Return the programme around the wanted match, else around the most notable; raises Match.DoesNotExist.
 
-    A match is the more notable the better its bots are rated. Live ones come first; without one the best of those
-    that ended last are repeated, in a circle.
+    A match is the more notable the more its table decides of its league, the better its bots are rated and the less
+    they are apart: `tournaments.attractions`. Live ones come first; without one the best of those that ended last are
+    repeated, in a circle.
     """
-    pages = _by_strength(list_bill(LIVE, AMONG, wanted))
+    pages = _by_attraction(list_bill(LIVE, AMONG, wanted))
     playing = [page for page in pages if page.status == PLAYING]
     ended = _one_of_each([page for page in pages if page.status != PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)
-    return Playbill(shown, _without(playing, shown), _without(ended, shown), _next(shown, playing, ended))
+    league, leaders = _leaders(shown.id) if shown else ("", [])
+    return Playbill(
+        shown=shown,
+        live=_without(playing, shown),
+        recent=_without(ended, shown),
+        next=_next(shown, playing, ended),
+        league=league,
+        leaders=leaders,
+    )
 
 
-def _by_strength(pages: list[MatchOverview]) -> list[MatchOverview]:
-    """Return matches in the order of their bots' mean rating, the best first."""
+def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
+    """Return the name of the league that a match is one of, and who leads it; nothing for any other match."""
+    table = TableMatch.objects.filter(match=match_id).select_related("league").first()
+    if table is None:
+        return "", []
+    rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:LEADERS]
+    return table.league.name, [
+        (row.place, row.name, f"{float(Fraction(row.points)):.2f}".rstrip("0").rstrip(".")) for row in rows
+    ]
+
+
+def _by_attraction(pages: list[MatchOverview]) -> list[MatchOverview]:
+    """Return matches in the order of what makes them worth seeing, the best first."""
     slugs = {player.bot_slug for page in pages for player in page.players}
     rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
     ratings = dict(rated.values_list("bot__slug", "value")) if slugs else {}
+    tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
+    by_match = {table.match_id: table for table in tables}
+    standing = Entrant.objects.filter(league__in={table.league_id for table in by_match.values()}, played__gt=0)
+    places = {
+        (league, slug): place for league, slug, place in standing.values_list("league", "version__bot__slug", "place")
+    }
 
-    def strength(page: MatchOverview) -> float:
-        return -sum(ratings.get(player.bot_slug, START) for player in page.players) / max(1, len(page.players))
+    def worth(page: MatchOverview) -> float:
+        table, bots = by_match.get(page.id), [player.bot_slug for player in page.players]
+        known = Attraction(
+            ratings=tuple(ratings.get(slug, START) for slug in bots),
+            places=tuple(places[table.league_id, slug] for slug in bots if (table.league_id, slug) in places)
+            if table
+            else (),
+            rounds_left=max(0, table.league.rounds - table.round) if table else None,
+        )
+        return -attraction(known)
 
-    return sorted(pages, key=strength)
+    return sorted(pages, key=worth)
 
 
 def _one_of_each(pages: list[MatchOverview]) -> list[MatchOverview]:

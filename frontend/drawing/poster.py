@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 
 import PIL
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
+
+from frontend.drawing.ink import (
+    GOLD,
+    INK,
+    LIT,
+    LIVE,
+    PAGE,
+    SEATS,
+    SHARP,
+    SOFT,
+    Box,
+    built,
+    cut,
+    fitting,
+    font_of,
+    stamp,
+)
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDITION = 1
@@ -19,23 +33,11 @@ EDITION = 1
 KEPT = 64
 """How many pictures are kept, some 50 kB each."""
 
-# the night of frontend/ui/src/styles/tokens.css
-PAGE, LIT, INK, SOFT, GOLD, LIVE = "#14121a", "#342f40", "#f0e9db", "#b0a7b8", "#dcb25a", "#ff8a7d"
-SEATS = (
-    *("#7db4f5", "#f29a76", "#7fcf97", "#c79cf0", "#e8c163", "#f294c0"),
-    *("#6fd3d8", "#c2beb6", "#a3aef0", "#c6d46b", "#e59a9a", "#92c9be"),
-)
 CROWN = ((2.5, 7.2), (7.5, 11.4), (12, 3.5), (16.5, 11.4), (21.5, 7.2), (19.5, 17.5), (4.5, 17.5))
 BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
 """The mark of the site, in a box of 24 by 24."""
-SHARP = 4
-"""Shapes are drawn so many times larger and made small again, for smooth edges."""
 
 EDGE, MARGIN, GAP = 26, 84, 28
-BUILT = Path(__file__).parents[1] / "static/ui"
-FACES = {"serif": "eb-garamond/files/eb-garamond-latin-wght", "sans": "inter/files/inter-latin-wght"}
-
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Poster:
 
 def fingerprint(poster: Poster) -> str:
     """Return a text that is the same for the same picture, byte for byte, and no other."""
-    return sha256(repr((EDITION, PIL.__version__, _built(), poster)).encode()).hexdigest()[:32]
+    return sha256(repr((EDITION, PIL.__version__, built(), poster)).encode()).hexdigest()[:32]
 
 
 @lru_cache(KEPT)
@@ -63,12 +65,12 @@ def draw(poster: Poster) -> bytes:
     image = _ground().copy()
     ink = ImageDraw.Draw(image)
     _crown(image, (MARGIN, 74), 46)
-    ink.text((MARGIN + 62, 98), "The Court", INK, _font("serif", 40, 600), anchor="lm")
+    ink.text((MARGIN + 62, 98), "The Court", INK, font_of("serif", 40, 600), anchor="lm")
     _state(image, poster)
     columns = 2 if len(poster.players) <= 6 else 3
     rows = -(-len(poster.players) // columns)
     top = 262 + 20 * max(0, 4 - rows)  # few players are set lower, for balance
-    title = _fitting(poster.title, "serif", 104, 56, 600, WIDTH - 2 * MARGIN)
+    title = fitting(poster.title, "serif", 104, 56, 600, WIDTH - 2 * MARGIN)
     ink.text((MARGIN, top), poster.title, INK, title, anchor="ls")
     ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), GOLD)
     _table(image, poster.players, columns, top + 104)
@@ -86,20 +88,8 @@ def _ground() -> Image.Image:
     image = Image.composite(Image.new("RGB", SIZE, PAGE), Image.new("RGB", SIZE, LIT), light)
     _crown(image, (WIDTH - 540, 84), 500, 14)
     box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
-    _stamp(image, box, GOLD, lambda ink, end: ink.rounded_rectangle(end, 22 * SHARP, outline=96, width=2 * SHARP))
+    stamp(image, box, GOLD, lambda ink, end: ink.rounded_rectangle(end, 22 * SHARP, outline=96, width=2 * SHARP))
     return image
-
-
-Box = tuple[int, int, int, int]
-Paint = Callable[[ImageDraw.ImageDraw, Box], None]
-
-
-def _stamp(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
-    """Lay a shape on a picture, in one colour and with smooth edges; `paint` is given the box, enlarged, at (0, 0)."""
-    width, height = (box[2] - box[0]) * SHARP, (box[3] - box[1]) * SHARP
-    mask = Image.new("L", (width, height))
-    paint(ImageDraw.Draw(mask), (0, 0, width - 1, height - 1))
-    image.paste(colour, box[:2], mask.reduce(SHARP))
 
 
 def _crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 255) -> None:
@@ -109,16 +99,16 @@ def _crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 2
         for shape in (CROWN, BAND):
             ink.polygon([(x * size * SHARP / 24, y * size * SHARP / 24) for x, y in shape], fill=strength)
 
-    _stamp(image, (*at, at[0] + size, at[1] + size), GOLD, paint)
+    stamp(image, (*at, at[0] + size, at[1] + size), GOLD, paint)
 
 
 def _state(image: Image.Image, poster: Poster) -> None:
     """Write in the upper right corner whether it is being played."""
-    font, colour = _font("sans", 25, 600), LIVE if poster.live else SOFT
+    font, colour = font_of("sans", 25, 600), LIVE if poster.live else SOFT
     right, middle = WIDTH - MARGIN, 98
     left = right - round(font.getlength(poster.state)) - 44
     box = (left, middle - 25, right, middle + 25)
-    _stamp(image, box, colour, lambda ink, end: ink.rounded_rectangle(end, 25 * SHARP, outline=255, width=2 * SHARP))
+    stamp(image, box, colour, lambda ink, end: ink.rounded_rectangle(end, 25 * SHARP, outline=255, width=2 * SHARP))
     ImageDraw.Draw(image).text((left + 22, middle), poster.state, colour, font, anchor="lm")
 
 
@@ -128,51 +118,7 @@ def _table(image: Image.Image, players: tuple[str, ...], columns: int, top: int)
     ink = ImageDraw.Draw(image)
     for seat, name in enumerate(players):
         x, y = MARGIN + seat % columns * step, top + seat // columns * row
-        _stamp(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
+        stamp(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
         room = step - GAP - 38
-        font = _fitting(name, "sans", 38 if columns == 2 else 30, 21, 500, room)
-        ink.text((x + 38, y), _cut(name, font, room), INK, font, anchor="lm")
-
-
-def _fitting(text: str, face: str, size: int, least: int, weight: int, room: int) -> Font:
-    """Return the largest font between two sizes in which a text has room; the smaller one if it never has."""
-    for points in range(size, least, -2):
-        font = _font(face, points, weight)
-        if font.getlength(text) <= room:
-            return font
-    return _font(face, least, weight)
-
-
-def _cut(text: str, font: Font, room: int) -> str:
-    """Return as much of a text as there is room for."""
-    if font.getlength(text) <= room:
-        return text
-    while text and font.getlength(text + "…") > room:
-        text = text[:-1]
-    return text + "…"
-
-
-@lru_cache(KEPT)
-def _font(face: str, size: int, weight: int) -> Font:
-    """Return a font of the pages, or the one that comes with Pillow where they are not built."""
-    path = _built().get(face)
-    if path is None:
-        return ImageFont.load_default(size)
-    try:
-        font = ImageFont.truetype(BUILT / path, size)
-        font.set_variation_by_axes([weight])
-    except OSError:  # this FreeType unpacks no WOFF2
-        return ImageFont.load_default(size)
-    return font
-
-
-@lru_cache(1)
-def _built() -> dict[str, str]:
-    """Return where the pages' fonts are, by face; nothing if the pages are not built."""
-    try:
-        manifest = json.loads((BUILT / "manifest.json").read_text())
-    except FileNotFoundError:
-        return {}
-    return {
-        face: part["file"] for face, name in FACES.items() for key, part in manifest.items() if f"{name}-normal" in key
-    }
+        font = fitting(name, "sans", 38 if columns == 2 else 30, 21, 500, room)
+        ink.text((x + 38, y), cut(name, font, room), INK, font, anchor="lm")

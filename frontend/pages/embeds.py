@@ -14,16 +14,19 @@ from django.utils.html import format_html
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from foundation.words import asks
-from frontend.drawing import poster
+from frontend.drawing import clip, poster, table
 from frontend.pages.shared import found, title_of
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
 LEAST = 240
+PHOTOS = {"picture": table.SIZE, "clip": clip.SIZE}
+"""By the name of an address, how large what it shows is."""
 MOST_DIGITS = 9
 """Of a side's length; whoever has more room than that gets all there is."""
-SPOT = ("at", "eyes", "lang")
-"""What an address of a match may say of the moment and the language; all else in it is left out."""
+SEEN = ("at", "eyes", "lang")
+SPOT = {"match": SEEN, "embed": SEEN, "picture": ("at",), "clip": ("from", "until")}
+"""By its name what an address may say of the moment and the language; all else in it is left out."""
 
 
 # the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
@@ -45,18 +48,16 @@ def oembed(request: HttpRequest) -> HttpResponse:
     written = FORMATS.get(request.GET.get("format", "json"))
     if written is None:
         return HttpResponse(f"format must be one of {', '.join(FORMATS)}", status=400, content_type="text/plain")
-    match_id, spot = _match_in(request, request.GET.get("url", ""))
+    kind, match_id, spot = _match_in(request, request.GET.get("url", ""))
     match = replays_queries.read_match(match_id)
+    if kind in PHOTOS:
+        return written(_photo(request, match, kind, spot))
     width, height = _least(request.GET.get("maxwidth"), WIDTH), _least(request.GET.get("maxheight"), HEIGHT)
     source = request.build_absolute_uri(reverse("embed", args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     frame = '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy" allow="fullscreen"></iframe>'
     return written(
-        {
-            "version": "1.0",
-            "type": "rich",
-            "provider_name": "The Court",
-            "provider_url": request.build_absolute_uri(reverse("home")),
-            "title": title_of(match),
+        _said(request, match, "rich")
+        | {
             "thumbnail_url": request.build_absolute_uri(reverse("card", args=[match.id])),
             "thumbnail_width": poster.WIDTH,
             "thumbnail_height": poster.HEIGHT,
@@ -65,6 +66,28 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "height": height,
         }
     )
+
+
+def _said(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
+    """Return what every answer of oEmbed begins with."""
+    home = request.build_absolute_uri(reverse("home"))
+    return {
+        "version": "1.0",
+        "type": kind,
+        "provider_name": "The Court",
+        "provider_url": home,
+        "title": title_of(match),
+    }
+
+
+def _photo(
+    request: HttpRequest, match: replays_queries.MatchOverview, kind: str, spot: dict[str, str]
+) -> dict[str, object]:
+    """Return the answer for the address of a picture or a clip; raises EyesClosed before the match is released."""
+    replays_queries.read_public(match.id)
+    source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
+    width, height = PHOTOS[kind]
+    return _said(request, match, "photo") | {"url": source, "width": width, "height": height}
 
 
 def _as_xml(told: dict[str, object]) -> HttpResponse:
@@ -78,8 +101,8 @@ def _as_xml(told: dict[str, object]) -> HttpResponse:
 FORMATS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": JsonResponse, "xml": _as_xml}
 
 
-def _match_in(request: HttpRequest, address: str) -> tuple[str, dict[str, str]]:
-    """Return the match that an address of ours shows, and the moment in it; raises Http404."""
+def _match_in(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
+    """Return what an address of ours shows, of which match, and the moment in it; raises Http404."""
     try:
         parts = urlsplit(address)
     except ValueError as error:
@@ -87,10 +110,14 @@ def _match_in(request: HttpRequest, address: str) -> tuple[str, dict[str, str]]:
     if parts.netloc != request.get_host():
         raise Http404(f"not an address of this site: {address[:80]!r}")
     page = resolve(parts.path)
-    if page.url_name not in ("match", "embed"):
+    if page.url_name not in SPOT:
         raise Http404(f"not the address of a match: {address[:80]!r}")
     query = parse_qs(parts.query)
-    return page.kwargs["match_id"], {name: query[name][0] for name in SPOT if name in query}
+    return (
+        str(page.url_name),
+        page.kwargs["match_id"],
+        {name: query[name][0] for name in SPOT[page.url_name] if name in query},
+    )
 
 
 def _least(wanted: str | None, own: int) -> int:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from foundation.tongues import spoken
 from foundation.words import asks
+from frontend.drawing.clip import MOST
 from frontend.pages.shared import found, title_of
 from replays import queries as replays_queries
 from replays import sittings
@@ -26,6 +27,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
     seat = sittings.find_own_seat(match_id, request.user.pk)
     context |= {"seat": seat, "first": seat is not None and sittings.is_first(request.user.pk, match_id)}
+    if story:
+        context |= {"begin": max(0, len(story) - MOST), "end": len(story) - 1}
     if place and not shown:
         context["release"] = tournaments_queries.read_release(place.league)
     return render(request, "frontend/match.html", context)

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from foundation.paging import BadCursor
 from ftk_core.games import UnknownGame
+from replays.access import EyesClosed
 from replays.queries import MatchOverview
 
 P = ParamSpec("P")
@@ -18,7 +19,7 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def found(page: Page[P]) -> Page[P]:
-    """Return the page, answering 404 where a query finds nothing of the name."""
+    """Return the page, answering 404 where a query finds nothing of the name, and 403 for a match not yet released."""
 
     @wraps(page)
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -26,6 +27,8 @@ def found(page: Page[P]) -> Page[P]:
             return page(request, *args, **kwargs)
         except (ObjectDoesNotExist, UnknownGame) as error:
             raise Http404(str(error)) from error
+        except EyesClosed as error:
+            return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
         except BadCursor as error:
             raise BadRequest(f"after: {error}") from error
 

@@ -7,6 +7,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from django.test import Client
 
+from replays.models import Match
+
 
 def oembed(client: Client, url: str, **more: str) -> dict[str, object]:
     answer = client.get("/oembed/", {"url": url, **more})
@@ -73,3 +75,17 @@ def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, clie
 
 def test_oembed_takes_a_length_of_any_length(match_id: str, client: Client) -> None:
     assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="9" * 5000)["width"] == 960
+
+
+def test_oembed_answers_with_a_photo_for_a_picture_and_for_a_clip(match_id: str, client: Client) -> None:
+    picture = f"http://testserver/matches/{match_id}/picture.png?at=7"
+    clip = f"http://testserver/matches/{match_id}/clip.webp?from=2&until=6"
+    told = [oembed(client, picture), oembed(client, clip)]
+    assert [(one["type"], one["url"]) for one in told] == [("photo", picture), ("photo", clip)]
+    assert [(one["width"], one["height"]) for one in told] == [(1200, 630), (800, 420)]
+
+
+def test_oembed_tells_of_no_picture_before_the_match_is_released(match_id: str, client: Client) -> None:
+    Match.objects.filter(pk=match_id).update(released=False)
+    url = f"http://testserver/matches/{match_id}/picture.png?at=7"
+    assert client.get("/oembed/", {"url": url}).status_code == 403

@@ -56,3 +56,15 @@ def test_the_theatre_is_told_and_does_not_look_again_and_again(arena: str, night
     page.goto(f"{arena}/watch/")
     expect(page.locator("[data-icon=pause]")).to_be_visible()
     assert page.evaluate("window.intervals") == 0
+
+
+def test_between_two_matches_the_standings_are_shown(arena: str, night: League, page: Page) -> None:
+    open_theatre(page, arena)
+    standings = page.get_by_role("heading", name="Night: the standings")
+    expect(standings).to_be_hidden()
+    page.keyboard.press("End")
+    expect(page.locator("[data-icon=next]")).to_be_disabled()
+    page.clock.fast_forward(3_500)
+    expect(standings).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(standings).to_be_hidden()

@@ -181,3 +181,23 @@ def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page
 def test_an_unknown_match_is_named_as_such(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/nope/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
+
+
+def test_a_clip_and_a_picture_of_the_moment_are_shared_from_under_the_board(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
+    page.goto(f"{arena}/matches/{match_id}/?at=3")
+    expect(page.locator(".head .step b")).to_have_text("3")
+    page.get_by_text("Share this moment").click()
+    for name, ending in (
+        ("A link", "?at=3"),
+        ("A picture", "/picture.png?at=3"),
+        ("A clip", "/clip.webp?from=0&until=3"),
+    ):
+        expect(page.get_by_role("link", name=name)).to_have_attribute("href", re.compile(re.escape(ending) + "$"))
+    page.keyboard.press("ArrowRight")
+    clip = page.get_by_role("link", name="A clip")
+    expect(clip).to_have_attribute("href", re.compile(r"from=0&until=4$"))
+    answer = page.request.get(clip.get_attribute("href") or "")
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/webp")
+    assert faults == []

@@ -14,7 +14,7 @@ from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
 from bots.models import BotVersion
-from frontend.drawing import poster
+from frontend.drawing import ink
 from frontend.drawing.poster import Poster, draw, fingerprint
 from ftk_core.games import shelf
 from replays.models import Match
@@ -65,8 +65,8 @@ def test_a_match_has_a_picture_of_the_size_its_page_tells(versions: list[BotVers
 
 def test_every_seat_is_seen_in_its_colour(versions: list[BotVersion], client: Client) -> None:
     colours = {colour for _, colour in opened(card(client, waiting_match(versions))).getcolors(2**20) or []}
-    seats = {tuple(bytes.fromhex(colour[1:])) for colour in poster.SEATS}
-    assert colours & seats == {tuple(bytes.fromhex(colour[1:])) for colour in poster.SEATS[:3]}
+    seats = {tuple(bytes.fromhex(colour[1:])) for colour in ink.SEATS}
+    assert colours & seats == {tuple(bytes.fromhex(colour[1:])) for colour in ink.SEATS[:3]}
 
 
 def test_no_place_no_score_and_no_fault_can_be_told_from_it(versions: list[BotVersion], client: Client) -> None:
@@ -113,19 +113,19 @@ def test_every_table_of_every_game_is_drawn_in_short_time_and_few_bytes(name: st
 
 
 def test_a_name_never_leaves_its_place() -> None:
-    font = poster._fitting("w" * 90, "sans", 38, 21, 500, 300)
-    assert font.getlength(poster._cut("w" * 90, font, 300)) <= 300
+    font = ink.fitting("w" * 90, "sans", 38, 21, 500, 300)
+    assert font.getlength(ink.cut("w" * 90, font, 300)) <= 300
 
 
 def test_it_is_drawn_where_the_pages_are_not_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plain = Poster("Pig", ("a-1", "b-1"), "Live now")
     dressed, known = draw(plain), fingerprint(plain)
-    for kept in (poster._built, poster._font, draw):
+    for kept in (ink.built, ink.font_of, draw):
         kept.cache_clear()
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(poster, "BUILT", tmp_path)
+        elsewhere.setattr(ink, "BUILT", tmp_path)
         bare, other = draw(plain), fingerprint(plain)
-    for kept in (poster._built, poster._font, draw):
+    for kept in (ink.built, ink.font_of, draw):
         kept.cache_clear()
     assert opened(bare).size == opened(dressed).size
     assert bare != dressed
@@ -134,7 +134,7 @@ def test_it_is_drawn_where_the_pages_are_not_built(monkeypatch: pytest.MonkeyPat
 
 def test_its_colours_are_those_of_the_pages_by_night() -> None:
     night = re.findall(r"--seat-(\d+): light-dark\(#\w+, (#\w+)\)", TOKENS.read_text())
-    assert tuple(colour for _, colour in night) == poster.SEATS
+    assert tuple(colour for _, colour in night) == ink.SEATS
     named = dict(re.findall(r"--(\w+): light-dark\(#\w+, (#\w+)\)", TOKENS.read_text()))
-    ours = (poster.PAGE, poster.LIT, poster.INK, poster.SOFT, poster.GOLD, poster.LIVE)
+    ours = (ink.PAGE, ink.LIT, ink.INK, ink.SOFT, ink.GOLD, ink.LIVE)
     assert ours == tuple(named[name] for name in ("page", "line", "ink", "soft", "gold", "live"))

@@ -12,6 +12,7 @@ import './styles/forms.css';
 import './styles/leagues.css';
 import './styles/records.css';
 import './styles/theatre.css';
+import { openSharing } from './sharing';
 import { openTheatre } from './theatre';
 
 // the pages forbid inline styles and evaluated text
@@ -46,3 +47,4 @@ function turn(): void {
 
 document.querySelector('#theme')?.addEventListener('click', turn);
 openTheatre();
+openSharing();

@@ -4,6 +4,8 @@ import type { Shown } from './replay/shown';
 
 /** How long the last picture stands before the next match. */
 const PAUSE_MS = 7000;
+/** When the standings are shown instead of it, for the rest of the time. */
+const STANDINGS_MS = 3000;
 
 const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
 
@@ -25,11 +27,13 @@ export function openTheatre(): void {
   if (!lets) return;
   let begun = bill()['ended'] !== 'yes';
   let shown: Shown | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timers: readonly ReturnType<typeof setTimeout>[] = [];
+  const between = (over: boolean): void => void document.body.classList.toggle('between', over);
   const look = (): void => {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
+    between(false);
     if (!lets.checked || !shown) return;
-    if (shown.last) timer = setTimeout(goOn, PAUSE_MS);
+    if (shown.last) timers = [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
     else if (!begun) {
       begun = true;
       begin();

@@ -1,4 +1,4 @@
-"""Who may ask for what of webhooks and notices, in rows like those of `permissions`; the webhook is the bot owner's."""
+"""Who may ask for what of webhooks, notices and pictures, in rows as in `permissions`; the webhook is the owner's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ ANSWERS = {
         GET /account/webhooks/
         POST /account/webhooks/
     """,
+    (405, 405, 405, 405, 405, 405, 405): """
+        POST /matches/<slug:match_id>/picture.png
+        POST /matches/<slug:match_id>/clip.webp
+    """,
     (404, 404, 404, 404, 404, 404, 404): """
+        GET /matches/<slug:match_id>/picture.png
+        GET /matches/<slug:match_id>/clip.webp
         GET /account/notices/off/<str:token>/
         POST /account/notices/off/<str:token>/
     """,

@@ -1,6 +1,8 @@
 /** What the viewer tells the page around it: `ftk-shown` with every picture. */
 
 export interface Shown {
+  /** The number of its frame. */
+  readonly at: number;
   /** Whether this is the last picture that there will ever be. */
   readonly last: boolean;
 }

@@ -1,0 +1,89 @@
+"""A short clip of a match to share: named by its first and last frame, drawn once, kept in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from foundation.throttles import address_of, refusal, spend
+from foundation.words import asks
+from frontend.drawing.clip import MOST, animated, name_of
+from frontend.drawing.table import Moment
+from frontend.pages.moments import moment_of, number_in
+from frontend.pages.shared import found
+from replays import queries as replays_queries
+
+KEPT_SECONDS = 86_400
+STUDIO = ThreadPoolExecutor(1, "studio")
+"""A clip takes a second or two: this process draws one at a time, whoever asks, beside all else that it answers."""
+
+
+@require_safe
+@asks("from", "until")
+@found
+def clip(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show the frames from `from` to `until` as a moving picture: to nobody before the match is released."""
+    match = replays_queries.read_match(match_id)
+    reel = replays_queries.read_public(match_id)
+    until = number_in(request, "until", reel.length - 1)
+    first = number_in(request, "from", max(0, until - MOST + 1))
+    moment_of(match, reel, until)
+    if not 0 <= until - first < MOST:
+        raise BadRequest(f"from, until: a clip goes from one frame to a later one, over {MOST} at most")
+    moments = [moment_of(match, reel, at) for at in range(first, until + 1)]
+    name = name_of(moments)
+    etag = quote_etag(name)
+    if etag in request.headers.get("If-None-Match", ""):
+        answer = HttpResponse(status=304)
+    elif (kept := _kept(name)) is not None:
+        answer = HttpResponse(kept, content_type="image/webp")
+    elif seconds := spend("clip", address_of(request)):
+        return refusal(seconds)
+    else:
+        answer = HttpResponse(STUDIO.submit(_drawn, name, moments).result(), content_type="image/webp")
+    answer.headers["ETag"] = etag
+    answer.headers["Content-Disposition"] = f'inline; filename="{match_id}-{first}-{until}.webp"'
+    patch_cache_control(answer, public=True, max_age=KEPT_SECONDS if reel.ended or "until" in request.GET else 0)
+    return answer
+
+
+def _kept(name: str) -> bytes | None:
+    """Return a clip that was drawn before; None where there is none."""
+    try:
+        return (settings.CLIPS_FOLDER / f"{name}.webp").read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _drawn(name: str, moments: Sequence[Moment]) -> bytes:
+    """Draw a clip and keep it, unless another who asked for the same was before; the oldest ones are let go."""
+    if (kept := _kept(name)) is not None:
+        return kept
+    drawn, folder = animated(moments), Path(settings.CLIPS_FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
+        file.write(drawn)
+    Path(file.name).replace(folder / f"{name}.webp")  # at once: nobody reads half a clip
+    _let_go(folder, settings.CLIPS)
+    return drawn
+
+
+def _let_go(folder: Path, most: int) -> None:
+    """Remove what is more than so many files, the oldest first; another process may be at the same."""
+    aged: list[tuple[float, Path]] = []
+    for file in folder.iterdir():
+        try:
+            aged.append((file.stat().st_mtime, file))
+        except FileNotFoundError:
+            continue
+    for _, file in sorted(aged)[: max(0, len(aged) - most)]:
+        file.unlink(missing_ok=True)

@@ -1,0 +1,31 @@
+"""The moment of a match that an address names by the number of a frame, as the viewer counts them."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest
+
+from frontend.drawing.table import Moment
+from ftk_core.reel import Reel
+from replays.queries import MatchOverview
+
+MOST_DIGITS = 9
+
+
+def number_in(request: HttpRequest, word: str, default: int) -> int:
+    """Return the number of a frame in the address; raises BadRequest for what is none."""
+    text = request.GET.get(word)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
+        raise BadRequest(f"{word}: the number of a frame, such as 12, not {text[:40]!r}")
+    return int(text)
+
+
+def moment_of(match: MatchOverview, reel: Reel, at: int) -> Moment:
+    """Return what is to be seen behind one frame; raises Http404 for one that is not there (yet)."""
+    try:
+        say, scene = reel.moment(at)
+    except IndexError as error:
+        raise Http404(str(error)) from error
+    return Moment(game=match.game, title=match.game_title, names=reel.names, at=at, say=say, scene=scene)

@@ -1,0 +1,45 @@
+"""What makes a match worth seeing, by what everybody may know of it: a pure function of ratings, places and rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVEN_WITHIN = 200_000
+"""Ratings this far apart, in thousandths, make a table half as even as one of equals."""
+STRONG = 1_500_000
+"""The rating of a newcomer, by which strength is measured."""
+CONTENDERS = 3
+"""Whoever stands on one of so many places of a league can still win it, as a rule."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attraction:
+    """What the public knows of a match before it looks."""
+
+    ratings: tuple[int, ...]
+    """Of the bots at the table, in thousandths of a point."""
+    places: tuple[int, ...] = ()
+    """Theirs in the standings of the league, where it is a match of one and a round has been played."""
+    rounds_left: int | None = None
+    """How many rounds come after this one; None where it is no match of a league."""
+
+
+def attraction(known: Attraction) -> float:
+    """Return how much a match is worth seeing, from 0 up: a deciding table first, then the strong and the even ones.
+
+    >>> even, uneven = Attraction(ratings=(1_500_000, 1_500_000)), Attraction(ratings=(1_300_000, 1_700_000))
+    >>> attraction(even), round(attraction(uneven), 2)
+    (2.0, 1.33)
+    """
+    mean = sum(known.ratings) / len(known.ratings) if known.ratings else STRONG
+    apart = max(known.ratings, default=0) - min(known.ratings, default=0)
+    even = EVEN_WITHIN / (EVEN_WITHIN + apart)
+    return even + mean / STRONG + deciding(known)
+
+
+def deciding(known: Attraction) -> float:
+    """Return how much a table decides of its league, from 0 to 2: by how many contenders meet, and how late."""
+    if known.rounds_left is None or not known.places:
+        return 0.0
+    contenders = sum(place <= CONTENDERS for place in known.places)
+    return min(2, contenders) / (1 + known.rounds_left) if contenders > 1 else 0.0
