@@ -41,8 +41,8 @@ LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
 NAVIGATION: list[Any] = [
     {"Home": "index.md"},
     {"Authors": [
-        "tutorial.md", "bot-protocol.md", "local-arena.md", "remote.md", "learning.md", "webhooks.md", "fair-deals.md",
-        "faq.md", {"All commands of ftk": "ftk.md"},
+        "tutorial.md", "bot-protocol.md", "local-arena.md", "remote.md", "learning.md", "review.md", "webhooks.md",
+        "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},
