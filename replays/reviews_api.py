@@ -35,7 +35,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="Steps that are done.")
     total = serializers.IntegerField(help_text="Steps there are; 0 until it has begun.")
     reason = serializers.CharField(help_text="Why it was given up.")
-    review = serializers.JSONField(allow_null=True, help_text="The document, see docs/review.md; null until done.")
+    review = serializers.JSONField(help_text="The document, see docs/review.md; null until done.")
 
 
 class ReviewView(APIView):

@@ -9,12 +9,15 @@ from typing import Any, Protocol
 from django import template
 from django.contrib.auth.models import User
 from django.forms import BoundField, Form
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
+from foundation.tongues import ASKED
 from foundation.tongues import spoken as spoken_now
 from frontend.drawing.charts import Spark, spark
+from ftk_core.kit.tokens import hidden
 from notices.wishes import count_unread
 from tournaments.bounds import OUTSIDE
 from tournaments.league_words import WORTHS
@@ -152,6 +155,15 @@ def unread(context: dict[str, Any]) -> int:
     """Return how many notices the page's reader has not read; 0 for a visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
+
+
+@register.simple_tag
+def in_tongue(request: HttpRequest, name: str) -> str:
+    """Return the link to the same page in a tongue, with what was asked; never with a token that somebody put there."""
+    query = request.GET.copy()
+    query[ASKED] = name
+    address = f"?{query.urlencode()}"
+    return address if hidden(address) == address else f"?{ASKED}={name}"
 
 
 @register.simple_tag

@@ -49,6 +49,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, folder / file)
     (folder / ".venv").symlink_to(Path(sys.prefix))
+    for made in Path("frontend/locale").rglob("*.mo"):  # what setting up compiles
+        shutil.copy(made, folder / made)
     (folder / "mybot.py").write_bytes(house_bots("for_the_king")["greedy"].read_bytes())
     return folder
 

@@ -111,7 +111,7 @@ def test_a_bot_of_ones_own_plays_on_for_the_seat(log: Path) -> None:
         (["--eyes", "2"], "--eyes 2: there are own"),
         (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
         (["--bot", "nosuch"], "'nosuch' is neither a file nor a house bot"),
-        (["--bot", str(house_bots("for_the_king")["greedy"])], "is it for another game than Pig?"),
+        (["--bot", "ftk_core/games/for_the_king/house/greedy_bot.py"], "is it for another game than Pig?"),
         (["-n", "0"], "-n"),
     ],
 )
