@@ -56,6 +56,8 @@ services.start(league.pk)
 print(new_token(author, scopes=("play",)))
 """
 ROOM = {"FTK_GATE_SOCKETS_EACH": "400", "FTK_GATE_SOCKETS_PERSON": "400", "FTK_GATE_CONNECTIONS_EACH": "800"}
+BESIDE_OTHERS = {"FTK_SEATS_ALLOWANCE_MS": "5000", "FTK_SEATS_GRACE_SECONDS": "180"} if SECONDS < 60 else {}
+"""The short form runs while other tests have the machine, which are no fault of ours; the long one as it is set."""
 
 
 class Crowd:
@@ -128,7 +130,7 @@ def test_two_hundred_seats_play_on_behind_kill_9_of_the_web_server(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("WARNING", "websockets.client")
-    arena = Arena(tmp_path / "var", **ROOM, FTK_SEATS_EACH="400", FTK_LEASE_SECONDS="15").opened()
+    arena = Arena(tmp_path / "var", **ROOM, **BESIDE_OTHERS, FTK_SEATS_EACH="400", FTK_LEASE_SECONDS="15").opened()
     command = [sys.executable, "-c", PREPARE, str(SEATS), str(1 + SECONDS // 20)]
     made = subprocess.run(command, env=environment(arena.var), capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
