@@ -7,10 +7,14 @@ from fractions import Fraction
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from ftk_core.estimate import Estimate
+from ftk_core.fold import decoder_of
+from ftk_core.games import game
 from ftk_core.review import ChoiceWeighed, ReviewClosed, ReviewFact, ReviewOpened, TableValued
-from ftk_core.weighing import Weighing
+from ftk_core.weighing import Option, Weighing
+from ftk_core.words import LANGUAGES
 
 MOST_TURNING_POINTS = 10
 Swung = Literal["deal", "chance", "own", "other"]
@@ -109,7 +113,7 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reviewed(facts: Iterable[ReviewFact]) -> Reviewed:
-    """Gather a complete review; raises ValueError for one that is not complete."""
+    """Gather a complete review; raises ValueError for one that is not complete, UnknownGame for unknown rules."""
     opened, closed, values, weighed = None, False, list[TableValued](), list[ChoiceWeighed]()
     for fact in facts:
         match fact:
@@ -130,7 +134,8 @@ def reviewed(facts: Iterable[ReviewFact]) -> Reviewed:
         players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
         curve=tuple(_point(valued.frame, valued.value) for valued in values),
         choices=tuple(
-            _choice(choice, choice.value or behind.value) for choice, behind in zip(weighed, values[2:], strict=True)
+            _choice(choice, choice.value or behind.value, opened)
+            for choice, behind in zip(weighed, values[2:], strict=True)
         ),
         turning_points=_turning_points(changes),
         ledger=tuple(_account(seat, values, changes) for seat in seats),
@@ -168,11 +173,23 @@ def _point(frame: int, value: Estimate) -> Point:
     return Point(frame, value.playouts, tuple(map(str, value.shares)), tuple(map(str, value.margins)))
 
 
-def _choice(choice: ChoiceWeighed, value: Estimate) -> Choice:
+def _choice(choice: ChoiceWeighed, value: Estimate, opened: ReviewOpened) -> Choice:
     return Choice(
         frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
-        shares=tuple(map(str, value.shares)), weighing=choice.weighing,
+        shares=tuple(map(str, value.shares)), weighing=choice.weighing and _said(choice.weighing, opened),
     )  # fmt: skip
+
+
+def _said(weighing: Weighing, opened: ReviewOpened) -> Weighing:
+    """Return a weighing with its options as sentences, as who plays by hand reads them."""
+    rules = game(opened.game, opened.version)
+    phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
+
+    def sentence(option: Option) -> Option:
+        action = decode(option.action)
+        return replace(option, said={tag: phrase(action, opened.players, tag) for tag in LANGUAGES})
+
+    return replace(weighing, options=tuple(map(sentence, weighing.options)))
 
 
 def _turning_points(changes: Sequence[Change]) -> tuple[TurningPoint, ...]:

@@ -21,7 +21,7 @@ ASKED = 8
 """How often a policy is asked what it would choose, to find items that are worth a try."""
 
 
-class Option(msgspec.Struct, frozen=True, kw_only=True):
+class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An item of a menu that was tried."""
 
     item: int
@@ -31,6 +31,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """The share of opponents that the seat left behind when it was tried."""
     margin: str
     """Half the width of the 95% interval of what lies between it and the chosen item; 0 for that itself."""
+    said: dict[str, str] = {}
+    """Language tag -> the item as a sentence; in the document, not in the facts."""
 
 
 class Weighing(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ class Review(models.Model):
     asked_at = models.DateTimeField(auto_now_add=True)
     begun_at = models.DateTimeField(null=True)
     """When the worker that holds it, or was the last to, began."""
-    ended_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True, db_index=True)
     cpu_ms = models.PositiveBigIntegerField(default=0)
     """Processor time that it has taken, as far as it is stored."""
     holder = models.CharField(max_length=80, blank=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-import msgspec
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -19,6 +18,7 @@ from django.views.decorators.cache import never_cache
 
 from bots.scopes import check_session
 from foundation.throttles import person_of, throttled
+from foundation.tongues import spoken
 from foundation.words import asks
 from frontend.pages.shared import found, title_of
 from ftk_core.reviewed import Account, Choice, Play, Reviewed, TurningPoint
@@ -144,24 +144,10 @@ def _choice_row(names: tuple[str, ...], choice: Choice) -> ChoiceRow:
         name=names[choice.seat],
         cost=f"{float(_cost(choice)):.2f}",
         options=tuple(
-            (say_action(option.action), f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
+            (option.said[spoken()], f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
             for option in options
         ),
     )
-
-
-def say_action(action: msgspec.Raw) -> str:
-    """Return an item of a menu in words: its kind, and what it holds.
-
-    >>> say_action(msgspec.Raw(b'{"kind":"place_card","card":7,"face_up":true}'))
-    'place card: card 7, face up true'
-    """
-    held = msgspec.json.decode(action, type=dict[str, object])
-    kind = str(held.pop("kind", "")).replace("_", " ")
-    rest = ", ".join(
-        f"{name.replace('_', ' ')} {msgspec.json.encode(value).decode().strip(chr(34))}" for name, value in held.items()
-    )
-    return f"{kind}: {rest}" if rest else kind
 
 
 def _signed(number: Fraction) -> str:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
 from bots.turns import Waiting, in_order
@@ -76,7 +76,7 @@ def claim(review_id: int, holder: str) -> int | None:
 
 def read_queue() -> ReviewQueue:
     """Return how the reviews are getting on, for the status page."""
-    counts = Counter(Review.objects.values_list("status", flat=True))
+    counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
     return ReviewQueue(
         waiting=counts[Status.WAITING],
         running=counts[Status.RUNNING],

@@ -152,6 +152,7 @@ def test_two_worlds_that_differ_only_in_what_the_public_does_not_know_give_the_s
             continue
         if common > 4:
             break
+    assert common > 4, f"{common} frames are the same"
     one, other = reels[0], reels[-1]
     stretch = range(max(0, common - 4), common)
     ours, theirs = moments(name, one, stretch), moments(name, other, stretch)

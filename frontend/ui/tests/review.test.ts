@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ask, blocksOf, choiceAt, costliest, lineOf, luckiest, partsOf, placeOf, sayAction, signed, type Reviewed } from '../src/replay/review/told';
+import { ask, blocksOf, choiceAt, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
 import { fill, WORDS } from '../src/replay/review/words';
 
-const option = (item: number, share: string) => ({ item, share, action: { kind: 'bid', amount: item } });
+const option = (item: number, share: string) => ({ item, share, said: { en: `bid ${item}`, 'zh-Hant': `出價 ${item}` } });
 const found: Reviewed = {
   players: ['Ada', 'Bob'],
   eyes: 'all',
@@ -57,8 +57,7 @@ describe('the review of a match', () => {
       ['others', 0.75],
     ]);
   });
-  it('says an item of a menu, and a change with its sign', () => {
-    expect(sayAction({ kind: 'place_card', card: 7, face_up: true })).toBe('place card: card 7, face up true');
+  it('says a change with its sign', () => {
     expect([signed(0.25), signed(-0.25), signed(0.001)]).toEqual(['+0.25', '−0.25', '0']);
   });
   it('is asked for with the token alone, and a refusal tells its reason', async () => {

@@ -1,13 +1,15 @@
 /** The review of a match as the server tells it, and what is drawn of it. */
 
 import type { Eyes } from '../protocol';
+import type { Language } from '../speech.svelte';
 
 /** A fraction, `n/d` or `n`. */
 export type Exact = string;
 
 export interface Option {
   readonly item: number;
-  readonly action: Readonly<Record<string, unknown>>;
+  /** The item as a sentence, by language. */
+  readonly said: Readonly<Record<Language, string>>;
   readonly share: Exact;
 }
 export interface Weighing {
@@ -161,14 +163,4 @@ export function blocksOf(account: Account, seat: number): readonly Block[] {
     right += width;
     return { part, from: right - width, width };
   });
-}
-
-/** Return an item of a menu in words: its kind, and what it holds. */
-export function sayAction(action: Readonly<Record<string, unknown>>): string {
-  const { kind = '', ...held } = action;
-  const plain = (name: string): string => name.replaceAll('_', ' ');
-  const rest = Object.entries(held).map(
-    ([name, one]) => `${plain(name)} ${typeof one === 'string' ? one : JSON.stringify(one)}`,
-  );
-  return rest.length > 0 ? `${plain(String(kind))}: ${rest.join(', ')}` : plain(String(kind));
 }
