@@ -7,7 +7,9 @@ pytest-xdist find its address in the environment, and each makes a database of i
 from __future__ import annotations
 
 import asyncio
+import compileall
 import os
+import re
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
@@ -17,6 +19,7 @@ from typing import Any
 import django
 import psycopg
 import pytest
+from _pytest.doctest import DoctestModule
 from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
@@ -24,6 +27,10 @@ from bots.cage.inside.nobody import step_down
 from deploy.supervisor.embedded import throwaway
 from tests.support.machine import held_tiers
 
+ROOT = Path(__file__).parents[1]
+if "FTK_TEST_SESSION" not in os.environ:  # nobody keeps what it compiles: whatever is started would do so again
+    for folder in (*(package.parent for package in ROOT.glob("*/__init__.py")), ROOT / "tests/support"):
+        compileall.compile_dir(folder, quiet=2, rx=re.compile("node_modules"))
 if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
     step_down()
 
@@ -42,8 +49,16 @@ def pytest_configure() -> None:
     if "FTK_TEST_SESSION" not in os.environ:
         _begin_session()
     django.setup()
+    _hash_quickly()
     if "BOT_CAGE" not in os.environ:  # bots are contained in the best way that holds on this machine
         settings.BOT_CAGE = os.environ["BOT_CAGE"] = held_tiers()[0]
+
+
+def _hash_quickly() -> None:
+    """Hash passwords as the arena does, but once and not a million times: no test waits for that, or needs it."""
+    from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+    PBKDF2PasswordHasher.iterations = 1
 
 
 def _begin_session() -> None:
@@ -53,6 +68,12 @@ def _begin_session() -> None:
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in tests: each would be imported a second time for it."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_unconfigure() -> None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from ftk_core.league.court.beliefs import Prior
 from ftk_core.league.court.fitting import MEAN, POINT
@@ -112,6 +112,6 @@ def _joined(
 def _seated(table: Sequence[Contender]) -> tuple[int, ...]:
     """Return the keys by seat, everybody where he sat least: the squares of how often grow as little as they can."""
     costs = np.array([[2 * one.sat.get(seat, 0) + 1 for seat in range(len(table))] for one in table])
-    people, seats = linear_sum_assignment(costs)
+    people, seats = scipy.optimize.linear_sum_assignment(costs)
     by_seat = dict(zip(seats.tolist(), people.tolist(), strict=True))
     return tuple(table[by_seat[seat]].key for seat in range(len(table)))

@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
 
 Figures = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -127,7 +127,7 @@ class _Table:
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
         rows = np.repeat(deal, values[0].size)
-        self.sums: csr_array = coo_array((np.ravel(values), (rows, columns))).tocsr()
+        self.sums: scipy.sparse.csr_array = scipy.sparse.coo_array((np.ravel(values), (rows, columns))).tocsr()
         self.norms: Figures = np.asarray(self.sums.multiply(self.sums).sum(axis=1), dtype=np.float64).ravel()
         """By deal, the sum of its squares."""
 

@@ -126,3 +126,10 @@ def test_rest_doors_have_the_guards_of_the_settings(kind: str) -> None:
     """What the settings import must not need rest_framework: it would take its own, by which everybody may do all."""
     used = getattr(APIView, f"{kind.lower()}_classes")
     assert [f"{one.__module__}.{one.__name__}" for one in used] == settings.REST_FRAMEWORK[f"DEFAULT_{kind}_CLASSES"]
+
+
+def test_no_process_waits_for_what_few_reckon_with() -> None:
+    told = "import sys, django; django.setup(); import deploy.urls, deploy.celery; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
+    assert "tournaments.court_ratings" in loaded
+    assert {name for name in ("scipy.optimize", "scipy.linalg", "scipy.sparse", "openskill") if name in loaded} == set()

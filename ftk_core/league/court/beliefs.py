@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from ftk_core.league.court.likelihood import Ints
 from ftk_core.league.court.played import Layout
@@ -29,7 +29,7 @@ class Prior:
 class Believed:
     """What is believed of all parameters before any match: a normal distribution around 0."""
 
-    precision: csr_array
+    precision: scipy.sparse.csr_array
     least: float
     """The least eigenvalue of the precision, or something below it."""
 
@@ -51,7 +51,7 @@ def believe(before: Ints, layout: Layout, prior: Prior) -> Believed:
     values = np.concatenate([diagonal, links, links])
     rows = np.concatenate([everyone, later, before[later]])
     columns = np.concatenate([everyone, before[later], later])
-    precision = csr_array((values, (rows, columns)), shape=(layout.size, layout.size))
+    precision = scipy.sparse.csr_array((values, (rows, columns)), shape=(layout.size, layout.size))
     return Believed(precision=precision, least=_least(before, prior))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+import scipy
 
 from ftk_core.league.court.beliefs import Prior
 from ftk_core.league.court.fitting import MEAN, Court, fit
@@ -67,11 +67,11 @@ def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[li
     size = len(x)
     curved = np.zeros((size, size))
     curve(court.layout.portions, court.believed.precision, court.x, court.layout.versions, curved)
-    factor = cho_factor(curved, lower=True, overwrite_a=True)
+    factor = scipy.linalg.cho_factor(curved, lower=True, overwrite_a=True)
     gradient = exact_slope(court, x)
     for _ in range(MOST):
         scale = max(map(abs, gradient)) or Decimal(1)  # so that nothing is too small for a float
-        step: Floats = cho_solve(factor, np.array([float(value / scale) for value in gradient]))
+        step: Floats = scipy.linalg.cho_solve(factor, np.array([float(value / scale) for value in gradient]))
         x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
         gradient = exact_slope(court, x)
         length = sum((value * value for value in gradient), Decimal(0)).sqrt()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import cho_factor, lapack
+import scipy
 
 from ftk_core.league.court.beliefs import Believed, Prior, believe, precise
 from ftk_core.league.court.likelihood import Floats, Ints, Portion, slope
@@ -69,8 +69,8 @@ class Court:
         """How uncertain each parameter is, and each two together: the inverse of the curvature at the top."""
         curved = np.zeros(self.believed.precision.shape)
         curve(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
-        factor, _ = cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
-        inverse, failed = lapack.dpotri(factor, lower=0, overwrite_c=1)
+        factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
+        inverse, failed = scipy.linalg.lapack.dpotri(factor, lower=0, overwrite_c=1)
         if failed:
             raise ArithmeticError(f"no errors can be told: the curvature cannot be inverted ({failed})")
         covariance: Floats = np.triu(inverse)

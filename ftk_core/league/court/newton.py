@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import get_blas_funcs
-from scipy.sparse import csr_array
 
 from ftk_core.league.court.beliefs import Believed
 from ftk_core.league.court.curvature import curvature
@@ -77,9 +76,9 @@ class Climb:
             uphill = slope(portions, x)
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / prior.least} off")
 
-    def _solved(self, precision: csr_array, wanted: Floats) -> Floats:
+    def _solved(self, precision: scipy.sparse.csr_array, wanted: Floats) -> Floats:
         """Return what the curvature makes into the vector, nearly: by conjugate gradients, as each match ties few."""
-        symv = get_blas_funcs("symv", (self.curved,))
+        symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
         scale = 1 / (self.curved.diagonal() + precision.diagonal())
         found, left = np.zeros_like(wanted), wanted.copy()
         ahead = scale * left
@@ -96,7 +95,9 @@ class Climb:
         return found
 
 
-def curve(portions: Sequence[Portion], precision: csr_array, x: Floats, versions: int, into: Floats) -> None:
+def curve(
+    portions: Sequence[Portion], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
+) -> None:
     """Write the curvature at x into the lower half of a matrix, which begins as zeros or what was written so before."""
     into.fill(0)
     entries = precision.tocoo()
