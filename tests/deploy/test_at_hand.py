@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.kit.tokens import is_token
-from tests.support.arena import Arena, free_port
+from tests.support.arena import free_port
 from tests.support.prepared import environment
 from tests.support.waiting import wait_for
 
@@ -99,18 +99,3 @@ def test_a_port_in_use_is_named_with_both_remedies(tmp_path: Path) -> None:
 def test_make_run_takes_a_port() -> None:
     said = subprocess.run(["make", "-n", "run", "PORT=8001"], capture_output=True, text=True, check=True).stdout
     assert "manage.py up --demo --port 8001" in said
-
-
-def test_a_second_arena_in_the_same_folder_is_refused_whatever_its_database(tmp_path: Path) -> None:
-    first = Arena(tmp_path / "var")
-    try:
-        first.opened()
-        for more in ({}, {"DATABASE_URL": first.database}):
-            second = manage(tmp_path / "var", "up", "--port", str(free_port()), **more)
-            assert is_refused(second, "is in use by another arena", "FTK_VAR")
-        assert manage(tmp_path / "var", "token", "ada").returncode == 0
-        assert first.answers()
-    finally:
-        first.process.terminate()
-        first.process.wait(60)
-        first.gone()

@@ -5,41 +5,59 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.support.arena import STARTED, Arena
+from tests.support.prepared import environment
 from tests.support.waiting import wait_for
 
 
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(tmp_path / "var")
-    yield arena
-    if arena.process.poll() is None:
-        arena.process.terminate()
-        arena.process.wait(STARTED)
-    arena.gone()
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    """One that was started on nothing, for all; of it nothing is left behind Ctrl-C."""
+    arena = Arena(tmp_path_factory.mktemp("up") / "var")
+    try:
+        yield arena.opened()
+        assert arena.process.poll() is None, arena.said()
+        arena.process.send_signal(signal.SIGINT)
+        assert arena.process.wait(STARTED) == 0, arena.said()
+        assert arena.processes() == []
+    finally:
+        if arena.process.poll() is None:
+            arena.process.terminate()
+            arena.process.wait(STARTED)
+        arena.gone()
 
 
-def test_everything_starts_once_on_nothing_and_ctrl_c_stops_every_process(arena: Arena) -> None:
-    arena.opened()
-    second = Arena(arena.var)
+def test_everything_starts_on_nothing(arena: Arena) -> None:
     assert arena.answers()
     for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "-Q\0outside", "beat", "deploy.web"):
         assert arena.processes(word), word
+
+
+@pytest.mark.parametrize("database", ["its own", "the first one's"])
+def test_a_second_arena_in_the_same_folder_is_refused_whatever_its_database(arena: Arena, database: str) -> None:
+    second = Arena(arena.var, **({"DATABASE_URL": arena.database} if database != "its own" else {}))
     assert second.process.wait(STARTED) == 2
-    assert "in use by another" in second.said()
-    arena.process.send_signal(signal.SIGINT)
-    assert arena.process.wait(STARTED) == 0, arena.said()
-    assert arena.processes() == []
+    assert "is in use by another arena" in second.said()
+    assert "FTK_VAR" in second.said()
+    assert second.said().count("\n") == 1
+    assert arena.answers()
+
+
+def test_a_command_finds_the_database_of_the_arena_that_runs(arena: Arena) -> None:
+    made = subprocess.run(
+        [sys.executable, "manage.py", "token", "ada"], env=environment(arena.var), capture_output=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
 
 
 def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_neither(arena: Arena) -> None:
-    arena.opened()
     wait_for(lambda: "/invitation/" in arena.said() or arena.process.poll() is not None, "the link", STARTED)
     (link,) = re.findall(r"http://\S+/invitation/\S+", arena.said())
     with httpx.Client(base_url=f"http://127.0.0.1:{arena.port}", follow_redirects=True) as browser:
@@ -61,7 +79,6 @@ def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_n
 
 
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:
-    arena.opened()
     for word in ("deploy.web", "-Q\0league"):
         (old, *_) = sorted(arena.processes(word))
         os.kill(old, signal.SIGKILL)

@@ -31,6 +31,7 @@ from replays.store import StreamLog
 from tests.support.addresses import addresses, filled
 from tests.support.entering import mine, opened
 from tests.support.factories import AuthorFactory
+from tests.support.lengths import either
 from tests.support.live import lines_played
 from tests.support.reviewable import reviewed_match
 from tournaments import services
@@ -44,6 +45,9 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OUTSIDE = ("visitor", "author", "owner", "organiser", "elsewhere", "biased")
 """To whom it is closed: `owner` has a bot at the table, `biased` is a judge with one in the league."""
 INSIDE = ("judge", "staff")
+EVERYBODY = [(who, ended) for ended in (False, True) for who in OUTSIDE]
+TOLD = either([pair for number, pair in enumerate(EVERYBODY) if pair[1] == bool(number % 2)], EVERYBODY)
+"""Who asks of a match that is played or over: everybody once, and for `make chaos` everybody of both."""
 PASSING = re.compile(
     r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d(?::\d\d)?\b|\b\d+ s\b|csrfmiddlewaretoken.*?>|nonce=\S+"
 )
@@ -174,8 +178,7 @@ def different(one: dict[str, str], other: dict[str, str]) -> list[str]:
     return [path for path in one if one[path] != other[path]]
 
 
-@pytest.mark.parametrize("who", OUTSIDE)
-@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize(("who", "ended"), TOLD)
 def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_address(
     people: dict[str, User], who: str, *, ended: bool
 ) -> None:

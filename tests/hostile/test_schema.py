@@ -27,7 +27,7 @@ from tests.support.served import served
 from tournaments import services
 from tournaments.roles import LeagueRole
 
-REQUESTS = os.environ.get("FTK_SCHEMA_REQUESTS", "3")
+REQUESTS = os.environ.get("FTK_SCHEMA_REQUESTS", "1")
 ALL = "FTK_SCHEMA_REQUESTS" in os.environ
 PHASES = "examples,coverage,fuzzing,stateful" if ALL else "examples,fuzzing,stateful"
 SCHEMATHESIS = str(Path(sys.executable).with_name("schemathesis"))

@@ -27,7 +27,7 @@ from tests.support.laws.rigged import Impossible
 from tests.support.laws.worlds import compare, played
 
 THOROUGH = 1000
-FEW, MANY = 60, 2000
+FEW, MANY = 24, 2000
 WORLDS = int(os.environ.get("FTK_LAWS_WORLDS", "0")) or (MANY if settings().max_examples >= THOROUGH else FEW)
 """Other worlds of each game; `make laws` tries many."""
 TWINS = 16
@@ -53,7 +53,7 @@ def worlds_tried(
         draw = Random(f"{row.name} {number}")
         viewer = draw.choice(viewers if viewers is not None else (PUBLIC, *range(seats)))
         world, diary = played(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
-        for _ in range(TWINS):
+        for _ in range(min(TWINS, worlds)):
             try:
                 common += compare(world, diary, other_world(row.name)(world, viewer, draw), referee, reel)[1]
                 tried += 1

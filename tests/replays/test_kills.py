@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,10 +17,11 @@ from replays.services import verify_match
 from replays.store import pages_of
 from tests.support import victims
 from tests.support.factories import active_version, waiting_match
+from tests.support.lengths import LONG
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EVERY_ENTRY = "FTK_TEST_EVERY_ENTRY" in os.environ
+EVERY_ENTRY = LONG
 """Whether workers die at every entry, as `make chaos` wants, or at some."""
 TABLES = {
     "for_the_king": ("greedy", "random"),
@@ -58,7 +58,7 @@ def lines(match: Match) -> list[bytes]:
 
 def boundaries(length: int) -> list[tuple[int, victims.Moment]]:
     """Return at which entries and moments single workers die."""
-    few = (0, 1, length // 2, length - 1)
+    few = (0, 1, length // 2, length - 1) if EVERY_ENTRY else (1, length - 1)
     moments = 4 if EVERY_ENTRY else 1
     return [
         (entry, victims.MOMENTS[(number + length + n) % 4]) for number, entry in enumerate(few) for n in range(moments)
@@ -70,7 +70,7 @@ def test_a_match_of_which_every_entry_costs_a_worker_its_life_has_the_same_log(g
     match = ordered(game)
     assert play_match(match.pk)
     undisturbed, told = victims.pages(match), victims.told_of(match)
-    dying = range(len(undisturbed)) if EVERY_ENTRY else range(1, len(undisturbed), len(undisturbed) // 5)
+    dying = range(len(undisturbed)) if EVERY_ENTRY else range(1, len(undisturbed), len(undisturbed) // 3)
     settings.ATTEMPTS = len(dying) + 1
     victims.unplayed(match)
     for entry in dying:

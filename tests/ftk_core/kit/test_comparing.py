@@ -23,7 +23,7 @@ from tests.support.waiting import wait_for
 
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
 PAGE = Path("docs/local-arena.md")
-QUICK = ("compare", "pig", "random", "hold20", "--h1", "0.3", "--json")
+QUICK = ("compare", "pig", "random", "hold20", "--h1", "0.5", "--json")
 """Known after a few blocks."""
 
 
@@ -41,13 +41,13 @@ def told(*words: str, code: int = 0) -> dict[str, Any]:
 
 def test_a_better_version_is_called_better_and_the_other_way_round_it_is_not() -> None:
     assert told(*QUICK, "--jobs", "1")["conclusion"] == "better"
-    turned = told("compare", "pig", "hold20", "random", "--h1", "0.3", "--json", "--jobs", "1", code=1)
+    turned = told("compare", "pig", "hold20", "random", "--h1", "0.5", "--json", "--jobs", "1", code=1)
     assert turned["conclusion"] == "not better"
     assert turned["log_ratio"] <= turned["lower"]
 
 
 def test_a_version_is_not_better_than_itself_as_the_luck_of_both_is_the_same() -> None:
-    bot = ("compare", "pig", "hold20", "hold20", "--against", "random", "--h1", "0.2", "--json")
+    bot = ("compare", "pig", "hold20", "hold20", "--against", "random", "--h1", "0.4", "--json")
     same = told(*bot, code=1)
     assert (same["conclusion"], same["estimate"]) == ("not better", 0)
 
@@ -81,7 +81,7 @@ def test_other_bounds_do_not_go_on_with_a_record(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_comparison_that_was_interrupted_comes_to_the_same_end(tmp_path: Path, jobs: str) -> None:
     record = tmp_path / "record"
-    words = [*QUICK, "--h1", "0.2", "--jobs", jobs, "--resume", str(record)]
+    words = [*QUICK, "--h1", "0.3", "--jobs", jobs, "--resume", str(record)]
     process = subprocess.Popen([*FTK, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") > 2, "some matches are kept", 60)
     process.send_signal(signal.SIGINT)
@@ -90,7 +90,7 @@ def test_a_comparison_that_was_interrupted_comes_to_the_same_end(tmp_path: Path,
     assert f"goes on behind what {record} holds" in error
     assert "Traceback" not in error
     kept = record.read_bytes()
-    assert told(*words) == told(*QUICK, "--h1", "0.2")
+    assert told(*words) == told(*QUICK, "--h1", "0.3")
     assert record.read_bytes().startswith(kept[: kept.rindex(b"\n")])
 
 
