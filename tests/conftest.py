@@ -11,7 +11,7 @@ import compileall
 import os
 import re
 import tempfile
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -116,19 +116,16 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def pages_can_be_emptied_between_tests() -> Iterator[None]:
-    """Let Django empty the tables after a test with real transactions, past the triggers that forbid it."""
-    from django.db.backends.postgresql.operations import DatabaseOperations
+def tables_are_emptied_between_tests() -> Iterator[None]:
+    """Delete the rows that a test with real transactions left in our own way."""
+    from django.test import TransactionTestCase
 
-    original = DatabaseOperations.execute_sql_flush
+    from tests.support.emptying import empty
 
-    def flush(self: DatabaseOperations, statements: Sequence[str]) -> None:
-        # the cache is no model's table: what one test tried is not the next one's
-        original(self, ["SET LOCAL session_replication_role = 'replica'", "TRUNCATE people_cache", *statements])
-
-    DatabaseOperations.execute_sql_flush = flush
+    original = TransactionTestCase._fixture_teardown
+    TransactionTestCase._fixture_teardown = lambda _: empty()
     yield
-    DatabaseOperations.execute_sql_flush = original
+    TransactionTestCase._fixture_teardown = original
 
 
 @pytest.fixture(scope="session", autouse=True)

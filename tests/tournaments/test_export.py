@@ -22,6 +22,7 @@ from ftk_core.kit import keys
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify_league import Report, verify_export
 from ftk_core.log import MemoryLog
+from tests.support.emptying import empty
 from tests.support.leagues import entrants, new_league, play_all
 from tests.support.mutations import mutated
 from tournaments import services
@@ -44,7 +45,7 @@ def whole(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_fa
     """An export, played once; nothing of it stays in the database."""
     with django_db_blocker.unblock():
         export = exported(tmp_path_factory.mktemp("export"))
-        call_command("flush", interactive=False, verbosity=0)
+        empty()
     return export
 
 
