@@ -19,11 +19,13 @@ run: server ui docs ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the
 demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
-# what lasts and is in `make chaos`
-LONG := $(addprefix deploy/test_,chaos.py disturbed.py)
+# what lasts and is in `make chaos` alone, and what has a longer form there
+ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py)
+LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
+LONGER += replays/test_kills.py
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
 test: lint uitest docs ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
-	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench $(LONG)) $(ARGS)
+	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE)) $(ARGS)
 	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
 
 lint: dev ui ## all linters and type checkers
@@ -43,15 +45,15 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
-	FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
+	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
+	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
-	FTK_TEST_HANDS=1 $(RUN) -m pytest tests/browser/test_by_hand.py $(ARGS)
-	FTK_TEST_EVERY_ENTRY=1 $(RUN) -m pytest -n 2 tests/replays/test_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_machines.py tests/deploy/test_no_game.py $(ARGS)
+	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_rated.py tests/deploy/test_told.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
-	FTK_TEST_BROKERS=1 $(RUN) -m pytest tests/deploy/test_brokers.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py tests/tournaments/test_ladder.py $(ARGS)
 

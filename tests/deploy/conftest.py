@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from tests.support.brokers import REDIS
+from collections.abc import Iterator
+from pathlib import Path
 
-collect_ignore = [] if REDIS else ["test_brokers.py"]
+import pytest
+
+from tests.support.brokers import REDIS, RedisServer
+
+collect_ignore = [] if REDIS else ["test_brokers.py", "test_machines.py"]
+
+
+@pytest.fixture
+def pokes(tmp_path: Path) -> Iterator[RedisServer]:
+    server = RedisServer(tmp_path / "pokes")
+    yield server
+    server.close()

@@ -1,18 +1,10 @@
-"""Past one machine: the same league over a PostgreSQL, a broker and a channel layer that are not our own.
-
-Redis is tried always; RabbitMQ, which takes its time, with ``FTK_TEST_BROKERS=1``, as `make chaos` does.
-"""
+"""A Redis that goes and comes: what it is told of tasks and of pokes is neither lost for ever nor waited for."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from contextlib import closing, contextmanager
 
 import pytest
 from channels import DEFAULT_CHANNEL_LAYER
@@ -23,134 +15,12 @@ from redis.exceptions import ConnectionError as RedisAway
 from deploy.messaging.broker import transport_options
 from deploy.messaging.redis_pokes import RedisPokeLayer
 from deploy.messaging.transports import RedisTransport
-from deploy.supervisor import embedded
-from deploy.supervisor.processes import start, stop
 from replays.live import halls
-from tests.support.arena import STARTED, Arena
-from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
+from tests.support.arena import STARTED
+from tests.support.brokers import RedisServer
 from tests.support.live import LiveMatch
-from tests.support.prepared import Size, asked, copied, ended, entries, environment, outcome, prepared
 from tests.support.served import served
 from tests.support.sockets import RawSocket
-from tests.support.waiting import wait_for
-
-ALL = "FTK_TEST_BROKERS" in os.environ
-SIZE = Size(bots=6, rounds=2, games=2, seconds=0.01) if ALL else Size(bots=4, rounds=1, games=2, seconds=0.005)
-PLAYED = 120.0
-PLAYERS = "SELECT DISTINCT split_part(holder, ':', 2)::int FROM replays_match"
-"""The processes that played."""
-PLAYING = "SELECT count(*) FROM replays_match WHERE status = 'playing'"
-ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
-WORKER = ("worker", "-Q", "league,friendly", "-P", "prefork", "-c", "1", "--without-mingle", "--without-gossip")
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """What happens to whom."""
-
-    made_by: type[Broker]
-    killed: bool
-    """In the middle of the league, to come back empty."""
-
-    def __str__(self) -> str:
-        return f"{self.made_by.__name__}{' killed' * self.killed}"
-
-
-SHORT = [Case(RedisServer, killed=True)]
-LONG = [
-    Case(made_by, killed) for made_by in (RedisServer, RabbitServer)[: 2 if RABBITMQ else 1] for killed in (False, True)
-]
-CASES = LONG if ALL else SHORT
-
-
-@pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league that waits for workers."""
-    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
-
-
-@pytest.fixture(scope="module")
-def expected(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """How it ends on one machine, with nothing but our own PostgreSQL."""
-    calm = Arena(copied(league, tmp_path_factory.mktemp("calm") / "var"), FTK_METERED="0")
-    try:
-        wait_for(lambda: ended(calm), "the end of the calm league", PLAYED)
-        return outcome(calm)
-    finally:
-        calm.process.kill()
-        calm.process.wait()
-
-
-@pytest.fixture
-def broker(case: Case, tmp_path: Path) -> Iterator[Broker]:
-    broker = case.made_by(tmp_path / "broker")
-    yield broker
-    broker.close()
-
-
-@pytest.fixture
-def pokes(tmp_path: Path) -> Iterator[RedisServer]:
-    server = RedisServer(tmp_path / "pokes")
-    yield server
-    server.close()
-
-
-class Site:
-    """One league on three URLs: the machine with the web server, and as many more for workers as are wanted."""
-
-    def __init__(self, var: Path, stack: ExitStack, broker: Broker, pokes: RedisServer) -> None:
-        self._stack = stack
-        self.server = embedded.start(var / "postgres")
-        stack.callback(self.server.stop)
-        self.urls = {
-            "DATABASE_URL": self.server.url,
-            "CELERY_BROKER_URL": broker.url,
-            "CHANNEL_LAYER_URL": pokes.url,
-            "FTK_METERED": "0",
-        }
-        self.arena = Arena(var, **self.urls)
-        stack.callback(self._end)
-
-    def add_machine(self, var: Path) -> int:
-        """Let another machine play: a folder of its own, and nothing in common but the URLs."""
-        command = [sys.executable, "-m", "celery", "--quiet", "-A", "deploy.celery:app", *WORKER, "-n", "other@%h"]
-        worker = start(command, log=var / "worker.log", env=environment(var, **self.urls), folder=Path.cwd())
-        self._stack.callback(stop, worker, [])
-        return worker.pid
-
-    def _end(self) -> None:
-        self.arena.process.kill()
-        self.arena.process.wait()
-
-
-@pytest.fixture
-def site(league: Path, tmp_path: Path, broker: Broker, pokes: RedisServer) -> Iterator[Site]:
-    with ExitStack() as stack:
-        yield Site(copied(league, tmp_path / "var"), stack, broker, pokes)
-
-
-def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_two_machines_play_a_league_that_ends_as_on_one(
-    case: Case, site: Site, broker: Broker, expected: dict[str, Any], tmp_path: Path
-) -> None:
-    other = site.add_machine(tmp_path / "other")
-    if case.killed:
-        wait_for(lambda: entries(site.arena) > 20, "the middle of a match", PLAYED)
-        broker.kill()
-        wait_for(lambda: asked(site.arena, PLAYING) == [(0,)], "the end of what is being played", PLAYED)
-        assert not ended(site.arena)
-        broker.start()
-    wait_for(lambda: ended(site.arena), f"the end of the league; {site.arena.said()}", PLAYED)
-    assert outcome(site.arena) == expected
-    assert asked(site.arena, ATTEMPTS) == [(1,)], "a match was cut off or played twice"
-    if not case.killed:
-        players, there = {pid for (pid,) in asked(site.arena, PLAYERS)}, set(children(other))
-        assert players & there
-        assert players - there
 
 
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])

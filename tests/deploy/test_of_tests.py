@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,6 +119,25 @@ def test_the_tree_of_tests_is_that_of_the_source(tests: list[Path]) -> None:
 def test_each_kind_of_tests_that_cuts_across_is_explained() -> None:
     said = Path("CONTRIBUTING.md").read_text()
     assert [kind for kind in sorted(KINDS) if f"- `tests/{kind}/`" not in said] == []
+
+
+def told_by_make(goal: str) -> str:
+    """Return the lines that make would run."""
+    return subprocess.run(["make", "-n", goal], capture_output=True, text=True, check=True).stdout
+
+
+def test_what_make_test_leaves_out_another_goal_runs() -> None:
+    left_out = set(re.findall(r"--ignore=(\S+)", told_by_make("test")))
+    assert "tests/bench" in left_out
+    longer = told_by_make("bench") + told_by_make("chaos")
+    assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
+
+
+def test_every_longer_form_is_one_of_make_chaos(tests: list[Path]) -> None:
+    lines = [line for line in told_by_make("chaos").splitlines() if "FTK_TEST_LONG=1" in line]
+    have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
+    assert have
+    assert [str(path) for path in have if not any(str(path) in line.split() for line in lines)] == []
 
 
 def test_no_test_sleeps(tests: list[Path]) -> None:

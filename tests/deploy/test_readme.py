@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import shutil
@@ -51,6 +52,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / ".venv").symlink_to(Path(sys.prefix))
     for made in Path("frontend/locale").rglob("*.mo"):  # what setting up compiles
         shutil.copy(made, folder / made)
+    compileall.compile_dir(folder, quiet=2, rx=re.compile(r"\.venv"))  # root, as nobody, cannot keep what it compiles
     (folder / "mybot.py").write_bytes(house_bots("for_the_king")["greedy"].read_bytes())
     return folder
 
