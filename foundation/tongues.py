@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.dispatch import Signal
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -21,6 +22,8 @@ ASKED = "lang"
 CODES = {"en": "en", "zh-Hant": "zh-hant"}
 """The tongues as addresses and readers write them, and as Django does."""
 KEPT_S = 31_536_000
+chosen = Signal()
+"""Sent with `request` and `tongue` when a page is asked for in a tongue; the app of the people keeps it."""
 
 
 class Tongue(MiddlewareMixin):
@@ -44,6 +47,7 @@ class Tongue(MiddlewareMixin):
         if page and (code := CODES.get(request.GET.get(ASKED, ""))):
             options: dict[str, Any] = {"max_age": KEPT_S, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
             response.set_cookie(settings.LANGUAGE_COOKIE_NAME, code, **options)
+            chosen.send(sender=type(self), request=request, tongue=tongue)
         return response
 
 

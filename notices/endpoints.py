@@ -12,11 +12,13 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from foundation.doorbell import ring
 from notices.addresses import Forbidden, check_url
 from notices.happenings import KINDS, TEST
 from notices.models import Delivery, Endpoint
+from notices.saying import Words, say_in_english
 from notices.signing import new_key, new_secret
 from notices.wishes import Telling, notify
 from tournaments.entrants import find_by_slug
@@ -130,13 +132,15 @@ def enqueue(row: Endpoint, told: Collection[tuple[str, datetime, Mapping[str, An
     return Delivery.objects.bulk_create(made)
 
 
-def disable(row: Endpoint, why: str, now: datetime) -> None:
-    """Tell an endpoint nothing more until its owner enables it, and tell the owner why."""
-    Endpoint.objects.filter(pk=row.pk).update(disabled_at=now, disabled_why=why[:200], held_until=None)
-    link = reverse("webhook", args=[row.pk])
-    notify(
-        [row.owner_id], Telling("endpoint", f"{row.pk} {now.isoformat()}", f"A webhook is disabled: {why}", link), now
+def disable(row: Endpoint, why: str, words: Words, now: datetime) -> None:
+    """Tell an endpoint nothing more until its owner enables it, and tell the owner why: a pattern and its words."""
+    english = say_in_english(why, words)[:200]
+    Endpoint.objects.filter(pk=row.pk).update(disabled_at=now, disabled_why=english, held_until=None)
+    link, said = reverse("webhook", args=[row.pk]), gettext_noop("A webhook is disabled: %(why)s")
+    telling = Telling(
+        kind="endpoint", key=f"{row.pk} {now.isoformat()}", pattern=said, link=link, words={"why": (why, words)}
     )
+    notify([row.owner_id], telling, now)
 
 
 def ring_after() -> None:

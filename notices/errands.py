@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from notices.addresses import Resolve, resolved
 from notices.courier import GONE, GOOD, SECONDS, Courier, Undelivered
@@ -136,9 +137,10 @@ def _failed(endpoint: Endpoint, delivery: Delivery) -> None:
     now = timezone.now()
     since = endpoint.failing_since or now
     if delivery.code == GONE:
-        disable(endpoint, f"{endpoint.url} answered that it is gone for good (410)", now)
+        disable(endpoint, gettext_noop("%(url)s answered that it is gone for good (410)"), {"url": endpoint.url}, now)
     elif now - since >= GIVE_UP:
-        disable(endpoint, f"for a day nothing arrived at {endpoint.url}; the last time {delivery.reason}", now)
+        why = gettext_noop("for a day nothing arrived at %(url)s; the last time %(reason)s")
+        disable(endpoint, why, {"url": endpoint.url, "reason": (delivery.reason, {})}, now)
     else:
         later = {"next_at": now + timedelta(seconds=pause(endpoint.failures)), "failures": F("failures") + 1}
         held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)

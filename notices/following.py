@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import structlog
 from django.db import transaction
 from django.db.models import Count, OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext_noop
 
 from bots.teams import list_members
 from bots.version_queries import Decided, find_settled, list_decided, list_versions
@@ -98,8 +100,11 @@ def _tell_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
         bot = fact.name.split(" ", maxsplit=1)[0]
         told = {"bot": bot, "game": game, "version": row.number, "why": fact.why}
         tell_endpoints([Happening(kind="bot.benched", at=at, told=told)], now)
-        said = f"{fact.name} is benched: {fact.why}."
-        telling = Telling("benched", f"{fact.version}/{fact.at}", said, reverse("bot", args=[bot]))
+        words: dict[str, Any] = {"name": fact.name, "why": (fact.why, {})}
+        said = gettext_noop("%(name)s is benched: %(why)s.")
+        telling = Telling(
+            kind="benched", key=f"{fact.version}/{fact.at}", pattern=said, link=reverse("bot", args=[bot]), words=words
+        )
         notify(members[row.bot_id], telling, now)
 
 
@@ -117,24 +122,33 @@ def tell_endpoints(happened: Sequence[Happening], now: datetime) -> None:
         enqueue(row, [(h.kind, h.at, h.told) for h in mine])
     waits = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
     for row in wanted.annotate(waits=waits).filter(waits__gt=MOST_WAITING):
-        disable(row, f"more than {MOST_WAITING} deliveries wait for {row.url}", now)
+        why = gettext_noop("more than %(most)s deliveries wait for %(url)s")
+        disable(row, why, {"most": MOST_WAITING, "url": row.url}, now)
 
 
 def _tell_people(happening: Happening, where: NamedLeague, entrants: Mapping[int, EntrantOf]) -> None:
     """Tell those whose bots play what concerns them."""
+    words: dict[str, Any]
     told, league = happening.told, reverse("league", args=[where.slug])
     match happening.kind:
         case "league.begun":
-            telling = Telling("league-begun", where.slug, f"{where.name} began.", league)
+            words, said = {"league": where.name}, gettext_noop("%(league)s began.")
+            telling = Telling(kind="league-begun", key=where.slug, pattern=said, link=league, words=words)
             concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
         case "round.ended":
-            round_ = told["round"]
-            telling = Telling("round-ended", f"{where.slug}/{round_}", f"Round {round_} of {where.name} ended.", league)
+            words = {"round": told["round"], "league": where.name}
+            said = gettext_noop("Round %(round)s of %(league)s ended.")
+            telling = Telling(
+                kind="round-ended", key=f"{where.slug}/{told['round']}", pattern=said, link=league, words=words
+            )
             concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
         case "bot.crashed":
-            said = f"{told['bot']} gave no valid answer in a match of round {told['round']} of {where.name}."
+            words = {"bot": told["bot"], "round": told["round"], "league": where.name}
+            said = gettext_noop("%(bot)s gave no valid answer in a match of round %(round)s of %(league)s.")
             key = f"{where.slug}/{told['round']}/{told['bot']}"
-            telling = Telling("crash", key, said, reverse("match", args=[told["match"]]))
+            telling = Telling(
+                kind="crash", key=key, pattern=said, link=reverse("match", args=[told["match"]]), words=words
+            )
             concerned = [entrants[number] for number in happening.entries if number in entrants]
         case _:
             return
@@ -164,6 +178,12 @@ def _verdict(version: Decided, now: datetime) -> Happening:
 
 
 def _telling(version: Decided) -> Telling:
-    verdict = "passed its trial" if version.passed else f"was refused: {version.reason}"
+    passed, refused = (
+        gettext_noop("%(bot)s %(number)s passed its trial."),
+        gettext_noop("%(bot)s %(number)s was refused: %(reason)s."),
+    )
+    words = {"bot": version.bot, "number": version.number, "reason": (version.reason, {})}
     link = reverse("trial", args=[version.bot, version.number])
-    return Telling("trial", str(version.id), f"{version.bot} {version.number} {verdict}.", link)
+    return Telling(
+        kind="trial", key=str(version.id), pattern=passed if version.passed else refused, link=link, words=words
+    )

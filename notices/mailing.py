@@ -16,10 +16,13 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from foundation.tongues import spoken
 from notices.models import Notice, Wish
 from notices.wishes import KINDS, set_wish
 from people.mailing import mail_address_of
+from people.tongues import speaking_to
 
 log = structlog.get_logger(__name__)
 APART = timedelta(minutes=10)
@@ -59,7 +62,8 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
     rows = list(Notice.objects.filter(person=person, kind=kind, to_mail=True).order_by("at", "pk"))
     address = mail_address_of(person) if wish.mail and person.is_active else ""
     try:
-        sent = bool(address) and bool(_mail(person, address, kind, rows).send())
+        with speaking_to(person):  # a worker speaks for nobody in particular
+            sent = bool(address) and bool(_mail(person, address, kind, rows).send())
     except (SMTPException, OSError) as error:
         log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
         return False
@@ -69,17 +73,22 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
 
 def _mail(person: User, address: str, kind: str, rows: list[Notice]) -> EmailMessage:
     off = settings.SITE + reverse("notices-off", args=[off_token(person.pk, kind)])
-    lines = [f"{row.text}\n{settings.SITE}{row.link}\n" for row in rows[:MOST_LINES]]
+    lines = [f"{row.told}\n{settings.SITE}{row.link}\n" for row in rows[:MOST_LINES]]
     if len(rows) > MOST_LINES:
-        lines.append(f"and {len(rows) - MOST_LINES} more\n")
+        lines.append(gettext("and %(more)s more") % {"more": len(rows) - MOST_LINES} + "\n")
     account = settings.SITE + reverse("notices")
-    end = f"-- \nYou asked to be told when {KINDS[kind].when}.\nNo more of these: {off}\nAll choices: {account}\n"
-    more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    why = gettext("You asked to be told when %(when)s.") % {"when": gettext(KINDS[kind].when)}
+    ways = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": off, "all": account}
+    more = " " + gettext("(and %(more)s more)") % {"more": len(rows) - 1} if len(rows) > 1 else ""
     return EmailMessage(
-        subject=PREFIX + " ".join(rows[0].text.split())[:100] + more,
-        body="\n".join([*lines, end]),
+        subject=PREFIX + " ".join(rows[0].told.split())[:100] + more,
+        body="\n".join([*lines, f"-- \n{why}\n{ways}\n"]),
         to=[address],
-        headers={"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
+        headers={
+            "Content-Language": spoken(),
+            "List-Unsubscribe": f"<{off}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
     )
 
 

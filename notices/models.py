@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from notices.addresses import LONGEST_URL
+from notices.saying import say
 
 
 class Cursor(models.Model):
@@ -116,6 +117,11 @@ class Notice(models.Model):
     key = models.CharField(max_length=120)
     """What it is about: of the same nobody is told twice."""
     text = models.CharField(max_length=300)
+    """What is said, in English."""
+    pattern = models.CharField(max_length=300, default="", db_default="")
+    """What is said, as the catalogues of tongues know it; empty for what was told before there were any."""
+    words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
+    """What stands for the pattern's placeholders."""
     link = models.CharField(max_length=200)
     """The path of the page that says more."""
     at = models.DateTimeField()
@@ -131,6 +137,11 @@ class Notice(models.Model):
             models.Index(fields=("person", "-at"), name="notices_of_a_person"),
             models.Index(fields=("person", "kind"), condition=Q(to_mail=True), name="notices_to_mail"),
         )
+
+    @property
+    def told(self) -> str:
+        """What is said, in the tongue that is spoken now."""
+        return say(self.pattern, self.words) if self.pattern else self.text
 
     def __str__(self) -> str:
         return f"{self.person}: {self.text}"

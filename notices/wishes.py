@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -11,9 +11,12 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 from notices.models import Notice, Wish
+from notices.saying import Words, say_in_english
 
 MOST = 200
 """A person's notices; the oldest give way."""
+LONGEST = 300
+"""The pattern of a notice; a longer one is said in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +41,17 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
     """What is said to some people: of which kind, about what, in which sentence, and where there is more."""
 
     kind: str
     key: str
-    text: str
+    pattern: str
+    """The sentence as the catalogues of tongues know it."""
     link: str
+    words: Words = field(default_factory=dict)
+    """What stands for its placeholders."""
 
 
 def read_wishes(person: User) -> dict[str, tuple[bool, bool]]:
@@ -80,7 +86,9 @@ def _row(person: int, telling: Telling, at: datetime, *, web: bool, mail: bool) 
         person_id=person,
         kind=telling.kind,
         key=telling.key[:120],
-        text=telling.text[:300],
+        text=say_in_english(telling.pattern, telling.words)[:300],
+        pattern=telling.pattern if len(telling.pattern) <= LONGEST else "",
+        words=dict(telling.words),
         link=telling.link[:200],
         at=at,
         on_web=web,

@@ -15,9 +15,11 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 
 from foundation.throttles import address_of
+from foundation.tongues import spoken
 from people import invitations
 from people.leaving import was_somebodys
 from people.models import Invitation
+from people.tongues import speaking_to
 
 HELD = "invitation"
 """The word under which a session keeps the number of the invitation that it came with."""
@@ -67,6 +69,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             raise self.validation_error("username_taken")
         name: str = super().clean_username(username, shallow=shallow)
         return name
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write a mail in the tongue of whoever gets it; to a stranger in that of the page that asks for it."""
+        person = context.get("user")
+        if not isinstance(person, User):
+            super().send_mail(template_prefix, email, context)
+            return
+        with speaking_to(person, otherwise=spoken()):
+            super().send_mail(template_prefix, email, context)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """Write of a change to an account to its owner: allauth does not tell the mail whose it is."""
+        super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return whose address it is, as all our throttles believe it."""

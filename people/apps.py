@@ -12,5 +12,5 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Note every sign-in, and end what a new password ends."""
-        from people import noting  # noqa: F401 - importing it connects it
+        """Note every sign-in and the tongue of the first, and end what a new password ends."""
+        from people import noting, tongues  # noqa: F401 - importing it connects it

@@ -26,6 +26,7 @@ from people import sessions
 from people.invitations import digest_of
 from people.models import Ban, GoneName, StaffAct
 from people.roles import is_organiser
+from people.tongues import tongue_of
 
 Parts = Iterator[tuple[str, bytes]]
 exporting = Signal()
@@ -63,6 +64,7 @@ def _profile(owner: User) -> dict[str, Any]:
     return {
         "name": owner.get_username(),
         "organiser": is_organiser(owner),
+        "tongue": tongue_of(owner),
         "joined": owner.date_joined,
         "last_signed_in": owner.last_login,
         "email": owner.email,

@@ -24,6 +24,19 @@ class SignIn(models.Model):
         return f"{self.owner} since {self.at}"
 
 
+class KeptTongue(models.Model):
+    """The tongue in which mails speak to somebody."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
+    )
+    tongue = models.CharField(max_length=10)
+    """``en`` or ``zh-Hant``."""
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.tongue}"
+
+
 class GoneName(models.Model):
     """The name of somebody who left, as a digest: what was theirs in old leagues is not to be anybody else's."""
 

@@ -34,6 +34,7 @@ from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
 from ftk_core.kit.tokens import AUTHORS
 from people import sessions
 from people.roles import is_organiser
+from people.tongues import tongue_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -153,6 +154,7 @@ def page(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": tokens_of(owner)}
     context["invited"] = list_invited(owner)
     context["organiser"] = is_organiser(owner)
+    context["kept_tongue"] = tongue_of(owner)
     context["new"] = NewTokenForm(most=scopes_here(request))
     context["sessions"] = sessions.sessions_of(owner, request.session.session_key)
     status = 400 if form.is_bound else 200

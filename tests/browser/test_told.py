@@ -41,7 +41,7 @@ def somebody_with_news() -> tuple[User, str]:
     person = AuthorFactory.create(username="ada")
     for number, kind in enumerate(wishes.KINDS):
         text = f"Round {number} of a league with a name that is quite long ended, and this line says so."
-        notify([person.pk], Telling(kind, str(number), text, "/"), timezone.now())
+        notify([person.pk], Telling(kind=kind, key=str(number), pattern=text, link="/"), timezone.now())
     return person, new_token(person, scopes=(*AUTHORS, "notify"))
 
 

@@ -109,7 +109,7 @@ def test_somebody_elses_webhook_is_as_if_it_were_not_there() -> None:
 def test_notices_are_listed_read_and_chosen_by_their_own_person_alone() -> None:
     ada, bob = somebody(), somebody("bob")
     for person in (ada, bob):
-        notify([person.pk], Telling("crash", "1", f"For {person}.", "/"), timezone.now())
+        notify([person.pk], Telling(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())
     client, theirs = with_token(ada), Notice.objects.get(person=bob).pk
     (row,) = client.get("/api/v1/notices/").json()
     assert (row["text"], row["read_at"]) == ("For ada.", None)
@@ -128,7 +128,7 @@ def test_who_leaves_takes_everything_along_but_secrets_and_nothing_stays() -> No
     row = hooked("https://bots.example/hook")
     person = row.owner
     endpoints.send_test(person, row.pk)
-    notify([person.pk], Telling("crash", "1", "It crashed.", "/"), timezone.now())
+    notify([person.pk], Telling(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
     wishes.set_wish(person, "crash", web=True, mail=True)
     with export(person) as file, ZipFile(file) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}

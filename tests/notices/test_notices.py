@@ -143,7 +143,7 @@ def test_what_somebody_does_not_want_is_not_told_and_what_is_only_for_mail_is_no
     wishes.set_wish(person, "crash", web=False, mail=False)
     wishes.set_wish(person, "round-ended", web=False, mail=True)
     for kind in ("crash", "round-ended", "league-begun"):
-        notify([person.pk], Telling(kind, "1", kind, "/"), timezone.now())
+        notify([person.pk], Telling(kind=kind, key="1", pattern=kind, link="/"), timezone.now())
     assert told(person) == ["league-begun"]
     assert tasks.mail() == 1
     assert "round-ended" in mail.outbox[0].body
@@ -152,9 +152,9 @@ def test_what_somebody_does_not_want_is_not_told_and_what_is_only_for_mail_is_no
 def test_mails_of_a_kind_are_bundled_and_come_no_more_often_than_every_few_minutes() -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
     for number in range(3):
-        notify([person.pk], Telling("trial", str(number), f"ada {number} passed.", "/"), now)
+        notify([person.pk], Telling(kind="trial", key=str(number), pattern=f"ada {number} passed.", link="/"), now)
     assert mailing.send_due(now) == 1
-    notify([person.pk], Telling("trial", "9", "ada 9 passed.", "/"), now)
+    notify([person.pk], Telling(kind="trial", key="9", pattern="ada 9 passed.", link="/"), now)
     assert mailing.send_due(now + timedelta(minutes=9)) == 0
     assert mailing.send_due(now + timedelta(minutes=11)) == 1
     first, second = mail.outbox
@@ -165,7 +165,7 @@ def test_mails_of_a_kind_are_bundled_and_come_no_more_often_than_every_few_minut
 
 def test_mail_that_no_server_takes_is_tried_again_and_nothing_of_it_is_lost(settings: Any) -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
-    notify([person.pk], Telling("trial", "1", "ada 1 passed.", "/"), now)
+    notify([person.pk], Telling(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
     settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = (
         "django.core.mail.backends.smtp.EmailBackend",
         "127.0.0.1",
@@ -180,14 +180,14 @@ def test_mail_that_no_server_takes_is_tried_again_and_nothing_of_it_is_lost(sett
 def test_nobody_without_a_confirmed_address_is_mailed() -> None:
     person = AuthorFactory.create(email="typed@example.com")
     EmailAddress.objects.create(user=person, email="typed@example.com", verified=False, primary=True)
-    notify([person.pk], Telling("trial", "1", "ada 1 passed.", "/"), timezone.now())
+    notify([person.pk], Telling(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
     assert tasks.mail() == 0
     assert not Notice.objects.filter(to_mail=True).exists()
 
 
 def test_one_click_in_a_mail_ends_mails_of_its_kind_and_of_no_other_without_signing_in() -> None:
     person = with_mail(AuthorFactory.create())
-    notify([person.pk], Telling("trial", "1", "ada 1 passed.", "/"), timezone.now())
+    notify([person.pk], Telling(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
     tasks.mail()
     headers = mail.outbox[0].extra_headers
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -212,7 +212,11 @@ def test_a_link_that_was_changed_signs_nobody_off() -> None:
 def test_a_persons_notices_are_bounded_and_the_newest_stay() -> None:
     person, now = AuthorFactory.create(), timezone.now()
     for number in range(wishes.MOST + 5):
-        notify([person.pk], Telling("crash", str(number), f"{number}", "/"), now + timedelta(seconds=number))
+        notify(
+            [person.pk],
+            Telling(kind="crash", key=str(number), pattern=f"{number}", link="/"),
+            now + timedelta(seconds=number),
+        )
     rows = told(person)
     assert (len(rows), rows[0], rows[-1]) == (wishes.MOST, str(wishes.MOST + 4), "5")
 
@@ -222,7 +226,9 @@ def test_the_header_counts_what_is_unread_until_it_is_read() -> None:
     client.force_login(person)
     assert b'class="unread"' not in client.get("/").content
     for number in range(2):
-        notify([person.pk], Telling("crash", str(number), f"{number} crashed.", "/"), timezone.now())
+        notify(
+            [person.pk], Telling(kind="crash", key=str(number), pattern=f"{number} crashed.", link="/"), timezone.now()
+        )
     assert b'aria-label="2 new notices"' in client.get("/").content
     assert b'class="unread"' not in Client().get("/").content
     assert client.post("/account/notices/", {"read": "yes"}).status_code == 302
