@@ -106,6 +106,7 @@ dev: .venv/.dev $(MADE)
 .PHONY: words
 words: .venv/.server ## bring the catalogues of frontend/locale/ up to date with what the site says
 	$(RUN) -m deploy.tongues gather
+	$(RUN) -m deploy.kit_tongue
 
 # --- the front end: the machine's node if it is new enough, else the one from the wheel
 UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json -type f 2>/dev/null)

@@ -75,7 +75,7 @@ def _mail(person: User, address: str, kind: str, rows: list[Notice]) -> EmailMes
     off = settings.SITE + reverse("notices-off", args=[off_token(person.pk, kind)])
     lines = [f"{row.told}\n{settings.SITE}{row.link}\n" for row in rows[:MOST_LINES]]
     if len(rows) > MOST_LINES:
-        lines.append(gettext("and %(more)s more") % {"more": len(rows) - MOST_LINES} + "\n")
+        lines.append(gettext("and %(more)s more notices") % {"more": len(rows) - MOST_LINES} + "\n")
     account = settings.SITE + reverse("notices")
     why = gettext("You asked to be told when %(when)s.") % {"when": gettext(KINDS[kind].when)}
     ways = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": off, "all": account}

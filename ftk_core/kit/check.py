@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from gettext import gettext as _
 from pathlib import Path
 
 import msgspec
@@ -25,7 +26,8 @@ def languages_here() -> str:
     """Return what this machine has compilers and interpreters for, as one line."""
     can = [name for name in LANGUAGES if not lacks(name)]
     cannot = [name for name in LANGUAGES if name not in can]
-    return f"this machine builds and plays {', '.join(can)}" + (f"; not {', '.join(cannot)}" if cannot else "")
+    said = _("this machine builds and plays {languages}").format(languages=", ".join(can))
+    return said + (_("; not {languages}").format(languages=", ".join(cannot)) if cannot else "")
 
 
 def languages_there(server: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from gettext import gettext as _
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Annotated
@@ -171,9 +172,9 @@ def check(
         with Progress(err) as progress:
             checked = check_bot(name, bot, seats, cage, progress)
     except BadUpload as error:
-        fail(f"{bot} would be refused: {error}", UNSOUND)
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=error), UNSOUND)
     except HostFault as error:
-        fail(f"this machine is too busy to judge a bot, try again: {error}", UNSOUND)
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), UNSOUND)
     except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
         fail(error)
     if json:
@@ -183,5 +184,5 @@ def check(
     out.print(checked.held, languages_here(), *there, sep="\n", markup=False, soft_wrap=True)
     out.print(checked.trial.log, markup=False)
     if not checked.trial.passed:
-        fail(f"{bot} would be refused: {checked.trial.reason}", UNSOUND)
-    out.print(f"ok: {bot} plays {game(name).title}", markup=False)
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=checked.trial.reason), UNSOUND)
+    out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)

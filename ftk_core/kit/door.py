@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from gettext import gettext as _
 from typing import Any, NoReturn
 
 import typer
@@ -10,6 +11,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from ftk_core.kit.lifeline import goodbyes_heard
+from ftk_core.kit.tongue import speak
 
 WRONG, UNSOUND = 2, 1
 """The exit codes of a command that cannot be obeyed, and of one whose verdict is no: unsound, refused."""
@@ -42,6 +44,7 @@ class Door(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Do what the command line says; leaves with its exit code."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
+        speak(self)
         with goodbyes_heard():
             try:
                 code = super().main(*args, **extra)
@@ -59,5 +62,6 @@ def _refused(error: Any) -> int:
         sys.stderr.write(f"{error.ctx.get_help()}\n")
     else:
         where = error.ctx.command_path
-        sys.stderr.write(f"{where}: {one_line(error.format_message())} See `{where} --help`.\n")
+        see = _("See `{command} --help`.").format(command=where)
+        sys.stderr.write(f"{where}: {one_line(error.format_message())} {see}\n")
     return WRONG

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import gettext as _
 from types import TracebackType
 from typing import Self
 
@@ -13,7 +14,7 @@ class Progress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._status = console.status("starting the bot ...")
+        self._status = console.status(_("starting the bot ..."))
 
     def __enter__(self) -> Self:
         return self
@@ -25,9 +26,11 @@ class Progress:
 
     def asked(self, number: int) -> None:
         """Hear that a question has been asked."""
-        self._status.update(f"question {number} ...")
+        self._status.update(_("question {number} ...").format(number=number))
         self._status.start()  # not before: it has a thread, and only a process with one can step down from root
 
     def missed(self, number: int, detail: str) -> None:
         """Hear that item 0 was played for the bot, and why."""
-        self._console.print(f"question {number}: {detail}", style="yellow", markup=False)
+        self._console.print(
+            _("question {number}: {detail}").format(number=number, detail=detail), style="yellow", markup=False
+        )

@@ -1,0 +1,81 @@
+"""What `ftk` says in other tongues: gathered from its commands and the kit's code, and compiled into the kit itself.
+
+The kit is installed alone, where nothing compiles: its compiled catalogue is kept beside the one that is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import typer.main
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from ftk_core.kit import cli, tongue
+
+FILE = tongue.FOLDER / tongue.CHINESE / "LC_MESSAGES" / f"{tongue.DOMAIN}.po"
+KIT = tongue.FOLDER.parent
+PARSER = "the parser of the command line"
+PARSERS = (
+    "Aborted.",
+    "Arguments",
+    "Commands",
+    "Error",
+    "Missing command.",
+    "No such command {name!r}.",
+    "Options",
+    "[default: {}]",
+    "[env var: {}]",
+    "[required]",
+)
+"""What the parser of the command line says of itself, in the words that it gives to gettext."""
+
+
+def said() -> Iterator[tuple[str, str]]:
+    """Yield what the kit says to whoever types, with its place: helps, what goes through gettext, the parser's."""
+    for one in tongue.helped(typer.main.get_command(cli.app)):
+        yield from (("help", text) for name in tongue.HELP if (text := getattr(one, name, None)))
+    for file in sorted(KIT.glob("*.py")):
+        for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords={"_": None}):
+            yield file.name, str(text)
+    yield from ((PARSER, text) for text in PARSERS)
+
+
+def gathered() -> Catalog:
+    """Return all that the kit says, in English."""
+    catalog = Catalog(project="ftk", version="", fuzzy=False, header_comment="# What ftk says.")
+    for place, text in said():
+        catalog.add(text, locations=[(place, 0)])
+    return catalog
+
+
+def read(file: Path = FILE) -> Catalog:
+    """Return the catalogue as it is kept."""
+    with file.open("rb") as source:
+        return read_po(source, locale=tongue.CHINESE)
+
+
+def write(catalog: Catalog) -> None:
+    """Keep a catalogue, and beside it what gettext reads."""
+    with FILE.open("wb") as file:
+        write_po(file, catalog, width=120, include_lineno=False, sort_output=True, omit_header=False)
+    with FILE.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalog)
+
+
+def gather() -> None:
+    """Bring the catalogue up to date: what is new is empty, what is said no longer is gone."""
+    old, new = read(), gathered()
+    for row in new:
+        if row.id and (kept := old.get(row.id)):
+            row.string = kept.string
+    new.locale, new.creation_date, new.revision_date = old.locale, old.creation_date, old.creation_date
+    write(new)
+
+
+if __name__ == "__main__":
+    gather()
