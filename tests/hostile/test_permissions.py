@@ -7,6 +7,7 @@ The addresses are those of the site and of its OpenAPI schema, so that a new one
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -69,14 +70,21 @@ def asked(settings: Any) -> dict[str, Any]:
     return known | {"hook": str(hook.pk), "key": key}
 
 
-def status(role: str, operation: str, known: dict[str, Any]) -> int:
+def browser_of(role: str, known: dict[str, Any]) -> Client:
+    """Return the browser of somebody who is signed in."""
+    client = Client(raise_request_exception=False)
+    if role != "visitor":
+        client.force_login(known["people"][role])
+    return client
+
+
+def status(browser: Client, operation: str, known: dict[str, Any]) -> int:
     """Return how somebody's request is answered; nothing of it stays."""
     method, path = operation.split(" ")[:2]
     client = Client(raise_request_exception=False)
+    client.cookies = deepcopy(browser.cookies)
     said = {name: value.format(**known) for name, value in BODIES.get(operation, {}).items()}
     with transaction.atomic():
-        if role != "visitor":
-            client.force_login(known["people"][role])
         kind = (
             {}
             if method == "GET" or not path.startswith("/api/v1") or "uploads" in path
@@ -95,6 +103,6 @@ def test_every_address_and_every_operation_has_a_row_and_no_row_is_left_over() -
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_kind_of_people_is_answered_as_the_rows_say(asked: dict[str, Any], role: str) -> None:
-    at = ROLES.index(role)
-    got = {operation: status(role, operation, asked) for operation in ROWS}
+    at, browser = ROLES.index(role), browser_of(role, asked)
+    got = {operation: status(browser, operation, asked) for operation in ROWS}
     assert got == {operation: row[at] for operation, row in ROWS.items()}

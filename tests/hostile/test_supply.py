@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from deploy import contact, supply
+from tests.support.lengths import either
 
 
 def test_every_hostile_test_has_its_threat_and_every_threat_its_tests() -> None:
@@ -42,7 +43,8 @@ def test_what_is_no_address_for_reports_is_refused(text: str) -> None:
         contact.read(text)
 
 
-def test_the_bills_name_all_that_is_locked(tmp_path: Path) -> None:
+def test_the_bills_name_all_that_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supply, "LOCKS", either(("server",), supply.LOCKS))  # the long one has these, too
     bills = {file.name: json.loads(file.read_text()) for file in supply.write_bills(tmp_path)}
     assert {bill["bomFormat"] for bill in bills.values()} == {"CycloneDX"}
     for lock in supply.LOCKS:
