@@ -15,6 +15,8 @@ from tests.support.waiting import wait_for
 
 FRESH = ("DATABASE_POOL", "DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
 STARTED = 180.0
+QUICK = {"FTK_LEASE_SECONDS": "3", "FTK_REVIEWS_PLAYOUTS": "2"}
+"""What would last: until somebody else plays a match on, and the reviews that a league asks for by itself."""
 
 
 def free_port() -> int:
@@ -34,7 +36,7 @@ class Arena:
         with self.out.open("w") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(self.port), "--workers", "1", *words],
-                env={**env, "FTK_VAR": str(var), "FTK_LEASE_SECONDS": "3", **more},
+                env={**env, "FTK_VAR": str(var), **QUICK, **more},
                 stdout=out,
                 stderr=out,
                 start_new_session=True,
