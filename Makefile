@@ -119,7 +119,7 @@ $(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
 	@touch $@
 
 frontend/static/ui/manifest.json: $(UI)/node_modules/.stamp $(UI_SOURCES)
-	$(NPM) run build --silent -- --logLevel warn
+	$(NPM) run build --silent
 	@touch $@
 
 .PHONY: uitest lock

@@ -13,7 +13,7 @@ from rich.table import Column, Table
 
 from ftk_core.entries import Chose, read
 from ftk_core.facts import encode
-from ftk_core.games import UnknownGame
+from ftk_core.games import UnknownGame, game
 from ftk_core.kit.arena import names_of
 from ftk_core.kit.calls import Refused
 from ftk_core.kit.compiling import NotCompiled
@@ -91,7 +91,10 @@ def rerun(
 
 
 def asked_again(asked: Bundle, bot: str) -> RerunReport:
-    """Return what a bot answers now, started as `ftk play` does; it is told of each question as the seat was."""
+    """Return what a bot answers now, started as `ftk play` does; it is told of each question as the seat was.
+
+    Raises ValueError for one that answers none of them.
+    """
     hello, differences = asked.hello, list[Difference]()
     with PipePlayer(asked.heading.bot, started(command_of(hello.game, bot)), metered=False) as player:
         player.greet(hello)
@@ -100,6 +103,11 @@ def asked_again(asked: Bundle, bot: str) -> RerunReport:
             # of an answer that never came, only whether there is one now can be told
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))
+    if differences and len(differences) == sum(row.now is None for row in differences) == len(asked.steps):
+        raise ValueError(
+            f"{bot} gives no valid answer to any question, is it for another game than {game(hello.game).title}? "
+            f"It {differences[0].now_fault}"
+        )
     return RerunReport(
         game=hello.game, match=hello.match, seat=hello.seat, bot=asked.heading.bot, questions=len(asked.steps),
         differences=tuple(differences),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ftk_core.games import UnknownGame, build_of
+from ftk_core.kit.alone import check_free, write_page
 from ftk_core.kit.calls import Refused
 from ftk_core.kit.door import err, fail, out
 from ftk_core.kit.house import NoSuchBot
@@ -19,6 +21,7 @@ from ftk_core.kit.login import NEARBY, Shown
 from ftk_core.kit.policies import policy_of
 from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.sources import read_match
+from ftk_core.kit.watching import NoViewer
 from ftk_core.moves import Moves, moves_of
 from ftk_core.review import EYES, ReviewFact, TableValued, review
 from ftk_core.reviewed import Reviewed, reviewed
@@ -42,19 +45,29 @@ def review_match(
     eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
     number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
     json: Json = False,
+    page: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with the viewer in it that opens from disk.")
+    ] = None,
+    force: Annotated[bool, typer.Option(help="Write over a page that is there.")] = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = NEARBY,
     token: Shown = "",
 ) -> None:
     """Review a finished match: the costliest choices, the turning points, and how much was luck, seat by seat."""
     try:
-        moves = moves_of(read_match(source, number, server, token))
+        if page:
+            check_free(page, force=force)
+        lines = read_match(source, number, server, token)
+        moves = moves_of(lines)
         _check(moves, eyes, seat)
         chosen = policy_of(moves.game, policy, len(moves.opened.players))
         found = reviewed(_told(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves))
-    except (UnknownGame, NoSuchBot, Refused, NotKept, ValueError) as error:
+        size = write_page(page, lines, found) if page else 0
+    except (UnknownGame, NoSuchBot, NoViewer, Refused, NotKept, ValueError) as error:
         fail(error)
     except OSError as error:
         fail(f"{error.filename or source}: {error.strerror or error}")
+    if page:
+        err.print(f"written: {page}, {size:,} bytes; open it in any browser", markup=False)
     if json:
         print_json(found)
     else:

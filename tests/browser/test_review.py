@@ -58,6 +58,9 @@ def test_a_review_is_asked_for_followed_and_read(arena: str, page: Page) -> None
     review.get_by_role("button", name="Costliest decision").click()
     expect(review.locator(".alternatives")).to_contain_text("chosen")
     expect(review.locator(".alternatives tbody tr")).to_have_count(2)
+    clip = review.get_by_role("link", name=f"Share a clip of step {frame}").last
+    begin, end = map(int, re.findall(r"from=(\d+)&until=(\d+)", clip.get_attribute("href") or "")[0])
+    assert begin <= int(frame) <= end < begin + 20
     before, curve = page.url, review.get_by_role("slider")
     curve.focus()
     page.keyboard.press("ArrowLeft")

@@ -29,7 +29,11 @@ class FtkReplay extends HTMLElement {
   /** Lay the table, in the language that is spoken by now. */
   private lay(): void {
     const names = namesIn(this.getAttribute('names'));
-    const source = { match: this.getAttribute('match') ?? '', head: this.getAttribute('head') ?? '' };
+    const source = {
+      match: this.getAttribute('match') ?? '',
+      head: this.getAttribute('head') ?? '',
+      alone: this.hasAttribute('alone'),
+    };
     const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const dial = (): Socket => new WebSocket(address) as Socket;
@@ -38,7 +42,8 @@ class FtkReplay extends HTMLElement {
     const asked = new URL(location.href).searchParams.has('eyes');
     const seat = this.getAttribute('hand');
     // whoever plays sees what their seat sees
-    const eyes = asked ? spot.eyes : (seat ?? (habit() ? FRESH : spot.eyes));
+    const own = this.getAttribute('eyes') ?? (habit() ? FRESH : spot.eyes);
+    const eyes = asked ? spot.eyes : (seat ?? own);
     const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
     const game = this.getAttribute('game') ?? '';
     if (this.hasAttribute('glance')) {

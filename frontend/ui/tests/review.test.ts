@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, blocksOf, choiceAt, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
+import { ask, blocksOf, choiceAt, clipAround, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
 import { fill, WORDS } from '../src/replay/review/words';
 
 const option = (item: number, share: string) => ({ item, share, said: { en: `bid ${item}`, 'zh-Hant': `出價 ${item}` } });
@@ -77,5 +77,14 @@ describe('the review of a match', () => {
       expect(braces(WORDS['zh-Hant'][key])).toBe(braces(WORDS.en[key]));
     }
     expect(fill('{one} of {two}', { one: 1, two: 2 })).toBe('1 of 2');
+  });
+});
+
+describe('a clip of a turning point', () => {
+  it('shows twenty frames around it, and fewer of a short match', () => {
+    expect(clipAround('abc', 50, 200)).toBe('/matches/abc/clip.webp?from=41&until=60');
+    expect(clipAround('abc', 2, 200)).toBe('/matches/abc/clip.webp?from=0&until=19');
+    expect(clipAround('abc', 200, 200)).toBe('/matches/abc/clip.webp?from=181&until=200');
+    expect(clipAround('abc', 3, 6)).toBe('/matches/abc/clip.webp?from=0&until=6');
   });
 });

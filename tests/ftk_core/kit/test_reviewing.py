@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,35 @@ def test_an_unfinished_match_has_no_review(tmp_path: Path) -> None:
     code, _, error = ftk("review", str(cut))
     assert code == 2
     assert "its seed is not revealed" in error.replace("\n", " ")
+
+
+def test_a_page_holds_all_that_it_shows_and_its_policy_lets_nothing_out(log: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ("review", str(log), "--playouts", "2", "--html", str(page))
+    code, _, error = ftk(*words)
+    assert code == 0, error
+    text = page.read_text()
+    assert f"{page.stat().st_size:,} bytes" in error.replace("\n", " ")
+    assert "default-src 'none'" in text
+    assert not re.search(r"""(src|href)=["']?(https?:|//|file:)""", text.split("<style>")[0])
+    assert ftk(*words, "--force")[0] == 0
+    assert page.read_text() == text, "the same log and playouts give the same page"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("taken.html", "is there already"), ("no/such/page.html", "there is no folder"), ("", "this is a folder")],
+)
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_reckoned(
+    log: Path, tmp_path: Path, name: str, says: str
+) -> None:
+    (tmp_path / "taken.html").write_text("mine")
+    code, _, error = ftk("review", str(log), "--playouts", "1000000", "--html", str(tmp_path / name))
+    assert code == 2
+    assert says in error.replace("\n", " ")
+    assert len(error.strip().splitlines()) == 1
+    assert (tmp_path / "taken.html").read_text() == "mine"
 
 
 def choice_in(log: Path) -> int:

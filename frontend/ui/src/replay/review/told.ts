@@ -113,6 +113,16 @@ export function costliest(found: Reviewed): Choice | null {
   return dear;
 }
 
+/** How many frames a clip shows at most, and how many of them stand before what it is about. */
+const CLIP = 20;
+const BEFORE = 9;
+
+/** Return the address of a clip of the frames around one of them; `last` is the last that there is. */
+export function clipAround(match: string, frame: number, last: number): string {
+  const from = Math.max(0, Math.min(frame - BEFORE, last - CLIP + 1));
+  return `/matches/${encodeURIComponent(match)}/clip.webp?from=${from}&until=${Math.min(last, from + CLIP - 1)}`;
+}
+
 export interface Draw {
   readonly frame: number;
   readonly seat: number;

@@ -39,6 +39,8 @@ export const WORDS = {
     part_others: 'Choices of others',
     how: '{playouts} playouts for each choice, all seats played on by {policy}.',
     tables: 'The review in tables',
+    clip: 'Share a clip',
+    clip_of: 'Share a clip of step {frame}',
   },
   'zh-Hant': {
     review: '覆盤',
@@ -78,6 +80,8 @@ export const WORDS = {
     part_others: '他人的選擇',
     how: '每個選擇推演 {playouts} 次，所有座位由 {policy} 續玩。',
     tables: '表格形式的覆盤',
+    clip: '分享短片',
+    clip_of: '分享短片：第 {frame} 步',
   },
 } as const;
 

@@ -8,6 +8,8 @@ export interface Source {
   readonly match: string;
   /** The hash that the page was told the match ends with; empty when it was not. */
   readonly head: string;
+  /** Whether there is no server to ask: the page is a file by itself. */
+  readonly alone?: boolean;
 }
 
 export type Fetched =
