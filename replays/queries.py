@@ -138,6 +138,16 @@ def read_public(match_id: str) -> Reel:
     return PROJECTOR.reel(match_id, PUBLIC)
 
 
+def read_points(match_id: str) -> tuple[int, ...]:
+    """Return the points of each seat as the public saw them last; empty where the game shows none, or has not begun.
+
+    Raises Match.DoesNotExist, or EyesClosed until the match is released.
+    """
+    reel = read_public(match_id)
+    meters = reel.last.meters if reel.length else ()
+    return next((meter.values for meter in meters if meter.key == "points"), ())
+
+
 def is_shown(match_id: str, user_id: int | None) -> bool:
     """Tell whether what happens within a match is shown to a user; raises Match.DoesNotExist."""
     return shows(Match.objects.get(pk=match_id), user_id)

@@ -22,10 +22,12 @@ class Attraction:
     """Theirs in the standings of the league, where it is a match of one and a round has been played."""
     rounds_left: int | None = None
     """How many rounds come after this one; None where it is no match of a league."""
+    points: tuple[int, ...] = ()
+    """What each seat has for all to see while it is being played; empty where the game shows no such thing."""
 
 
 def attraction(known: Attraction) -> float:
-    """Return how much a match is worth seeing, from 0 up: a deciding table first, then the strong and the even ones.
+    """Return how much a match is worth seeing, from 0 up: what decides, what is being upset, the strong and the even.
 
     >>> even, uneven = Attraction(ratings=(1_500_000, 1_500_000)), Attraction(ratings=(1_300_000, 1_700_000))
     >>> attraction(even), round(attraction(uneven), 2)
@@ -34,7 +36,7 @@ def attraction(known: Attraction) -> float:
     mean = sum(known.ratings) / len(known.ratings) if known.ratings else STRONG
     apart = max(known.ratings, default=0) - min(known.ratings, default=0)
     even = EVEN_WITHIN / (EVEN_WITHIN + apart)
-    return even + mean / STRONG + deciding(known)
+    return even + mean / STRONG + deciding(known) + upset(known)
 
 
 def deciding(known: Attraction) -> float:
@@ -43,3 +45,15 @@ def deciding(known: Attraction) -> float:
         return 0.0
     contenders = sum(place <= CONTENDERS for place in known.places)
     return min(2, contenders) / (1 + known.rounds_left) if contenders > 1 else 0.0
+
+
+def upset(known: Attraction) -> float:
+    """Return how much of an upset is under way, from 0 to 1: by how far below the strongest the one bot ahead is rated.
+
+    >>> upset(Attraction(ratings=(1_600_000, 1_500_000), points=(3, 8)))
+    0.5
+    """
+    if len(known.points) != len(known.ratings) or known.points.count(max(known.points, default=0)) != 1:
+        return 0.0
+    ahead = known.ratings[known.points.index(max(known.points))]
+    return min(1.0, (max(known.ratings) - ahead) / EVEN_WITHIN)

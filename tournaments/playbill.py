@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from replays.queries import PLAYING, MatchOverview, list_bill
+from replays.queries import PLAYING, MatchOverview, list_bill, read_points
 from tournaments.attractions import Attraction, attraction
 from tournaments.elo import START
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
@@ -39,9 +39,9 @@ class Playbill:
 def read_playbill(wanted: str = "") -> Playbill:
     """Return the programme around the wanted match, else around the most notable; raises Match.DoesNotExist.
 
-    A match is the more notable the more its table decides of its league, the better its bots are rated and the less
-    they are apart: `tournaments.attractions`. Live ones come first; without one the best of those that ended last are
-    repeated, in a circle.
+    A match is the more notable the more its table decides of its league, the better its bots are rated, the less they
+    are apart, and the more of an upset is under way: `tournaments.attractions`. Live ones come first; without one the
+    best of those that ended last are repeated, in a circle.
     """
     pages = _by_attraction(list_bill(LIVE, AMONG, wanted))
     playing = [page for page in pages if page.status == PLAYING]
@@ -89,6 +89,7 @@ def _by_attraction(pages: list[MatchOverview]) -> list[MatchOverview]:
             if table
             else (),
             rounds_left=max(0, table.league.rounds - table.round) if table else None,
+            points=read_points(page.id) if page.status == PLAYING else (),
         )
         return -attraction(known)
 

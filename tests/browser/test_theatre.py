@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from django.test import Client
 
 from replays.models import Match
+from replays.queries import read_match, read_points
 from tests.support.browser.pages import closed, text_of
-from tournaments.models import League
+from tournaments.models import League, Rating
 
 
 def test_the_theatre_shows_a_match_and_lists_the_others(night: League, client: Client) -> None:
@@ -42,6 +44,18 @@ def test_the_theatre_prefers_what_is_live(night: League, client: Client) -> None
     page = text_of(client, "/watch/")
     assert f'<ftk-replay match="{oldest}"' in page
     assert 'data-ended="no"' in page
+
+
+def test_the_theatre_prefers_a_table_at_which_the_weakest_is_ahead(night: League, client: Client) -> None:
+    seats = {match: [player.bot_slug for player in read_match(match).players] for match in closed()}
+    ahead = {match: slugs[read_points(match).index(max(read_points(match)))] for match, slugs in seats.items()}
+    both = next(pair for pair in combinations(seats, 2) if ahead[pair[0]] != ahead[pair[1]])
+    Match.objects.filter(pk__in=both).update(status="playing", closed_at=None)
+    League.objects.update(rounds=99)  # so late that no table decides it yet
+    for upside in both:
+        Rating.objects.update(value=1_600_000)
+        Rating.objects.filter(bot__slug=ahead[upside]).update(value=1_400_000)
+        assert f'<ftk-replay match="{upside}"' in text_of(client, "/watch/")
 
 
 def test_the_programme_comes_alone_when_htmx_asks(night: League, client: Client) -> None:

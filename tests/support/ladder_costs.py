@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 from statistics import fmean, stdev
 
-from msgspec.structs import replace
-
-from ftk_core.estimate import Policy
+from ftk_core.bare import follow_of, play_on
+from ftk_core.estimate import Policy, left_behind, playouts_of
 from ftk_core.games import game
 from ftk_core.kit.in_process import BotInProcess
 from ftk_core.kit.policies import BotPolicy
 from ftk_core.moves import Move, moves_of
 from ftk_core.rng import Chance, seed_of
-from ftk_core.weighing import Weighing, weighed
 from tests.support.reviews import LADDERS, log_by, policy_for
 
 
 def costs_of(
     name: str, seats: int, matches: range, each: int, playouts: int, policy: Policy | None = None
 ) -> Iterator[tuple[float, ...]]:
-    """Yield for one match after the other what a choice of each bot of the ladder would have cost, strongest first.
+    """Yield by match how much more a choice of the next weaker bot of the ladder would have cost, strongest first.
 
-    They sit at a table by turns; of each match so many choices are weighed at most, evenly over its length, and every
-    bot says what it would choose there: they are compared at the same tables, by the same playouts.
+    They sit at a table by turns; of each match so many choices are taken at most, evenly over its length, and every
+    bot says what it would choose there. What a choice costs is what lies between it and the best one: so two choices at
+    the same table cost as much more as what they are worth differs, and two that are the same differ by nothing.
     """
     bots, judge = LADDERS[name], policy or policy_for(name)
     minds = [BotPolicy(game(name), bot, seats) for bot in bots]
@@ -33,26 +32,24 @@ def costs_of(
         players = [BotInProcess(name, bots[(seat + number) % len(bots)]) for seat in range(seats)]
         asked = [move for move in moves_of(log_by(name, players, number)).moves if move.entry is not None]
         step = max(1, len(asked) // each)
-        rows = [
-            _costs(name, move, [_choice(name, mind, move, number) for mind in minds], judge, number, playouts)
-            for move in asked[number % step :: step][:each]
-        ]
+        rows = []
+        for move in asked[number % step :: step][:each]:
+            chosen = [_choice(name, mind, move, number) for mind in minds]
+            worth = dict.fromkeys(chosen, 0.0)
+            if len(worth) > 1:
+                worth = {item: _worth(name, move, item, judge, number, playouts) for item in worth}
+            rows.append([worth[better] - worth[weaker] for better, weaker in pairwise(chosen)])
         yield tuple(map(fmean, zip(*rows, strict=True)))
 
 
-def _costs(name: str, move: Move, chosen: Sequence[int], judge: Policy, number: int, playouts: int) -> list[float]:
-    """Return what each of these items costs; one that was tried beside the first costs what it is worth less more."""
-
-    def weigh(item: int) -> Weighing:
-        return weighed(game(name), replace(move, chosen=item), judge, ("costs", number), playouts)
-
-    first = weigh(chosen[0])
-    worth = {option.item: Fraction(option.share) for option in first.options}
-    more = [worth[first.chosen] - worth[item] if item in worth else None for item in chosen]
-    return [
-        float(Fraction(first.cost) + extra if extra is not None else Fraction(weigh(item).cost))
-        for item, extra in zip(chosen, more, strict=True)
-    ]
+def _worth(name: str, move: Move, item: int, judge: Policy, number: int, playouts: int) -> float:
+    """Return the share of opponents that the seat leaves behind with an item; the luck is the same for every item."""
+    rules, left = game(name), 0
+    for chance, draw in playouts_of(("costs", number, move.frame), playouts):
+        state = follow_of(rules)(move.before, move.seat, move.menu[item], chance)[1]
+        last, _ = play_on(rules, state, chance, judge.start(rules, move.seats, draw))
+        left += left_behind(rules.result(last).places)[move.seat]
+    return left / (2 * (move.seats - 1) * playouts)
 
 
 def _choice(name: str, mind: BotPolicy, move: Move, number: int) -> int:

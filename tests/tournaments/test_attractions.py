@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.attractions import Attraction, attraction, deciding
+from tournaments.attractions import Attraction, attraction, deciding, upset
 
 EQUAL = (1_500_000, 1_500_000)
 
@@ -41,3 +41,15 @@ def test_a_match_of_no_league_decides_nothing() -> None:
 
 def test_a_table_of_nobody_is_worth_as_much_as_one_of_newcomers() -> None:
     assert attraction(Attraction(ratings=())) == attraction(Attraction(ratings=EQUAL))
+
+
+def test_a_weak_bot_ahead_of_a_strong_one_is_worth_more_than_a_strong_one_ahead() -> None:
+    upside, usual = (Attraction(ratings=(1_300_000, 1_500_000), points=points) for points in ((9, 2), (2, 9)))
+    assert upset(upside) == 1
+    assert upset(usual) == 0
+    assert attraction(upside) > attraction(usual)
+
+
+@pytest.mark.parametrize("points", [(), (0, 0), (4, 4), (1, 2, 3)])
+def test_where_nobody_is_ahead_for_all_to_see_nothing_is_upset(points: tuple[int, ...]) -> None:
+    assert upset(Attraction(ratings=(1_300_000, 1_500_000), points=points)) == 0
