@@ -1,40 +1,144 @@
-"""How playouts play For the King: by the value of single cards, quickly, and by what the seat knows."""
+"""How playouts play For the King: by what a card adds in the race for its office, quickly, and by what the seat knows.
+
+Nothing but sums, products and quotients is reckoned, which are the same to the last digit on any machine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ftk_core.facts import Action
-from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.facts import Place
+from ftk_core.games.for_the_king.box import CARDS, OFFICES, secondary
+from ftk_core.games.for_the_king.facts import Decree, Pay, Place
 from ftk_core.games.for_the_king.state import Table, gold_in, step
 from ftk_core.rng import Draw
 
-GOOD = 3
-"""A card worth so much is kept if it can be."""
-AREAS = {True: ("self", "favor", "middle"), False: ("middle", "favor", "self")}
-WORTH = {card.id: 1 if card.kind == "king" else card.value for card in CARDS.values()}
+VALUE = {card.id: card.value for card in CARDS.values()}
+OFFICE = {card.id: card.office for card in CARDS.values()}
+"""An index; negative for gold and Kings."""
+HIGH = 2
+"""The first so many offices have the dear cards."""
+UNSEEN = (0.30, 0.13)
+"""What a card that nobody saw adds to a seat's strength in a high office, and in another."""
+STEEP = (0.7, 1.0)
+"""How much one more point of strength decides a race for a high office, and for another."""
+COIN, KING, BOUGHT_KING = 0.22, 0.4, 0.7
+"""What a gold piece, a King taken and a King on offer are worth, in victory points."""
 
 
 def quick(table: Table, seat: int, menu: Sequence[Action], _draw: Draw) -> int:
-    """Return the item to choose: the dearest card, the best place for one, or one gold more while it is worth it."""
+    """Return the item to choose: what gains most, at a price that is worth it."""
+    choices = range(len(menu))
     match step(table):
         case "place":
-            areas = [action.area for action in menu if isinstance(action, Place)]
-            wanted = AREAS[WORTH[table.drawn or ""] >= GOOD]
-            return next(areas.index(area) for area in wanted if area in areas)
+            return _place(table, seat, [action.area for action in menu if isinstance(action, Place)])
         case "choose":
-            middle = table.middle
-            return max(range(len(middle)), key=lambda index: (WORTH[middle[index]], -index))
+            return max(choices, key=lambda index: (_gain(table, seat, table.middle[index]), -index))
+        case "king":
+            return max(choices, key=lambda index: (_promise(table, seat, menu[index]), -index))
         case "bid":
             return _bid(table, seat)
+        case "pay" if CARDS[table.lot or ""].kind == "gold":
+            losses = [_loss(table, seat, action.card) for action in menu if isinstance(action, Pay)]
+            return losses.index(min(losses))
     return 0
 
 
+def _place(table: Table, seat: int, areas: list[str]) -> int:
+    """Return which of the areas that are still open suits the drawn card."""
+    card, seats = table.drawn or "", table.seats
+    gain, gift = _gain(table, seat, card), _gift(card)
+    left = len(areas) + (seats - 2 if "middle" in areas else 0)
+    worth = {
+        "self": gain - 0.62 * max(0.25, left / (seats + 1)),
+        "middle": 0.05 - 0.5 * gift,
+        "favor": 0.25 * gain - 0.15 * gift,
+    }
+    return max(range(len(areas)), key=lambda index: (worth[areas[index]], -index))
+
+
 def _bid(table: Table, seat: int) -> int:
-    lot, hand = table.lot or "", table.hands[seat]
-    if table.bid >= WORTH[lot]:
-        return 0
+    """Return 1, which raises by one, while the card gains more than what is paid for it, else 0."""
+    lot, hand, amount = table.lot or "", table.hands[seat], table.bid + 1
     if CARDS[lot].kind == "gold":
-        return int(table.bid < min(len(hand), 1))
-    return int(table.bid < gold_in(hand))
+        return int(amount <= min(len(hand), VALUE[lot] - 1, len(table.favor) - 1))  # a card of little use for a coin
+    gold = gold_in(hand)
+    if amount > gold:
+        return 0
+    price = min(COIN, 2.7 / (gold + 0.75 * (len(table.favor) + 1)))
+    worth = BOUGHT_KING if CARDS[lot].kind == "king" else _gain(table, seat, lot) + 0.1 * _gift(lot)
+    return int(worth > amount * price)
+
+
+def _promise(table: Table, seat: int, action: Action) -> float:
+    """Return what a decree is worth to a seat, against the best of the others."""
+    if not isinstance(action, Decree):
+        return 0.0
+    total = 0.0
+    for sign, names in ((1, action.up), (-1, action.down)):
+        for name in names:
+            office = OFFICES.index(name)
+            rivals = _rivals(table, seat, office)
+            total += sign * (_strengths(table.hands[seat])[office] - max(rivals))
+    return total
+
+
+def _gain(table: Table, seat: int, card: str) -> float:
+    """Return what one card more adds to a seat, in victory points."""
+    return _change(table, seat, card, VALUE[card])
+
+
+def _loss(table: Table, seat: int, card: str) -> float:
+    """Return what a card less takes from a seat, in victory points."""
+    return 0.0 if CARDS[card].kind == "king" else -_change(table, seat, card, -VALUE[card])
+
+
+def _change(table: Table, seat: int, card: str, more: int) -> float:
+    office = OFFICE[card]
+    if office < 0:
+        return COIN * more if CARDS[card].kind == "gold" else KING
+    if office >= len(table.duties):
+        return 0.0
+    mine = _strengths(table.hands[seat])[office]
+    rivals = _rivals(table, seat, office)
+    return _prospect(table, office, mine + more, rivals) - _prospect(table, office, mine, rivals)
+
+
+def _gift(card: str) -> float:
+    """Return what a card is worth to the best placed of the others, about."""
+    return {"gold": COIN * VALUE[card], "king": KING}.get(CARDS[card].kind, 0.25 * VALUE[card])
+
+
+@lru_cache(1 << 14)
+def _strengths(cards: tuple[str, ...]) -> tuple[int, ...]:
+    """Return by office the sum of values; in a playout many ask for the same hand."""
+    sums = [0] * len(OFFICES)
+    for card in cards:
+        if (office := OFFICE[card]) >= 0:
+            sums[office] += VALUE[card]
+    return tuple(sums)
+
+
+def _rivals(table: Table, seat: int, office: int) -> list[float]:
+    """Return the likely strength of the others in an office: what all saw, and a share of what nobody did."""
+    each, hands, known = UNSEEN[office >= HIGH], table.hands, table.known
+    return [
+        _strengths(known[other])[office] + each * (len(hands[other]) - len(known[other]))
+        for other in range(table.seats)
+        if other != seat
+    ]
+
+
+def _prospect(table: Table, office: int, mine: float, rivals: Sequence[float]) -> float:
+    """Return the points that an office promises at some strength, smoothly, so that close races matter."""
+    if mine <= 0:
+        return 0.0
+    first, second, steep = 1.0, 0.0, STEEP[office >= HIGH]
+    for rival in rivals:
+        lead = steep * (mine - rival)
+        wins = 0.5 + 0.5 * lead / (1 + abs(lead))
+        second = second * wins + first * (1 - wins)
+        first *= wins
+    duty = table.duties[office]
+    return first * duty + second * secondary(duty, table.seats)
