@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -18,6 +19,21 @@ API = "/api/"
 """Under it programs ask, and are answered with problems."""
 PATHS = 20
 """So many fields are named at most."""
+
+TITLES = {
+    400: gettext_noop("Bad Request"),
+    401: gettext_noop("Unauthorized"),
+    403: gettext_noop("Forbidden"),
+    404: gettext_noop("Not Found"),
+    405: gettext_noop("Method Not Allowed"),
+    406: gettext_noop("Not Acceptable"),
+    409: gettext_noop("Conflict"),
+    412: gettext_noop("Precondition Failed"),
+    415: gettext_noop("Unsupported Media Type"),
+    429: gettext_noop("Too Many Requests"),
+    503: gettext_noop("Service Unavailable"),
+}
+"""The names of RFC 9110 that catalogues know; what has no name here is named in English."""
 
 
 class Unchanged(ConditionalGetMiddleware):
@@ -35,9 +51,14 @@ def for_programs(request: HttpRequest) -> bool:
     return request.path.startswith(API)
 
 
+def title_of(status: int) -> str:
+    """Return the name of a status in the tongue that is spoken; programs compare the number."""
+    return gettext(TITLES.get(status) or HTTPStatus(status).phrase)
+
+
 def problem_of(status: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
     """Return a problem: what is wrong, in a sentence that names the remedy; `errors` by the fields they are in."""
-    said = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    said = {"type": "about:blank", "title": title_of(status), "status": status, "detail": detail}
     return said | ({"errors": errors} if errors else {})
 
 
@@ -64,7 +85,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         detail = " ".join((*plain, *named))
         errors = {field: texts for field, texts in errors.items() if field not in ("", "detail")}
     elif isinstance(error, Http404 | PermissionDenied):
-        detail = str(error) or HTTPStatus(answer.status_code).phrase
+        detail = str(error) or title_of(answer.status_code)
     else:
         assert isinstance(error, APIException)
         detail = str(error.detail)

@@ -1,10 +1,12 @@
 """In which tongue a page speaks: the one that its address asks for, else the one chosen before, else the browser's.
 
-An address asks with `?lang=`, which is kept in a cookie. Programs are answered in English: theirs are words to compare.
+An address asks with `?lang=`, which is kept in a cookie. A program asks by `Accept-Language` alone, and hears in it why it
+is refused; all else it is answered in English, as are the codes and statuses that it compares.
 """
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from foundation.problems import for_programs
 
@@ -31,7 +34,8 @@ class Tongue(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> None:
         """Speak the tongue of this request until it is answered."""
-        code = "en" if for_programs(request) else CODES.get(request.GET.get(ASKED, "")) or _usual(request)
+        page = not for_programs(request)
+        code = CODES.get(request.GET.get(ASKED, "")) or _usual(request) if page else _preferred(request)
         translation.activate(code)
         request.LANGUAGE_CODE = code
 
@@ -40,6 +44,9 @@ class Tongue(MiddlewareMixin):
         tongue = spoken()
         translation.deactivate()  # the thread may speak to somebody else next
         if for_programs(request):
+            if response.status_code >= HTTPStatus.BAD_REQUEST:
+                response.setdefault("Content-Language", tongue)
+                patch_vary_headers(response, ("Accept-Language",))
             return response
         response.setdefault("Content-Language", tongue)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
@@ -54,6 +61,18 @@ class Tongue(MiddlewareMixin):
 def _usual(request: HttpRequest) -> str:
     """Return what was chosen before, else the first that the browser prefers and we speak, else English."""
     return translation.get_language_from_request(request)
+
+
+def _preferred(request: HttpRequest) -> str:
+    """Return the first that the header prefers and we speak, else English; a program's cookies choose nothing."""
+    for tag, _weight in parse_accept_lang_header(request.headers.get("Accept-Language", "").lower()):
+        if tag == "*":
+            break
+        try:
+            return translation.get_supported_language_variant(tag)
+        except LookupError:
+            continue
+    return "en"
 
 
 def spoken() -> str:

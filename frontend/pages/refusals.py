@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views import defaults
 
 from foundation.problems import for_programs, problem
@@ -46,7 +47,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: a program with a problem."""
     if for_programs(request):
-        return problem(404, "nothing has this address; /api/v1/schema/ lists what has")
+        return problem(404, gettext("nothing has this address; /api/v1/schema/ lists what has"))
     return defaults.page_not_found(request, exception)
 
 

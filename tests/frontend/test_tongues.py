@@ -6,6 +6,9 @@ import pytest
 from django.test import Client
 from django.utils.translation import get_language
 
+from tests.support.addresses import addresses
+from tests.support.factories import AuthorFactory
+
 pytestmark = pytest.mark.django_db
 HOME, CHINESE = "/leagues/", {"Accept-Language": "zh-TW,zh;q=0.9,en;q=0.5"}
 
@@ -65,12 +68,43 @@ def test_what_is_not_there_is_not_there_in_the_readers_tongue(client: Client) ->
     assert (answer.status_code, "宮中沒有這個名字" in answer.content.decode()) == (404, True)
 
 
-def test_programs_are_answered_in_english_and_know_no_such_word(client: Client) -> None:
-    answer = client.get("/api/v1/matches/nobody/", headers=CHINESE)
-    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
-    assert answer.content.isascii()
-    assert "Content-Language" not in answer
-    refused = client.get("/api/v1/matches/?lang=zh-Hant", headers=CHINESE)
+def test_a_program_is_refused_in_the_tongue_of_its_header_with_the_same_codes(client: Client) -> None:
+    answers = {
+        tongue: client.get("/api/v1/nothing/", headers={"Accept-Language": tongue}) for tongue in ("en", "zh-TW")
+    }
+    english, chinese = (answers[tongue].json() for tongue in ("en", "zh-TW"))
+    assert (english["title"], chinese["title"]) == ("Not Found", "找不到")
+    assert "位址" in chinese["detail"]
+    assert (chinese["status"], chinese["type"]) == (english["status"], english["type"]) == (404, "about:blank")
+    assert [answers[tongue]["Content-Language"] for tongue in ("en", "zh-TW")] == ["en", "zh-Hant"]
+    assert all("Accept-Language" in answer["Vary"] for answer in answers.values())
+
+
+def test_a_programs_fields_are_found_at_fault_in_the_tongue_of_its_header(client: Client) -> None:
+    client.force_login(AuthorFactory.create())
+    answer = client.post("/api/v1/bots/remote/", {}, "application/json", headers=CHINESE)
+    assert answer.json()["errors"] == {"game": ["此為必需欄位。"], "bot": ["此為必需欄位。"]}
+
+
+@pytest.mark.parametrize("tags", ["", "*", "tlh,*;q=0.5", "en,zh-TW;q=0.5"])
+def test_a_program_that_prefers_no_tongue_of_ours_is_refused_in_english(client: Client, tags: str) -> None:
+    client.cookies["language"] = "zh-hant"
+    answer = client.get("/api/v1/matches/nobody/", headers={"Accept-Language": tags})
+    assert (answer.json()["title"], answer["Content-Language"]) == ("Not Found", "en")
+
+
+def test_what_programs_are_given_is_the_same_in_every_tongue(client: Client) -> None:
+    paths = [path for path in sorted(set(addresses())) if path.startswith("/api/") and "<" not in path]
+    given = [path for path in paths if client.get(path).status_code == 200]
+    assert len(given) > 5
+    for path in given:
+        chinese = client.get(path, headers=CHINESE)
+        assert chinese.content == client.get(path).content, path
+        assert "Content-Language" not in chinese
+
+
+def test_programs_know_no_such_word(client: Client) -> None:
+    refused = client.get("/api/v1/matches/?lang=zh-Hant")
     assert (refused.status_code, "'lang' is not known here" in refused.json()["detail"]) == (400, True)
 
 
