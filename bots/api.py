@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
 from rest_framework.decorators import action
@@ -88,7 +89,8 @@ class UploadView(APIView):
         token = getattr(request.auth, "start", request.session.get(BEGUN_BY, "") if request.auth is None else "")
         file, owner = form.validated_data["file"], signed_in(request)
         if file.size > UPLOAD.packed_bytes:
-            detail = f"the file has {file.size} bytes, {UPLOAD.packed_bytes} are allowed"
+            words = {"size": file.size, "most": UPLOAD.packed_bytes}
+            detail = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
             version = take_in(

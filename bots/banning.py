@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from bots.models import Bot, BotVersion
 from people.bans import CannotBan
@@ -57,7 +58,7 @@ def bar_bot(slug: str, why: str) -> User:
     """Ban a bot and return its owner; raises CannotBan. Call it in a transaction."""
     bot = _locked(slug)
     if bot.banned:
-        raise CannotBan(f"{slug} is banned already: {bot.banned}")
+        raise CannotBan(gettext("%(slug)s is banned already: %(banned)s") % {"slug": slug, "banned": bot.banned})
     bot.banned = why
     bot.save(update_fields=("banned",))
     bar(Bot.objects.filter(pk=bot.pk), why)
@@ -68,7 +69,7 @@ def readmit_bot(slug: str) -> tuple[User, bool]:
     """End a bot's ban; return its owner, and whether a trial waits. Raises CannotBan. Call it in a transaction."""
     bot = _locked(slug)
     if not bot.banned:
-        raise CannotBan(f"{slug} is not banned")
+        raise CannotBan(gettext("%(slug)s is not banned") % {"slug": slug})
     bot.banned = ""
     bot.save(update_fields=("banned",))
     return bot.owner, readmit(Bot.objects.filter(pk=bot.pk))
@@ -82,5 +83,5 @@ def list_banned() -> list[int]:
 def _locked(slug: str) -> Bot:
     bot = Bot.objects.select_for_update(of=("self",)).select_related("owner").filter(slug=slug).first()
     if bot is None:
-        raise CannotBan(f"there is no bot {slug[:60]!r}")
+        raise CannotBan(gettext("there is no bot %(slug)r") % {"slug": slug[:60]})
     return bot

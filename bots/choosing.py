@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from bots.models import Bot, BotVersion
 from bots.version_queries import find_own
@@ -24,7 +25,10 @@ def activate(user_id: int, slug: str, number: int) -> BotVersion:
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)
     if version.status not in (Status.ACTIVE, Status.RESTING):
-        raise NotChosen(f"{slug} version {number} is {version.get_status_display()}; only what passed its trial plays")
+        raise NotChosen(
+            gettext("%(slug)s version %(number)s is %(status)s; only what passed its trial plays")
+            % {"slug": slug, "number": number, "status": gettext(version.get_status_display())}
+        )
     BotVersion.objects.filter(bot=version.bot_id, number__gt=number, status=Status.ACTIVE).update(status=Status.RESTING)
     BotVersion.objects.filter(pk=version.pk).update(status=Status.ACTIVE)
     version.refresh_from_db()

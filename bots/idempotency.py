@@ -12,6 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from django.core.files.uploadedfile import UploadedFile
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import status
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
@@ -51,7 +52,12 @@ def once(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
             if key is None:
                 return post(self, request, *args, **kwargs)
             if not (0 < len(key) <= LONGEST and key.isascii() and key.isprintable()):
-                raise ValidationError({"detail": f"{HEADER} has 1 to {LONGEST} printable letters"})
+                raise ValidationError(
+                    {
+                        "detail": gettext("%(header)s has 1 to %(most)s printable letters")
+                        % {"header": HEADER, "most": LONGEST}
+                    }
+                )
             return _kept(key, request, lambda: post(self, request, *args, **kwargs), secrets)
 
         asked.once = True  # type: ignore[attr-defined]  # the schema asks for it
@@ -94,7 +100,9 @@ def _first(key: str, request: Request) -> Answered | None:
 def _again(key: str, request: Request) -> Response:
     row = Answered.objects.get(key=_digest(key, request))
     if row.print != _print_of(request):
-        raise OtherRequest(f"this {HEADER} came with another request before; take a new one for each")
+        raise OtherRequest(
+            gettext("this %(header)s came with another request before; take a new one for each") % {"header": HEADER}
+        )
     return Response(row.body or None, row.status, headers={"Idempotency-Replayed": "true", "Cache-Control": "no-store"})
 
 

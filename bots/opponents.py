@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from bots.models import Bot, BotVersion
 from bots.outside import UPLOADED
@@ -46,9 +47,11 @@ def bot_opponent(game: str, slug: str) -> BotVersion:
     except BotVersion.DoesNotExist as error:
         raise NotThere(str(error)) from error
     if version.bot.game != game:
-        raise NotThere(f"{slug} plays {version.bot.game}, not {game}")
+        raise NotThere(
+            gettext("%(slug)s plays %(game)s, not %(other)s") % {"slug": slug, "game": version.bot.game, "other": game}
+        )
     if version.bot.kind != UPLOADED:
-        raise NotThere(f"{slug} does not run here; choose one that does")
+        raise NotThere(gettext("%(slug)s does not run here; choose one that does") % {"slug": slug})
     return version
 
 
@@ -57,7 +60,10 @@ def house_opponent(game: str, name: str) -> BotVersion:
     """Return a bot of the house as it is now, seated without a trial as it came with the game; raises NotThere."""
     path = house_bots(game).get(name)
     if path is None:
-        raise NotThere(f"there is no bot {name!r} of the house; there are {', '.join(house_bots(game))}")
+        raise NotThere(
+            gettext("there is no bot %(name)r of the house; there are %(game)s")
+            % {"name": name, "game": ", ".join(house_bots(game))}
+        )
     owner = house()
     body = path.read_bytes()
     digest = read_upload(path.name, body).digest

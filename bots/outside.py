@@ -10,6 +10,7 @@ from hashlib import sha256
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from bots.banning import why_banned
 from bots.models import Bot, BotVersion, Package
@@ -42,17 +43,31 @@ def register(owner: User, game_name: str, slug: str) -> BotVersion:
     except UnknownGame as error:
         raise NotOutside("wrong_game", str(error)) from error
     if not is_bot_name(slug):
-        raise NotOutside("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
+        raise NotOutside(
+            "bad_name", gettext("%(slug)r: %(rule)s") % {"slug": slug[:60], "rule": gettext(BOT_NAME_RULE)}
+        )
     Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner, "kind": REMOTE})
     bot = Bot.objects.select_for_update().get(slug=slug)
     if not is_author(owner.pk, slug):
-        raise NotOutside("taken", f"the name {slug!r} belongs to somebody else; choose another")
+        raise NotOutside(
+            "taken", gettext("the name %(slug)r belongs to somebody else; choose another") % {"slug": slug}
+        )
     if bot.kind != REMOTE:
-        raise NotOutside("not_remote", f"{slug} is {bot.get_kind_display()}; choose another name for a remote bot")
+        raise NotOutside(
+            "not_remote",
+            gettext("%(slug)s is %(kind)s; choose another name for a remote bot")
+            % {"slug": slug, "kind": gettext(bot.get_kind_display())},
+        )
     if why := why_banned(bot):
-        raise NotOutside("banned", f"{slug} is banned: {why}; ask the organisers")
+        raise NotOutside(
+            "banned", gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": why}
+        )
     if bot.game != game_name:
-        raise NotOutside("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name")
+        raise NotOutside(
+            "wrong_game",
+            gettext("%(slug)r plays %(game)s, not %(other)s; choose another name")
+            % {"slug": slug, "game": bot.game, "other": game_name},
+        )
     return _version_of(bot)
 
 
@@ -60,9 +75,11 @@ def find_remote(author: User, slug: str) -> int:
     """Return the key of a remote bot that an author may play; raises NotOutside."""
     bot = bots_of(author.pk).filter(slug=slug[:LONGEST_BOT_NAME], kind=REMOTE).select_related("owner").first()
     if bot is None:
-        raise NotOutside("no_bot", f"you have no remote bot {slug[:60]!r}")
+        raise NotOutside("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
     if why := why_banned(bot):
-        raise NotOutside("banned", f"{bot.slug} is banned: {why}; ask the organisers")
+        raise NotOutside(
+            "banned", gettext("%(bot)s is banned: %(why)s; ask the organisers") % {"bot": bot.slug, "why": why}
+        )
     return bot.pk
 
 

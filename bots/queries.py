@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
+from django.utils.translation import gettext
 
 from bots.models import Bot, BotVersion, Package
 from bots.teams import bots_of, is_author
@@ -221,7 +222,7 @@ def find_newest_active(slug: str) -> BotVersion:
     versions = BotVersion.objects.filter(bot__slug=slug, status=BotVersion.Status.ACTIVE).select_related("bot")
     newest = versions.order_by("-number").first()
     if newest is None:
-        raise BotVersion.DoesNotExist(f"no version of a bot {slug!r} is active")
+        raise BotVersion.DoesNotExist(gettext("no version of a bot %(slug)r is active") % {"slug": slug})
     return newest
 
 

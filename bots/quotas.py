@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from bots.models import Quota
 from people.acts_of_staff import Staff, note
@@ -59,7 +60,10 @@ def read_quota(name: str, text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 20):
-        raise BadQuota(f"{name} must be a whole number, or empty for what is usual, not {text[:40]!r}")
+        raise BadQuota(
+            gettext("%(name)s must be a whole number, or empty for what is usual, not %(text)r")
+            % {"name": name, "text": text[:40]}
+        )
     return int(text)
 
 
@@ -69,7 +73,10 @@ def set_quota(staff: Staff, person: User, wanted: Mapping[str, int | None]) -> Q
     own = {name: wanted.get(name) for name in MOST_OF}
     for name, value in own.items():
         if value is not None and not 0 <= value <= MOST_OF[name]:
-            raise BadQuota(f"{name} must be between 0 and {MOST_OF[name]}, not {value}")
+            raise BadQuota(
+                gettext("%(name)s must be between 0 and %(most)s, not %(value)s")
+                % {"name": name, "most": MOST_OF[name], "value": value}
+            )
     Quota.objects.update_or_create(person=person, defaults=own)
     told = ", ".join(f"{name} {'as usual' if value is None else value}" for name, value in own.items())
     note(staff, "quota", f"author {person.get_username()}: {told}", person)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from people.acts_of_staff import Staff, note
@@ -18,5 +19,6 @@ def retire(staff: Staff, version_id: int) -> None:
     version = BotVersion.objects.select_related("bot__owner").get(pk=version_id)
     active = BotVersion.objects.filter(pk=version_id, status=BotVersion.Status.ACTIVE)
     if not active.update(status=BotVersion.Status.RETIRED, reason=f"retired: {staff.why}"):
-        raise CannotRetire(f"it is {version.get_status_display()}; only active versions are retired")
+        state = gettext(version.get_status_display())
+        raise CannotRetire(gettext("it is %(status)s; only active versions are retired") % {"status": state})
     note(staff, "retire", f"version {version}", version.bot.owner)

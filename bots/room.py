@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.models import BotVersion, CageReport, Package
 from bots.quotas import quota_of
@@ -38,16 +39,31 @@ def check_room(owner: User) -> None:
     _check_uploads(owner, quota.uploads)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
     if waiting.filter(bot__owner=owner).count() >= quota.trials:
-        raise NoRoom("trials_waiting", f"{quota.trials} of your bots wait for their trials; try again when one is over")
+        raise NoRoom(
+            "trials_waiting",
+            gettext("%(trials)s of your bots wait for their trials; try again when one is over")
+            % {"trials": quota.trials},
+        )
     if waiting.count() >= room["trials"]:
-        raise NoRoom("trials_waiting", f"{room['trials']} bots wait for their trials; try again later")
+        raise NoRoom(
+            "trials_waiting",
+            gettext("%(trials)s bots wait for their trials; try again later") % {"trials": room["trials"]},
+        )
     packages = Package.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
     stored = packages.aggregate(total=Sum("size"))["total"] or 0
     if stored >= quota.disk:
-        raise NoRoom("stored", f"your bots hold {stored} bytes, {quota.disk} are allowed; ask the organiser")
+        raise NoRoom(
+            "stored",
+            gettext("your bots hold %(stored)s bytes, %(disk)s are allowed; ask the organiser")
+            % {"stored": stored, "disk": quota.disk},
+        )
     free = shutil.disk_usage(settings.VAR).free
     if free < room["least_free"]:
-        raise NoRoom("disk_full", f"the arena's disk has {free // MIB} MiB left, and takes no bots; tell the organiser")
+        raise NoRoom(
+            "disk_full",
+            gettext("the arena's disk has %(free)s MiB left, and takes no bots; tell the organiser")
+            % {"free": free // MIB},
+        )
 
 
 def _check_uploads(owner: User, most: int) -> None:
@@ -61,8 +77,11 @@ def _check_uploads(owner: User, most: int) -> None:
     hours = math.ceil(seconds / 3600)
     raise NoRoom(
         "uploads",
-        f"you sent {sent.count()} versions within 24 hours, {most} are allowed; try again in {hours} h,"
-        " or ask the organiser for more",
+        gettext(
+            "you sent %(sent)s versions within 24 hours, %(most)s are allowed; try again in"
+            " %(hours)s h, or ask the organiser for more"
+        )
+        % {"sent": sent.count(), "most": most, "hours": hours},
         seconds,
     )
 

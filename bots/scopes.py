@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.core.exceptions import PermissionDenied as Forbidden
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
@@ -36,7 +37,7 @@ class ByToken(BaseAuthentication):
         if words[0].lower() not in KEYWORDS:
             return None
         if len(words) != 2:
-            raise AuthenticationFailed("A token is shown as `Authorization: Token ftk_pat_...`.")
+            raise AuthenticationFailed(gettext("A token is shown as `Authorization: Token ftk_pat_...`."))
         try:
             token = bearer_of(words[1])
         except NoToken as error:
@@ -60,8 +61,10 @@ class InScope(BasePermission):
             return False
         if needed not in scopes_of(request):
             raise PermissionDenied(
-                f"This token may not {SCOPES[needed]}: it lacks the scope {needed!r};"
-                " make one that has it, or `ftk login`."
+                gettext(
+                    "This token may not %(does)s: it lacks the scope %(needed)r; make one that has it, or `ftk login`."
+                )
+                % {"does": gettext(SCOPES[needed]), "needed": needed}
             )
         return True
 
@@ -106,8 +109,11 @@ def check_session(request: HttpRequest, scope: str) -> None:
     """Raise PermissionDenied where the session of a page began with a token that may not do such a thing."""
     if scope not in request.session.get(CEILING, SCOPES):
         raise Forbidden(
-            f"you signed in with a token that may not {SCOPES[scope]}; sign in with one that has the scope {scope!r},"
-            " or with your password"
+            gettext(
+                "you signed in with a token that may not %(does)s; sign in with one that has the scope"
+                " %(scope)r, or with your password"
+            )
+            % {"does": gettext(SCOPES[scope]), "scope": scope}
         )
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from bots import cage_settings
 from bots.banning import why_banned
@@ -69,17 +70,27 @@ def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes
 
 def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
     if not is_bot_name(slug):
-        raise BadUpload("bad_name", f"{slug[:60]!r}: {BOT_NAME_RULE}")
+        raise BadUpload("bad_name", gettext("%(slug)r: %(rule)s") % {"slug": slug[:60], "rule": gettext(BOT_NAME_RULE)})
     bot, _ = Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner})
     bot = Bot.objects.select_for_update().get(pk=bot.pk)
     if not is_author(owner.pk, slug):
-        raise BadUpload("taken", f"the name {slug!r} belongs to somebody else; choose another")
+        raise BadUpload("taken", gettext("the name %(slug)r belongs to somebody else; choose another") % {"slug": slug})
     if why := why_banned(bot):
-        raise BadUpload("banned", f"{slug} is banned: {why}; ask the organisers")
+        raise BadUpload(
+            "banned", gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": why}
+        )
     if is_outside(bot):
-        raise BadUpload("not_uploaded", f"{slug} is {bot.get_kind_display()}; choose another name for an upload")
+        raise BadUpload(
+            "not_uploaded",
+            gettext("%(slug)s is %(kind)s; choose another name for an upload")
+            % {"slug": slug, "kind": gettext(bot.get_kind_display())},
+        )
     if bot.game != game_name:
-        raise BadUpload("wrong_game", f"{slug!r} plays {bot.game}, not {game_name}; choose another name for this game")
+        raise BadUpload(
+            "wrong_game",
+            gettext("%(slug)r plays %(game)s, not %(other)s; choose another name for this game")
+            % {"slug": slug, "game": bot.game, "other": game_name},
+        )
     return bot
 
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.models import Bot, CoAuthor
 
@@ -60,7 +61,7 @@ def read_team(person: User, slug: str) -> Team:
     rows = list(bot.co_authors.select_related("person").order_by("pk")) if bot else []
     mine = next((row for row in rows if row.person == person), None)
     if bot is None or (bot.owner != person and mine is None):
-        raise Bot.DoesNotExist(f"you share no bot {slug[:60]!r}")
+        raise Bot.DoesNotExist(gettext("you share no bot %(slug)r") % {"slug": slug[:60]})
     return Team(
         bot=bot.slug,
         owner=bot.owner.get_username(),
@@ -74,7 +75,7 @@ def read_team(person: User, slug: str) -> Team:
 def take_challenges(person: User, slug: str, *, take: bool) -> None:
     """Let others challenge a bot, or not; raises NotShared for whoever is no author of it."""
     if not bots_of(person.pk).filter(slug=slug).update(challenged=take):
-        raise NotShared(f"only its authors say whether {slug[:60]} is challenged")
+        raise NotShared(gettext("only its authors say whether %(slug)s is challenged") % {"slug": slug[:60]})
 
 
 def list_invited(person: User) -> list[str]:
@@ -88,28 +89,30 @@ def share(owner: User, slug: str, name: str) -> None:
     """Invite an author to share a bot; raises NotShared."""
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
-        raise NotShared(f"only its owner shares {slug[:60]}")
+        raise NotShared(gettext("only its owner shares %(slug)s") % {"slug": slug[:60]})
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None or person == owner:
-        raise NotShared(f"there is no other author called {name[:60]!r}")
+        raise NotShared(gettext("there is no other author called %(name)r") % {"name": name[:60]})
     if bot.co_authors.count() >= MOST:
-        raise NotShared(f"{slug} has {MOST} co-authors; take one out first")
+        raise NotShared(gettext("%(slug)s has %(most)s co-authors; take one out first") % {"slug": slug, "most": MOST})
     if not CoAuthor.objects.get_or_create(bot=bot, person=person)[1]:
-        raise NotShared(f"{name} was invited already")
+        raise NotShared(gettext("%(name)s was invited already") % {"name": name})
 
 
 def accept(person: User, slug: str) -> None:
     """Become a co-author of a bot that one was invited to; raises NotShared."""
     waiting = CoAuthor.objects.filter(bot__slug=slug, person=person, accepted_at=None)
     if not waiting.update(accepted_at=timezone.now()):
-        raise NotShared(f"nobody waits for you to share {slug[:60]}")
+        raise NotShared(gettext("nobody waits for you to share %(slug)s") % {"slug": slug[:60]})
 
 
 def part(person: User, slug: str, name: str) -> None:
     """Take a co-author out of a team: the owner does, or the co-author; raises NotShared."""
     rows = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
     if not rows.filter(Q(bot__owner=person) | Q(person=person)).delete()[0]:
-        raise NotShared(f"you cannot take {name[:60]!r} out of the team of {slug[:60]}")
+        raise NotShared(
+            gettext("you cannot take %(name)r out of the team of %(slug)s") % {"name": name[:60], "slug": slug[:60]}
+        )
 
 
 def owner_of(slug: str, author: User) -> User:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema
@@ -50,7 +51,7 @@ class DeviceSerializer(serializers.Serializer[Any]):
     def validate_client_id(self, name: str) -> str:
         """Refuse what would not stand in one line."""
         if not name.isprintable():
-            raise serializers.ValidationError("a program's name is one line of letters")
+            raise serializers.ValidationError(gettext("a program's name is one line of letters"))
         return name
 
     def validate_scope(self, text: str) -> tuple[str, ...]:
@@ -170,5 +171,5 @@ class TokenView(APIView):
 def _shown(request: Request) -> Token:
     """Return the token that is shown; raises NotAuthenticated."""
     if not isinstance(request.auth, Token):
-        raise NotAuthenticated("Show a token: `Authorization: Token ftk_pat_...`.")
+        raise NotAuthenticated(gettext("Show a token: `Authorization: Token ftk_pat_...`."))
     return request.auth

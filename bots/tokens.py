@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.models import BotVersion, Token
 from ftk_core.kit.tokens import AUTHORS, CHANCE, LETTERS, is_token, with_checksum
@@ -69,15 +70,18 @@ def account_of(token: str) -> str:
 def bearer_of(token: str) -> Token:
     """Return the token that this is, with its owner, and note that it was shown; raises NoToken."""
     if not is_token(token):
-        raise NoToken("This is no token: a letter of it is missing or wrong; copy it once more.")
+        raise NoToken(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
     known = Token.objects.select_related("owner").filter(digest=digest_of(token)).first()
     if known is not None and (why := bans.why_banned(known.owner)):
-        raise NoToken(f"This account is banned: {why}; ask the organisers.")
+        raise NoToken(gettext("This account is banned: %(why)s; ask the organisers.") % {"why": why})
     if known is None or not known.owner.is_active:
-        raise NoToken("Nobody has this token; it may have been revoked.")
+        raise NoToken(gettext("Nobody has this token; it may have been revoked."))
     now = timezone.now()
     if known.expires_at is not None and known.expires_at <= now:
-        raise NoToken(f"This token expired on {known.expires_at:%Y-%m-%d}; make a new one.")
+        raise NoToken(
+            gettext("This token expired on %(expires_at)s; make a new one.")
+            % {"expires_at": f"{known.expires_at:%Y-%m-%d}"}
+        )
     if known.used_at is None or known.used_at <= now - USE:
         unwritten = Q(used_at=None) | Q(used_at__lte=now - USE)
         Token.objects.filter(unwritten, pk=known.pk).update(used_at=now)
@@ -118,7 +122,7 @@ def check_room(owner: User) -> None:
     """Raise TooMany where an author has as many tokens as there may be."""
     alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     if Token.objects.filter(alive, owner=owner).count() >= MOST:
-        raise TooMany(f"you have {MOST} tokens; revoke one first")
+        raise TooMany(gettext("you have %(most)s tokens; revoke one first") % {"most": MOST})
 
 
 def tokens_of(owner: User) -> list[TokenRow]:

@@ -8,9 +8,12 @@ from datetime import datetime
 
 from django.db import connection
 from django.db.models import Max, Min
+from django.utils.translation import gettext, gettext_noop
 
 from bots.models import Bot, BotVersion
 from bots.teams import bots_of, is_author
+
+NOT_YOURS = gettext_noop("%(slug)s is somebody else's bot; its authors enter it")
 
 
 class NotAnAuthor(Exception):
@@ -43,13 +46,15 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
     """
     if not is_author(user_id, slug):
         if Bot.objects.filter(slug=slug).exists():
-            raise NotAnAuthor(f"{slug} is somebody else's bot; its authors enter it")
-        raise BotVersion.DoesNotExist(f"there is no bot {slug[:60]!r}")
+            raise NotAnAuthor(gettext(NOT_YOURS) % {"slug": slug})
+        raise BotVersion.DoesNotExist(gettext("there is no bot %(slug)r") % {"slug": slug[:60]})
     rows = BotVersion.objects.filter(bot__slug=slug).select_related("bot__owner", "package").order_by("-number")
     found = rows.filter(number=number) if number else rows.filter(status=BotVersion.Status.ACTIVE)
     if (version := found.first()) is None:
         raise BotVersion.DoesNotExist(
-            f"{slug} has no version {number}" if number else f"no version of {slug} is active"
+            gettext("%(slug)s has no version %(number)s") % {"slug": slug, "number": number}
+            if number
+            else gettext("no version of %(slug)s is active") % {"slug": slug}
         )
     return version
 
@@ -69,7 +74,7 @@ def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
         cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
         found: dict[str, int] = dict(cursor.fetchall())
     if missing := set(slugs) - found.keys():
-        raise Bot.DoesNotExist(f"there is no bot {min(missing)}")
+        raise Bot.DoesNotExist(gettext("there is no bot %(number)s") % {"number": min(missing)})
     return found
 
 

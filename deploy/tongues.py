@@ -38,7 +38,11 @@ SHAPES: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
 }
 """The calls whose texts are said, and which of what they are given is the text."""
-TABLES = (("ftk_core.kit.tokens", "SCOPES"), ("ftk_core.league.tiebreaks", "TIEBREAKS"))
+TABLES = (
+    ("ftk_core.kit.names", "BOT_NAME_RULE"),
+    ("ftk_core.kit.tokens", "SCOPES"),
+    ("ftk_core.league.tiebreaks", "TIEBREAKS"),
+)
 """Modules below Django, and their tables of words that pages show."""
 BEGUN = datetime(2026, 11, 22, tzinfo=UTC)
 """When the catalogues were begun; a date that moves would change them without need."""

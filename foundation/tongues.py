@@ -1,7 +1,7 @@
 """In which tongue a page speaks: the one that its address asks for, else the one chosen before, else the browser's.
 
-An address asks with `?lang=`, which is kept in a cookie. A program asks by `Accept-Language` alone, and hears in it why it
-is refused; all else it is answered in English, as are the codes and statuses that it compares.
+An address asks with `?lang=`, which is kept in a cookie. A program asks by `Accept-Language` alone, and hears in that
+tongue why it is refused; codes, statuses and all that it is given are the same in every tongue.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ ASKED = "lang"
 CODES = {"en": "en", "zh-Hant": "zh-hant"}
 """The tongues as addresses and readers write them, and as Django does."""
 KEPT_S = 31_536_000
+KEPT = "kept_tongue"
+"""The attribute of a request with which somebody signs in whose browser has chosen no tongue: that of the account."""
 chosen = Signal()
 """Sent with `request` and `tongue` when a page is asked for in a tongue; the app of the people keeps it."""
 
@@ -51,9 +53,11 @@ class Tongue(MiddlewareMixin):
         response.setdefault("Content-Language", tongue)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         page = response.get("Content-Type", "").startswith("text/html")
-        if page and (code := CODES.get(request.GET.get(ASKED, ""))):
+        asked = CODES.get(request.GET.get(ASKED, "")) if page else None
+        if code := asked or CODES.get(getattr(request, KEPT, "")):
             options: dict[str, Any] = {"max_age": KEPT_S, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
             response.set_cookie(settings.LANGUAGE_COOKIE_NAME, code, **options)
+        if asked:
             chosen.send(sender=type(self), request=request, tongue=tongue)
         return response
 

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError as Impossible
 from django.db import DataError
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
@@ -44,16 +45,18 @@ class KnownWords(MiddlewareMixin):
         for text in (request.path, *request.GET, *(value for _, row in request.GET.lists() for value in row)):
             if "\0" in text:
                 named = next((word for word in request.GET if "\0" in "".join((word, *request.GET.getlist(word)))), "")
-                raise BadRequest(f"there is a NUL in {named.replace(chr(0), '')[:60] or 'the address'!r}")
+                where = named.replace(chr(0), "")[:60] or gettext("the address")
+                raise BadRequest(gettext("there is a NUL in %(where)r") % {"where": where})
         if hidden(address := unquote(request.get_full_path())) != address:
-            raise BadRequest("a token has no place in an address, which others can read: revoke it")
+            raise BadRequest(gettext("a token has no place in an address, which others can read: revoke it"))
         known = words_of(view, request)
         if ANYTHING in known:
             return
         for word in request.GET:
             if word not in known and not word.startswith(TRACKING) and (word != ASKED or for_programs(request)):
-                may = f"known are {', '.join(known)}" if known else "nothing can be asked for there"
-                raise BadRequest(f"{word[:60]!r} is not known here; {may}")
+                there = gettext("nothing can be asked for there")
+                may = gettext("known are %(words)s") % {"words": ", ".join(known)} if known else there
+                raise BadRequest(gettext("%(word)r is not known here; %(may)s") % {"word": word[:60], "may": may})
 
 
 def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
@@ -81,7 +84,7 @@ class Pages(CursorPagination):
         try:
             return super().paginate_queryset(queryset, request, view)
         except (NotFound, Impossible, ValueError, DataError):
-            raise ValidationError({"after": "this list did not hand out such a cursor"}) from None
+            raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - called so
         """Return what the view's rows are sorted by, of which the last names a row."""
@@ -93,5 +96,10 @@ class Pages(CursorPagination):
         if text is None:
             return self.page_size
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_ROWS):
-            raise ValidationError({"limit": f"a whole number from 1 to {MOST_ROWS}, not {text[:40]!r}"})
+            raise ValidationError(
+                {
+                    "limit": gettext("a whole number from 1 to %(most)s, not %(text)r")
+                    % {"most": MOST_ROWS, "text": text[:40]}
+                }
+            )
         return int(text)

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.translation import gettext
 from unfold.decorators import action
 from unfold.forms import ActionForm
 from unfold.sites import UnfoldAdminSite
@@ -55,7 +56,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
             if not self.has_permission(request):
-                raise Http404("nothing is here")
+                raise Http404(gettext("nothing is here"))
             check_session(request, "organise")
             answer: HttpResponse = inner(request, *args, **kwargs)
             answer._csp_replace = POLICY  # type: ignore[attr-defined]  # django-csp's own word

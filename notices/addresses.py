@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
+from django.utils.translation import gettext
+
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Sequence[str]]
 LONGEST_URL = 500
@@ -46,25 +48,33 @@ def check_url(url: str, *, private: bool) -> None:
     notices.addresses.Forbidden: the address must begin with https:// or http://, not 'ftp'
     """
     if not (url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= LONGEST_URL):
-        raise Forbidden(f"the address must be at most {LONGEST_URL} ASCII letters without blanks; write names as xn--…")
+        raise Forbidden(
+            gettext("the address must be at most %(most)s ASCII letters without blanks; write names as xn--…")
+            % {"most": LONGEST_URL}
+        )
     try:
         parts, port = urlsplit(url), urlsplit(url).port
     except ValueError as error:
-        raise Forbidden(f"the address cannot be read: {error}") from None
+        raise Forbidden(gettext("the address cannot be read: %(error)s") % {"error": error}) from None
     if parts.scheme not in USUAL:
-        raise Forbidden(f"the address must begin with https:// or http://, not {parts.scheme[:20]!r}")
+        raise Forbidden(
+            gettext("the address must begin with https:// or http://, not %(scheme)r") % {"scheme": parts.scheme[:20]}
+        )
     if port is not None and port not in USUAL.values() and port < LOWEST_PORT:
-        raise Forbidden(f"the port must be 80, 443 or at least {LOWEST_PORT}, not {port}")
+        raise Forbidden(
+            gettext("the port must be 80, 443 or at least %(least)s, not %(port)s")
+            % {"least": LOWEST_PORT, "port": port}
+        )
     _check_rest(parts, private=private)
 
 
 def _check_rest(parts: SplitResult, *, private: bool) -> None:
     if not parts.hostname:
-        raise Forbidden("the address names no host, like https://bots.example/hook")
+        raise Forbidden(gettext("the address names no host, like https://bots.example/hook"))
     if "@" in parts.netloc:
-        raise Forbidden("the address must not hold a name or a password; the signature says who sends")
+        raise Forbidden(gettext("the address must not hold a name or a password; the signature says who sends"))
     if parts.fragment:
-        raise Forbidden("the address must not end with a fragment (#…), which is never sent")
+        raise Forbidden(gettext("the address must not end with a fragment (#…), which is never sent"))
     try:
         literal = ip_address(parts.hostname)
     except ValueError:
@@ -83,9 +93,9 @@ def check_address(text: str, *, private: bool) -> None:
     try:
         address = ip_address(text)
     except ValueError:
-        raise Forbidden(f"{text[:60]!r} is no address") from None
+        raise Forbidden(gettext("%(text)r is no address") % {"text": text[:60]}) from None
     if not (_is_single(address) if private else is_public(address)):
-        raise Forbidden(f"{text} is no public address: webhooks go to the internet only")
+        raise Forbidden(gettext("%(text)s is no public address: webhooks go to the internet only") % {"text": text})
 
 
 def _is_single(address: Address) -> bool:

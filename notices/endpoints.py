@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from foundation.doorbell import ring
 from notices.addresses import Forbidden, check_url
@@ -50,7 +50,7 @@ def add(person: User, url: str, kinds: Collection[str], league: str = "") -> End
     _check(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
     if Endpoint.objects.filter(owner=person).count() >= MOST_EACH:
-        raise NotSo(f"you have {MOST_EACH} webhooks, which is the most; remove one first")
+        raise NotSo(gettext("you have %(most)s webhooks, which is the most; remove one first") % {"most": MOST_EACH})
     row = find_by_slug(league) if league else None
     ordered = [kind for kind in KINDS if kind in kinds]
     return Endpoint.objects.create(owner=person, url=url, kinds=ordered, league=row, secret=new_secret())
@@ -62,9 +62,12 @@ def _check(url: str, kinds: Collection[str]) -> None:
     except Forbidden as error:
         raise NotSo(str(error)) from None
     if strange := sorted(set(kinds) - KINDS.keys()):
-        raise NotSo(f"{strange[0][:40]!r} is no kind of happening; there are {', '.join(KINDS)}")
+        raise NotSo(
+            gettext("%(kind)r is no kind of happening; there are %(kinds)s")
+            % {"kind": strange[0][:40], "kinds": ", ".join(KINDS)}
+        )
     if not kinds:
-        raise NotSo("choose at least one kind of happening")
+        raise NotSo(gettext("choose at least one kind of happening"))
 
 
 def remove(person: User, number: int) -> None:
@@ -115,9 +118,11 @@ def replay(person: User, number: int, key: str) -> Delivery:
 def _sendable(person: User, number: int) -> Endpoint:
     row = Endpoint.objects.select_for_update().get(owner=person, pk=number)
     if row.disabled_at:
-        raise NotSo("this webhook is disabled; enable it first")
+        raise NotSo(gettext("this webhook is disabled; enable it first"))
     if row.deliveries.filter(status=Delivery.Status.WAITING).count() >= MOST_WAITING:
-        raise NotSo(f"{MOST_WAITING} deliveries wait for this webhook; let some arrive first")
+        raise NotSo(
+            gettext("%(most)s deliveries wait for this webhook; let some arrive first") % {"most": MOST_WAITING}
+        )
     return row
 
 

@@ -102,10 +102,10 @@ def read_off(token: str) -> tuple[User, str]:
     try:
         person_id, kind = signing.loads(token, salt=SALT)
     except signing.BadSignature:
-        raise NoSuchLink("this link is none of ours; it may have been cut off") from None
+        raise NoSuchLink(gettext("this link is none of ours; it may have been cut off")) from None
     person = User.objects.filter(pk=person_id).first()
     if person is None or kind not in KINDS:
-        raise NoSuchLink("this link is for an account, or a kind of mail, that is no more")
+        raise NoSuchLink(gettext("this link is for an account, or a kind of mail, that is no more"))
     return person, kind
 
 

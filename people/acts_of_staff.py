@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from foundation.throttles import ASKED_FROM
 from people.models import StaffAct
@@ -29,7 +30,7 @@ class Staff:
 def staff_of(person: User, why: str) -> Staff:
     """Return somebody as staff; raises NotStaff for whoever is not, or gives no reason or too long a one."""
     if not (person.is_active and person.is_staff):
-        raise NotStaff("only staff does that")
+        raise NotStaff(gettext("only staff does that"))
     return Staff(by=person, name=person.get_username(), why=checked(why))
 
 
@@ -42,7 +43,7 @@ def checked(why: str) -> str:
     """Return a reason in one line; raises NotStaff where there is none, or too long a one."""
     line = " ".join(why.split())
     if not 0 < len(line) <= LONGEST_REASON:
-        raise NotStaff(f"say why, in 1 to {LONGEST_REASON} characters")
+        raise NotStaff(gettext("say why, in 1 to %(most)s characters") % {"most": LONGEST_REASON})
     return line
 
 

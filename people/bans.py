@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext
 
 from people import sessions
 from people.models import Ban
@@ -18,11 +19,13 @@ def ban(person: User, why: str) -> None:
     """Ban an author and end all their sessions, with their sockets; raises CannotBan."""
     person = User.objects.select_for_update().get(pk=person.pk)
     if hasattr(person, "ban"):
-        raise CannotBan(f"{person.get_username()} is banned already: {person.ban.why}")
+        raise CannotBan(
+            gettext("%(person)s is banned already: %(why)s") % {"person": person.get_username(), "why": person.ban.why}
+        )
     if person.is_staff:
-        raise CannotBan(f"{person.get_username()} is staff; take that away first")
+        raise CannotBan(gettext("%(person)s is staff; take that away first") % {"person": person.get_username()})
     if not person.is_active:
-        raise CannotBan(f"{person.get_username()} cannot sign in anyway")
+        raise CannotBan(gettext("%(person)s cannot sign in anyway") % {"person": person.get_username()})
     Ban.objects.create(person=person, why=why)
     User.objects.filter(pk=person.pk).update(is_active=False)
     sessions.end_all(person)
@@ -32,7 +35,7 @@ def ban(person: User, why: str) -> None:
 def lift(person: User) -> None:
     """Let somebody in again; raises CannotBan for who is not banned."""
     if not Ban.objects.filter(person=person).delete()[0]:
-        raise CannotBan(f"{person.get_username()} is not banned")
+        raise CannotBan(gettext("%(person)s is not banned") % {"person": person.get_username()})
     User.objects.filter(pk=person.pk).update(is_active=True)
 
 

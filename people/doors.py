@@ -11,6 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.urls.resolvers import RoutePattern
+from django.utils.translation import gettext
 
 from foundation.throttles import refusal, throttled
 from foundation.words import asks
@@ -39,7 +40,7 @@ def _check_onward(request: HttpRequest) -> None:
         try:
             urlsplit(request.GET.get(word, "") or request.POST.get(word, ""))
         except ValueError as error:
-            raise BadRequest(f"what stands behind {word!r} is no address") from error
+            raise BadRequest(gettext("what stands behind %(word)r is no address") % {"word": word}) from error
 
 
 def doors(entries: Iterable[URLPattern | URLResolver], scope: str, words: tuple[str, ...] = ONWARD) -> list[Any]:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from people.models import Invitation
@@ -56,7 +57,10 @@ def digest_of(token: str) -> str:
 def invite(by: User, role: str, days: int, note: str = "") -> str:
     """Make an invitation that holds for some days and return its token; raises TooMany."""
     if Invitation.objects.filter(_usable()).count() >= MOST_OPEN:
-        raise TooMany(f"there are {MOST_OPEN} invitations that nobody has used; take some of them back first")
+        raise TooMany(
+            gettext("there are %(most)s invitations that nobody has used; take some of them back first")
+            % {"most": MOST_OPEN}
+        )
     token = secrets.token_urlsafe(TOKEN_BYTES)
     expires = timezone.now() + timedelta(days=days)
     Invitation.objects.create(digest=digest_of(token), role=role, note=note, made_by=by, expires_at=expires)

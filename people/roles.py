@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import Group, User
+from django.utils.translation import gettext
 
 ORGANISERS = "organisers"
 """The group of those who may open leagues and invite others."""
@@ -36,14 +37,14 @@ class HasNoRole(Exception):
 def dismiss_organiser(user: User) -> None:
     """Take somebody from among the organisers; raises HasNoRole for who is none. Leagues they opened stay theirs."""
     if not is_organiser(user):
-        raise HasNoRole(f"{user.get_username()} is no organiser")
+        raise HasNoRole(gettext("%(user)s is no organiser") % {"user": user.get_username()})
     user.groups.remove(Group.objects.get(name=ORGANISERS))
 
 
 def dismiss_staff(user: User) -> None:
     """Take somebody from among the staff; raises HasNoRole for who is not."""
     if not User.objects.filter(pk=user.pk, is_staff=True).update(is_staff=False, is_superuser=False):
-        raise HasNoRole(f"{user.get_username()} is not staff")
+        raise HasNoRole(gettext("%(user)s is not staff") % {"user": user.get_username()})
 
 
 def has_organiser() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
@@ -12,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import translation
 
 from foundation.problems import for_programs
-from foundation.tongues import CODES, chosen, spoken
+from foundation.tongues import CODES, KEPT, chosen, spoken
 from people.models import KeptTongue
 
 
@@ -36,6 +37,9 @@ def keep(request: HttpRequest, tongue: str, **_words: Any) -> None:
 
 @receiver(user_logged_in)
 def note(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Keep the tongue of somebody's first sign-in by a browser."""
-    if not for_programs(request):
-        KeptTongue.objects.get_or_create(person=user, defaults={"tongue": spoken()})
+    """Keep the tongue of somebody's first sign-in by a browser; a later browser is spoken to in it until it chooses."""
+    if for_programs(request):
+        return
+    row, _ = KeptTongue.objects.get_or_create(person=user, defaults={"tongue": spoken()})
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and row.tongue != spoken():
+        setattr(request, KEPT, row.tongue)

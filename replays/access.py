@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.utils.translation import gettext
+
 from bots.teams import bots_of
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from replays.models import Match
@@ -32,7 +34,10 @@ def viewer_of(eyes: str, seats: int) -> Viewer:
         return OMNISCIENT
     if eyes.isascii() and eyes.isdigit() and len(eyes) <= 2 and int(eyes) < seats:
         return int(eyes)
-    raise UnknownEyes(f"eyes are 'public', 'all' or a seat from 0 to {seats - 1}, not {eyes[:20]!r}")
+    raise UnknownEyes(
+        gettext("eyes are 'public', 'all' or a seat from 0 to %(seats)s, not %(eyes)r")
+        % {"seats": seats - 1, "eyes": eyes[:20]}
+    )
 
 
 def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
@@ -44,15 +49,17 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
     league; once it has ended, everything is open to everybody.
     """
     if not shows(match, user_id):
-        raise EyesClosed("the replay of this match is not released yet; by whom it was won is all that is told")
+        raise EyesClosed(
+            gettext("the replay of this match is not released yet; by whom it was won is all that is told")
+        )
     if viewer == PUBLIC or match.ended:
         return
     if user_id is not None and any(may(match.pk, user_id) for may in SEE_ALL):
         return
     if viewer == OMNISCIENT:
-        raise EyesClosed("everything is shown once the match has ended")
+        raise EyesClosed(gettext("everything is shown once the match has ended"))
     if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
-        raise EyesClosed("while the match is played, a seat's view is open to the bot's author only")
+        raise EyesClosed(gettext("while the match is played, a seat's view is open to the bot's author only"))
 
 
 def shows(match: Match, user_id: int | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
@@ -92,7 +93,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):
-            raise serializers.ValidationError("at must be the number of a frame")
+            raise serializers.ValidationError(gettext("at must be the number of a frame"))
         try:
             found = decisions.read_decision(pk, eyes, int(at), reader_of(request))
         except EyesClosed as error:
@@ -100,7 +101,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         except (UnknownEyes, decisions.NoDecision) as error:
             raise NotFound(str(error)) from None
         except Match.DoesNotExist:
-            raise Http404("there is no such match") from None
+            raise Http404(gettext("there is no such match")) from None
         return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
@@ -112,7 +113,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         except EyesClosed as error:
             raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:
-            raise Http404("no such match has ended; a log can be downloaded once its match has") from None
+            raise Http404(gettext("no such match has ended; a log can be downloaded once its match has")) from None
         # in one piece: a server of sockets would gather an iterator before it sent any of it
         response = HttpResponse(b"".join(pages), content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{pk}.jsonl"'

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.outside import PERSON
 from foundation.doorbell import ring
@@ -75,14 +76,22 @@ def answer(match_id: str, seat: int, number: int, index: int, person: User) -> N
     """
     row = hand_of(match_id, seat, person)
     if row.over or row.seat.match.ended:
-        raise NotAnswered("over", "the match is over")
+        raise NotAnswered("over", gettext("the match is over"))
     if number != row.number or row.answered_at is not None:
-        raise NotAnswered("not_asked", f"question {number} is not asked now; look at the match again")
+        raise NotAnswered(
+            "not_asked", gettext("question %(number)s is not asked now; look at the match again") % {"number": number}
+        )
     if not 0 <= index < row.items:
-        raise NotAnswered("not_on_the_menu", f"the menu has items 0 to {row.items - 1}, and no {index}")
+        raise NotAnswered(
+            "not_on_the_menu",
+            gettext("the menu has items 0 to %(items)s, and no %(index)s") % {"items": row.items - 1, "index": index},
+        )
     now, due = timezone.now(), _due(row)
     if due is not None and due < now:
-        raise NotAnswered("too_late", f"question {number} was to be answered by {due:%H:%M:%S}")
+        raise NotAnswered(
+            "too_late",
+            gettext("question %(number)s was to be answered by %(due)s") % {"number": number, "due": f"{due:%H:%M:%S}"},
+        )
     Mailbox.objects.filter(pk=row.pk).update(choice=index, answered_at=now)
     adjourned = Match.objects.filter(pk=match_id, status=Match.Status.ADJOURNED)
     resumed = adjourned.update(status=Match.Status.WAITING, resume_at=None)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from bots.outside import PERSON, bot_by_hand, is_outside
@@ -68,7 +69,9 @@ def order_seated(person: User, order: Order) -> Match:
     """
     own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
     if not own:
-        raise NotOrdered("not_yours", "one seat has to be yours: a remote bot, or an empty name for you, by hand")
+        raise NotOrdered(
+            "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
+        )
     User.objects.select_for_update().get(pk=person.pk)  # of two at once the second counts the first
     _check_room(person, by_hand=any(bot.kind == PERSON for bot in own))
     return order_matches([replace(order, asked_by=person)])[0]
@@ -77,11 +80,12 @@ def order_seated(person: User, order: Order) -> Match:
 def _check_room(person: User, *, by_hand: bool) -> None:
     going = Match.objects.filter(asked_by=person, outside=True).exclude(status__in=ENDED)
     hands = MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__owner=person, version__bot__kind=PERSON)
-    kind, most = ("by hand", "by_hand_each") if by_hand else ("with a remote bot", "friendlies_each")
+    kind, most = (gettext("by hand"), "by_hand_each") if by_hand else (gettext("with a remote bot"), "friendlies_each")
     if going.filter(Exists(hands) if by_hand else ~Exists(hands)).count() >= settings.SEATS[most]:
         raise NotOrdered(
             "too_many",
-            f"{settings.SEATS[most]} matches {kind} of yours go on, and no more may; play one of them to its end",
+            gettext("%(seats)s matches %(kind)s of yours go on, and no more may; play one of them to its end")
+            % {"seats": settings.SEATS[most], "kind": kind},
         )
 
 
@@ -89,7 +93,13 @@ def _version(person: User, game_name: str, name: str) -> BotVersion:
     """Return who takes a seat; raises NotOrdered, UnknownGame, BotVersion.DoesNotExist."""
     version = find_newest_active(name) if name else bot_by_hand(person, game_name)
     if version.bot.game != game_name:
-        raise NotOrdered("wrong_game", f"{name} plays {version.bot.game}, not {game_name}")
+        raise NotOrdered(
+            "wrong_game",
+            gettext("%(name)s plays %(game)s, not %(other)s")
+            % {"name": name, "game": version.bot.game, "other": game_name},
+        )
     if version.bot.kind == PERSON and version.bot.owner_id != person.pk:
-        raise NotOrdered("not_yours", f"{name} is another person, whom nobody seats but themselves")
+        raise NotOrdered(
+            "not_yours", gettext("%(name)s is another person, whom nobody seats but themselves") % {"name": name}
+        )
     return version

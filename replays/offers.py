@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from ftk_core.fold import AnyGame, decoder_of
 from ftk_core.games import game
@@ -56,7 +57,10 @@ def read_offer(match_id: str, seat: int, person: User, language: str) -> Offer:
     """Return what a person is asked at a seat of theirs; raises Match.DoesNotExist where they do not sit there."""
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
-        raise Match.DoesNotExist(f"nobody sits at seat {seat} of {match_id} by hand who is you")
+        raise Match.DoesNotExist(
+            gettext("nobody sits at seat %(seat)s of %(match_id)s by hand who is you")
+            % {"seat": seat, "match_id": match_id}
+        )
     try:
         question = read_question(match_id, seat, person)
     except Mailbox.DoesNotExist:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied
@@ -77,4 +78,4 @@ def _told(asked: Callable[[], T]) -> T:
     except UnknownEyes as error:
         raise NotFound(str(error)) from None
     except Match.DoesNotExist:
-        raise Http404("there is no such match") from None
+        raise Http404(gettext("there is no such match")) from None

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.http import Http404
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -102,7 +103,7 @@ class SeatView(APIView):
         try:
             found = by_hand.read_question(match_id, number, signed_in(request))
         except Mailbox.DoesNotExist:
-            raise Http404("you play no such seat, or are not asked anything yet") from None
+            raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
         question = msgspec.json.decode(found.line) if found.line else None
         return Response(HandQuestionSerializer({**asdict(found), "question": question}).data)
 
@@ -115,7 +116,7 @@ class SeatView(APIView):
         try:
             by_hand.answer(match_id, number, said["number"], said["choose"], signed_in(request))
         except Mailbox.DoesNotExist:
-            raise Http404("you play no such seat, or are not asked anything yet") from None
+            raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
         except by_hand.NotAnswered as error:
             return refused(status.HTTP_409_CONFLICT, error.code, str(error))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.urls import URLPattern, path
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -144,7 +145,7 @@ def _check_unchanged(request: Request, league: League) -> None:
     if seen := request.headers.get("If-Match"):
         locked(league.pk)
         if seen not in ("*", etag_of(league)):
-            raise Changed("the league has changed since; read it again, and decide anew")
+            raise Changed(gettext("the league has changed since; read it again, and decide anew"))
 
 
 class ProposalsView(APIView):

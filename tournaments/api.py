@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -55,7 +56,10 @@ class SheetView(APIView):
         try:
             body = read_sheet(slug, name)
         except (League.DoesNotExist, KeyError) as error:
-            raise Http404(f"there is no {name} of {slug}; there are {', '.join(FILES)}") from error
+            raise Http404(
+                gettext("there is no %(name)s of %(slug)s; there are %(files)s")
+                % {"name": name, "slug": slug, "files": ", ".join(FILES)}
+            ) from error
         except NotNow as error:
             raise Unfit(str(error)) from error
         kind = KINDS[name.rpartition(".")[2]]

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots import banning as bots_banning
 from foundation.doorbell import ring
@@ -72,7 +73,7 @@ def lift_bot(staff: Staff, slug: str) -> None:
 def _person(name: str) -> User:
     person = User.objects.filter(username=name).first()
     if person is None:
-        raise CannotBan(f"nobody is called {name[:60]!r}")
+        raise CannotBan(gettext("nobody is called %(name)r") % {"name": name[:60]})
     return person
 
 

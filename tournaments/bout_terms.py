@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
+from django.utils.translation import gettext
 
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import UnknownGame, game
@@ -44,12 +45,19 @@ def usual(name: str, rate: int) -> BoutTerms:
 def check(name: str, terms: BoutTerms) -> None:
     """Raise BadTerms for a game that is not here, or terms by which it cannot be played."""
     if not 0 <= terms.rate <= FASTEST:
-        raise BadTerms(f"a ladder calls 0 to {FASTEST} bouts an hour, not {terms.rate}")
+        raise BadTerms(
+            gettext("a ladder calls 0 to %(most)s bouts an hour, not %(rate)s") % {"most": FASTEST, "rate": terms.rate}
+        )
     if not terms.sizes or len(set(terms.sizes)) < len(terms.sizes):
-        raise BadTerms(f"say each size of its tables once, and one at least, not {list(terms.sizes)}")
-    for what, value in (("a move", terms.move_ms), ("the bank", terms.bank_ms)):
+        raise BadTerms(
+            gettext("say each size of its tables once, and one at least, not %(sizes)s") % {"sizes": list(terms.sizes)}
+        )
+    for what, value in ((gettext("a move"), terms.move_ms), (gettext("the bank"), terms.bank_ms)):
         if value not in MILLISECONDS:
-            raise BadTerms(f"{what} takes {MILLISECONDS[0]} to {MILLISECONDS[-1]} ms, not {value}")
+            raise BadTerms(
+                gettext("%(what)s takes %(least)s to %(most)s ms, not %(value)s")
+                % {"what": what, "least": MILLISECONDS[0], "most": MILLISECONDS[-1], "value": value}
+            )
     try:
         for size in terms.sizes:
             check_options(game(name), size, read_options(game(name), terms.options or "{}"))

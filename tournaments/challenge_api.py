@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
@@ -42,7 +43,7 @@ class ChallengeSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse bots beside the neighbours."""
         if bool(attrs["against"]) == attrs["neighbours"]:
-            raise serializers.ValidationError("say against whom, or neighbours, but not both")
+            raise serializers.ValidationError(gettext("say against whom, or neighbours, but not both"))
         return attrs
 
 

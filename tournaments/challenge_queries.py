@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Min
+from django.utils.translation import gettext
 
 from ftk_core.kit.arena import PlayedMatch
 from ftk_core.kit.scores import table
@@ -85,7 +86,7 @@ def read_challenge(person: User, number: int) -> ChallengeRow:
     try:
         return read_row(Challenge.objects.get(by=person, pk=number))
     except Challenge.DoesNotExist:
-        raise Challenge.DoesNotExist(f"you have no challenge {number}") from None
+        raise Challenge.DoesNotExist(gettext("you have no challenge %(number)s") % {"number": number}) from None
 
 
 def read_row(row: Challenge) -> ChallengeRow:

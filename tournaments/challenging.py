@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from bots.outside import PERSON
@@ -73,16 +74,14 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
     Raises Refused for a bot of others, BotVersion.DoesNotExist, or NotNow for what cannot be played, or not today.
     """
     User.objects.select_for_update().get(pk=person.pk)  # of two challenges at a time the second sees the first
-    try:
-        own = find_own(person.pk, wanted.bot)
-    except NotAnAuthor:
-        raise Refused(f"{wanted.bot} is somebody else's bot; only its authors challenge with it") from None
-    if own.bot.kind == PERSON:
-        raise NotNow(f"{wanted.bot} is you: sit down at /play/{own.bot.game}/; challenges are for programs")
+    own = _own(person, wanted.bot)
     _check_number(person, wanted)
     versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(person, own, wanted))]
     if wanted.duplicate and wanted.matches % len(versions):
-        raise NotNow(f"in duplicate each deal takes {len(versions)} matches: ask for a multiple of that")
+        raise NotNow(
+            gettext("in duplicate each deal takes %(seats)s matches: ask for a multiple of that")
+            % {"seats": len(versions)}
+        )
     row = Challenge.objects.create(
         by=person,
         game=own.bot.game,
@@ -102,30 +101,55 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
     return row
 
 
+def _own(person: User, slug: str) -> BotVersion:
+    """Return the version with which somebody challenges; raises Refused or NotNow."""
+    try:
+        own = find_own(person.pk, slug)
+    except NotAnAuthor:
+        raise Refused(
+            gettext("%(bot)s is somebody else's bot; only its authors challenge with it") % {"bot": slug}
+        ) from None
+    if own.bot.kind == PERSON:
+        raise NotNow(
+            gettext("%(bot)s is you: sit down at /play/%(game)s/; challenges are for programs")
+            % {"bot": slug, "game": own.bot.game}
+        )
+    return own
+
+
 def _check_number(person: User, wanted: Wanted) -> None:
     if not 1 <= wanted.matches <= MOST:
-        raise NotNow(f"a challenge has 1 to {MOST} matches, not {wanted.matches}")
+        raise NotNow(
+            gettext("a challenge has 1 to %(most)s matches, not %(matches)s")
+            % {"most": MOST, "matches": wanted.matches}
+        )
     if len(wanted.seed) > LONGEST_SEED or not wanted.seed.isprintable():
-        raise NotNow(f"a seed has up to {LONGEST_SEED} printable letters")
+        raise NotNow(gettext("a seed has up to %(most)s printable letters") % {"most": LONGEST_SEED})
     if wanted.matches > (left := left_of(person)):
         most = quota_of(person).challenges
-        raise NotNow(f"you may ask for {most} matches within 24 hours, and {left} are left; ask for fewer, or later")
+        raise NotNow(
+            gettext("you may ask for %(most)s matches within 24 hours, and %(left)s are left; ask for fewer, or later")
+            % {"most": most, "left": left}
+        )
 
 
 def _chosen(by: User, own: BotVersion, wanted: Wanted) -> list[BotVersion]:
     names = wanted.against
     if not names:
-        raise NotNow("say whom to challenge: names of bots, or the neighbours")
+        raise NotNow(gettext("say whom to challenge: names of bots, or the neighbours"))
     if own.bot.slug in names or len(set(names)) < len(names):
-        raise NotNow("say each bot once, and not your own that challenges")
+        raise NotNow(gettext("say each bot once, and not your own that challenges"))
     versions = [find_newest_active(name) for name in names]
     for version in versions:
         if version.bot.game != own.bot.game:
-            raise NotNow(f"{version.bot.slug} plays {version.bot.game}, {own.bot.slug} plays {own.bot.game}")
+            raise NotNow(
+                gettext("%(bot)s plays %(game)s, %(own)s plays %(other)s")
+                % {"bot": version.bot.slug, "game": version.bot.game, "own": own.bot.slug, "other": own.bot.game}
+            )
         if version.bot.kind == PERSON:
-            raise NotNow(f"{version.bot.slug} is a person, whom nobody seats but themselves")
+            raise NotNow(gettext("%(bot)s is a person, whom nobody seats but themselves") % {"bot": version.bot.slug})
         if not version.bot.challenged and not is_author(by.pk, version.bot.slug):
-            raise NotNow(f"{version.bot.slug} takes no challenges; its authors have said so")
+            raise NotNow(gettext("%(bot)s takes no challenges; its authors have said so") % {"bot": version.bot.slug})
     return versions
 
 
@@ -137,12 +161,18 @@ def _neighbours(own: BotVersion) -> list[BotVersion]:
         .values_list("bot__slug", "value")
     )
     if own.bot.slug not in rated:
-        raise NotNow(f"{own.bot.slug} has no neighbours yet: it is not rated on the continuous ladder of its game")
+        raise NotNow(
+            gettext("%(bot)s has no neighbours yet: it is not rated on the continuous ladder of its game")
+            % {"bot": own.bot.slug}
+        )
     mine, seats = rated.pop(own.bot.slug), game_of(own.bot.game).seats
     order = sorted(rated, key=lambda slug: (abs(rated[slug] - mine), slug))
     full = min(max(SEATS, seats.start), seats.stop - 1)
     if len(order) < max(2, seats.start) - 1:
-        raise NotNow(f"{own.bot.slug} has too few neighbours on the continuous ladder: {len(order)}")
+        raise NotNow(
+            gettext("%(bot)s has too few neighbours on the continuous ladder: %(count)s")
+            % {"bot": own.bot.slug, "count": len(order)}
+        )
     return [find_newest_active(slug) for slug in order[: full - 1]]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext
+
 from ftk_core.league.state import NotNow
 
 FURTHEST = timedelta(days=731)
@@ -16,8 +18,17 @@ def check_closing(until: datetime | None, now: datetime) -> None:
     if until is None:
         return
     if until.tzinfo is None:
-        raise NotNow(f"entries cannot close at {until:%Y-%m-%d %H:%M}: say in which time zone, like +00:00")
+        raise NotNow(
+            gettext("entries cannot close at %(until)s: say in which time zone, like +00:00")
+            % {"until": f"{until:%Y-%m-%d %H:%M}"}
+        )
     if until <= now:
-        raise NotNow(f"entries cannot close at {until:{MINUTES}}: that is past, it is {now:{MINUTES}}")
+        raise NotNow(
+            gettext("entries cannot close at %(until)s: that is past, it is %(now)s")
+            % {"until": f"{until:{MINUTES}}", "now": f"{now:{MINUTES}}"}
+        )
     if until > now + FURTHEST:
-        raise NotNow(f"entries cannot close at {until:{MINUTES}}: that is more than two years away")
+        raise NotNow(
+            gettext("entries cannot close at %(until)s: that is more than two years away")
+            % {"until": f"{until:{MINUTES}}"}
+        )

@@ -7,9 +7,10 @@ from typing import Any, NoReturn
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop, override
 
 from bots.teams import is_author
-from bots.version_queries import NotAnAuthor, find_own
+from bots.version_queries import NOT_YOURS, NotAnAuthor, find_own
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand, withdraw
 from ftk_core.league.state import NotNow
@@ -32,6 +33,10 @@ OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, "again": REJUDGE, **dict.f
 LONGEST_REASON = 200
 REFUSALS_EACH = 100
 """So many are kept of each person and league, the newest."""
+SAME = gettext_noop("somebody else than who proposes it must approve")
+BIASED = gettext_noop("a bot of whoever approves is in the league, too")
+NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
+NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
 
 
 class Refused(Exception):
@@ -47,8 +52,8 @@ def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, n
     league = find_league(slug)
     try:
         version = find_own(person.pk, bot, number)
-    except NotAnAuthor as error:
-        raise _refused(person, league, f"enter bot={bot}", str(error)) from None
+    except NotAnAuthor:
+        raise _refused(person, league, f"enter bot={bot}", NOT_YOURS, slug=bot[:60]) from None
     return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
 
 
@@ -61,7 +66,9 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
     if row is None:
-        raise Entrant.DoesNotExist(f"{league.name} has no entry {entry}")
+        raise Entrant.DoesNotExist(
+            gettext("%(league)s has no entry %(entry)s") % {"league": league.name, "entry": entry}
+        )
     if not is_author(person.pk, row.version.bot.slug):
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
     hand = Hand(by=person.get_username(), at=now(), why=why)
@@ -76,7 +83,10 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
     """
     _check_right(person, league, verb, told)
     if len(why) > LONGEST_REASON:
-        raise NotNow(f"a reason has at most {LONGEST_REASON} characters, not {len(why)}")
+        raise NotNow(
+            gettext("a reason has at most %(most)s characters, not %(count)s")
+            % {"most": LONGEST_REASON, "count": len(why)}
+        )
     with transaction.atomic():
         locked(league.pk)  # nobody enters his bot between the question and the act
         hand = Hand(by=person.get_username(), at=now(), why=why)
@@ -97,7 +107,7 @@ def approve(person: User, league: League, number: object) -> None:
     row = _proposal(league, number)
     _check_right(person, row.league, row.verb, row.told)
     if person == row.by:
-        raise _refused(person, row.league, f"approve {row.verb}", "somebody else than who proposes it must approve")
+        raise _refused(person, row.league, f"approve {row.verb}", SAME)
     with transaction.atomic():
         locked(row.league_id)
         biased = has_own_bot(person, row.league)
@@ -107,7 +117,7 @@ def approve(person: User, league: League, number: object) -> None:
             _do(row.league, row.verb, row.told, hand)
             _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
-        raise _refused(person, row.league, f"approve {row.verb}", "a bot of whoever approves is in the league, too")
+        raise _refused(person, row.league, f"approve {row.verb}", BIASED)
 
 
 def decline(person: User, league: League, number: object) -> None:
@@ -121,13 +131,13 @@ def decline(person: User, league: League, number: object) -> None:
 def refuse(person: User, league: League, verb: str) -> NoReturn:
     """Raise why somebody is not offered an act: Refused (recorded) without the right to it, else NotNow."""
     _check_right(person, league, verb[:20], {})
-    raise NotNow(f"{verb[:20]!r} cannot be done as things are")
+    raise NotNow(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
 
 
 def read_desk(person: User, league: League) -> Desk:
     """Return who has a role, what waits and what was refused; raises Refused, which is recorded."""
     if not may(SEE_DESK, person, league):
-        raise _refused(person, league, "see the desk", f"only those with a role in {league.name} see its desk")
+        raise _refused(person, league, "see the desk", NO_ROLE)
     fitting = list_fitting(load(league)[1])
     rights = {right for right in (ACT, REJUDGE) if may(right, person, league)}
     verbs = [verb for verb in fitting if OTHER_RIGHTS.get(verb, ACT) in rights]
@@ -137,7 +147,7 @@ def read_desk(person: User, league: League) -> Desk:
 def read_room(person: User, league: League) -> RunRoom:
     """Return how the round goes that is played, with what of it whoever looks may see; raises Refused."""
     if not may(SEE_DESK, person, league):
-        raise _refused(person, league, "see the run room", f"only those with a role in {league.name} see its desk")
+        raise _refused(person, league, "see the run room", NO_ROLE)
     return look_in(league, within=may(SEE_UNRELEASED, person, league))
 
 
@@ -155,7 +165,7 @@ def find_league(slug: str) -> League:
     """Return a league; raises League.DoesNotExist with its name."""
     league = League.objects.sound().filter(slug=slug).first()
     if league is None:
-        raise League.DoesNotExist(f"there is no league {slug[:60]!r}")
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
     return league
 
 
@@ -164,14 +174,17 @@ def _proposal(league: League, number: object) -> Proposal:
     known = text.isascii() and text.isdecimal() and len(text) < 10
     row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
     if row is None:
-        raise Proposal.DoesNotExist(f"nothing of the number {text[:20]!r} was proposed for {league.name}")
+        raise Proposal.DoesNotExist(
+            gettext("nothing of the number %(text)r was proposed for %(league)s")
+            % {"text": text[:20], "league": league.name}
+        )
     return row
 
 
 def _settle(row: Proposal, person: User, status: str) -> None:
     waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
     if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
-        raise NotNow("somebody has decided on it already")
+        raise NotNow(gettext("somebody has decided on it already"))
 
 
 def _do(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None:
@@ -180,19 +193,24 @@ def _do(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None:
         return
     person = User.objects.filter(username=told["person"], is_active=True).first()
     if person is None:
-        raise NotNow(f"nobody is called {told['person'][:60]!r}")
+        raise NotNow(gettext("nobody is called %(person)r") % {"person": told["person"][:60]})
     roles = LeagueRole.objects.filter(league=league, person=person)
     if roles.filter(role=LeagueRole.Role.ORGANISER).exists():
-        raise NotNow(f"{person.get_username()} is the organiser of {league.name}, and stays that")
+        raise NotNow(
+            gettext("%(person)s is the organiser of %(league)s, and stays that")
+            % {"person": person.get_username(), "league": league.name}
+        )
     if verb == "appoint":
         LeagueRole.objects.update_or_create(league=league, person=person, defaults={"role": told["role"]})
     elif not roles.delete()[0]:
-        raise NotNow(f"{person.get_username()} has no role in {league.name}")
+        raise NotNow(
+            gettext("%(person)s has no role in %(league)s") % {"person": person.get_username(), "league": league.name}
+        )
 
 
 def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
     if not may(OTHER_RIGHTS.get(verb, ACT), person, league):
-        raise _refused(person, league, tell_act(verb, told), f"only organisers of {league.name} do that")
+        raise _refused(person, league, tell_act(verb, told), NO_RIGHT)
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
@@ -203,9 +221,12 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
         )
 
 
-def _refused(person: User, league: League, what: str, why: str) -> Refused:
-    """Return the refusal of an act, which is recorded."""
+def _refused(person: User, league: League, what: str, pattern: str, **words: str) -> Refused:
+    """Return the refusal of an act, in the tongue of whoever acts; it is recorded in English, for whoever reads it."""
+    words |= {"league": league.name}
+    with override("en"):
+        why = gettext(pattern) % words
     Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
     kept = Refusal.objects.filter(league=league, person=person)
     kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
-    return Refused(why)
+    return Refused(gettext(pattern) % words)

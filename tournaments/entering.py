@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from bots.models import BotVersion
@@ -88,14 +88,31 @@ def tell_conditions(head: LeagueOpened) -> list[str]:
 def check_version(head: LeagueOpened, version: BotVersion) -> None:
     """Raise NotNow for a version that does not fit a league: by its state, game, language or rating."""
     if version.status != Status.ACTIVE:
-        raise NotNow(f"{version} is {version.get_status_display()}; only active versions can enter")
+        raise NotNow(
+            gettext("%(version)s is %(status)s; only active versions can enter")
+            % {"version": version, "status": gettext(version.get_status_display())}
+        )
     if version.bot.game != head.game:
-        raise NotNow(f"{version} plays {version.bot.game}, the league is of {head.game}")
+        raise NotNow(
+            gettext("%(version)s plays %(game)s, the league is of %(other)s")
+            % {"version": version, "game": version.bot.game, "other": head.game}
+        )
     if version.bot.kind not in (head.kinds or USUAL):
-        plays = version.bot.get_kind_display()
-        raise NotNow(f"{version.bot.slug} is {plays}; {head.name} is for {tell_kinds(head.kinds)}")
+        plays = gettext(version.bot.get_kind_display())
+        raise NotNow(
+            gettext("%(bot)s is %(plays)s; %(league)s is for %(kinds)s")
+            % {"bot": version.bot.slug, "plays": plays, "league": head.name, "kinds": tell_kinds(head.kinds)}
+        )
     if head.languages and version.language not in head.languages:
-        raise NotNow(f"{version} is written in {version.language}; {head.name} is for {tell_languages(head)}")
+        raise NotNow(
+            gettext("%(version)s is written in %(language)s; %(league)s is for %(languages)s")
+            % {
+                "version": version,
+                "language": version.language,
+                "league": head.name,
+                "languages": tell_languages(head),
+            }
+        )
     if head.rated_from or head.rated_to:
         _check_rating(head, version)
 
@@ -107,8 +124,12 @@ def _check_rating(head: LeagueOpened, version: BotVersion) -> None:
         not head.rated_from if value is None else head.rated_from <= value and value <= (head.rated_to or float("inf"))
     )
     if not fits:
-        has = "has no court rating yet" if value is None else f"has a court rating of {value:.0f}"
-        raise NotNow(f"{version.bot.slug} {has}; {head.name} is for {tell_ratings(head)}")
+        rated = gettext("has a court rating of %(value)s") % {"value": f"{value or 0:.0f}"}
+        has = gettext("has no court rating yet") if value is None else rated
+        raise NotNow(
+            gettext("%(bot)s %(has)s; %(league)s is for %(ratings)s")
+            % {"bot": version.bot.slug, "has": has, "league": head.name, "ratings": tell_ratings(head)}
+        )
 
 
 def entry_of(
@@ -120,7 +141,7 @@ def entry_of(
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
     over = league.entries_until and league.entries_until <= timezone.now()
     if over and not state.rounds and can_be_paired(league, state):
-        raise NotNow(f"entries to {league.name} are closed; it is about to begin")
+        raise NotNow(gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name})
     return fact
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from bots.teams import list_members
 from tournaments.models import Entrant, League
 
@@ -28,7 +30,7 @@ def find_by_slug(slug: str) -> League:
     """Return a league by its name in addresses; raises League.DoesNotExist with a sentence."""
     league = League.objects.sound().filter(slug=slug).first()
     if league is None:
-        raise League.DoesNotExist(f"there is no league {slug[:60]!r}")
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
     return league
 
 

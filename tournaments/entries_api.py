@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -32,7 +33,7 @@ class EnterSerializer(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a version beside `newest`."""
         if attrs["version"] and attrs["newest"]:
-            raise serializers.ValidationError("say a version, or newest, but not both")
+            raise serializers.ValidationError(gettext("say a version, or newest, but not both"))
         return attrs
 
 

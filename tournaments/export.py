@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext
+
 from ftk_core.archive import File, pack
 from ftk_core.entries import stream_of
 from ftk_core.filelog import dump
@@ -26,9 +28,15 @@ def archive(slug: str) -> Iterator[bytes]:
     league = League.objects.get(slug=slug)
     _, state = load(league)
     if not state.closed:
-        raise NotNow(f"{league.name} is not over; it can be exported once its last round is closed")
+        raise NotNow(
+            gettext("%(league)s is not over; it can be exported once its last round is closed")
+            % {"league": league.name}
+        )
     if unsigned(state):
-        raise NotNow(f"{league.name} is not signed yet; `manage.py export` signs what was closed before signing")
+        raise NotNow(
+            gettext("%(league)s is not signed yet; `manage.py export` signs what was closed before signing")
+            % {"league": league.name}
+        )
     return pack(_files(league.stream_id, state))
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from bots.outside import PERSON, REMOTE, UPLOADED
 from ftk_core.league.state import NotNow
@@ -55,16 +55,28 @@ def season_of(season: str | None, kinds: Collection[str], year: int, *, mixed: b
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
     """Raise NotNow for kinds that there are not, or with which a league cannot be of its season."""
     if season is not None and not re.fullmatch(SEASON, season):
-        raise NotNow(f"{season[:40]!r} cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+        raise NotNow(
+            gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+            % {"season": season[:40]}
+        )
     if unknown := [kind for kind in kinds if kind not in TOLD]:
-        raise NotNow(f"there are no {unknown[0]!r} bots; there are {', '.join(TOLD)}")
+        raise NotNow(
+            gettext("there are no %(unknown)r bots; there are %(kinds)s")
+            % {"unknown": unknown[0], "kinds": ", ".join(TOLD)}
+        )
     if mixed and set(kinds) <= set(USUAL):
-        raise NotNow("a league for uploaded bots alone mixes nothing; say which kinds may enter")
+        raise NotNow(gettext("a league for uploaded bots alone mixes nothing; say which kinds may enter"))
     of_outside = season is None or season.startswith(OUTSIDE)
     if not is_of_all_time(kinds, mixed=mixed) and not of_outside:
         raise NotNow(
-            f"a league for {tell_kinds(kinds)} has ladders of its own: begin its season {season!r} with {OUTSIDE!r},"
-            " or say that it is mixed"
+            gettext(
+                "a league for %(kinds)s has ladders of its own: begin its season %(season)r with"
+                " %(end)r, or say that it is mixed"
+            )
+            % {"kinds": tell_kinds(kinds), "season": season, "end": OUTSIDE}
         )
     if is_of_all_time(kinds, mixed=mixed) and season is not None and of_outside:
-        raise NotNow(f"the season {season!r} is for leagues of remote bots and people; call it otherwise")
+        raise NotNow(
+            gettext("the season %(season)r is for leagues of remote bots and people; call it otherwise")
+            % {"season": season}
+        )

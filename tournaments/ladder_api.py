@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound, ValidationError
@@ -66,7 +67,7 @@ class LadderView(APIView):
         season = request.query_params.get("season", ALL_TIME)
         try:
             if season != ALL_TIME and season not in list_seasons(game):
-                raise NotFound(f"{game} has no season {season[:40]!r}")
+                raise NotFound(gettext("%(game)s has no season %(season)r") % {"game": game, "season": season[:40]})
             ladder = read_ladder(game, season, said["author"], said["language"], said["after"])
         except UnknownGame as error:
             raise NotFound(str(error)) from None

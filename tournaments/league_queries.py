@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.utils.translation import gettext
 
 from foundation.paging import BadCursor, Column, place_in, read_number, slice_of
 from ftk_core.games import game
@@ -115,7 +116,9 @@ def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRo
     league = League.objects.sound().get(slug=slug)
     _, state = load(league)
     if not 0 < number <= last_round(state):
-        raise ObjectDoesNotExist(f"{league.name} has no round {number} yet")
+        raise ObjectDoesNotExist(
+            gettext("%(league)s has no round %(number)s yet") % {"league": league.name, "number": number}
+        )
     return league, _round(league, state, number, after)
 
 
@@ -153,7 +156,7 @@ def _window(rows: Sequence[Row], around: str) -> int:
     """Return where a window begins in whose middle an entry stands; raises BadCursor for one that is none."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
-        raise BadCursor(f"{around[:60]!r} is no entry of this league")
+        raise BadCursor(gettext("%(around)r is no entry of this league") % {"around": around[:60]})
     return max(0, min(at - CROSSED // 2, len(rows) - CROSSED))
 
 

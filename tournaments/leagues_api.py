@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -143,7 +144,7 @@ def _organiser(request: Request) -> User:
     """Return who asks; raises PermissionDenied for whoever is no organiser."""
     person = signed_in(request)
     if not is_organiser(person):
-        raise PermissionDenied("only organisers announce leagues")
+        raise PermissionDenied(gettext("only organisers announce leagues"))
     return person
 
 

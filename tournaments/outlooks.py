@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.room import count_workers
 from ftk_core.league.simulating import Outlook, outlook
@@ -34,7 +35,9 @@ def read_outlook(terms: Terms, entries: int) -> Outlook:
     )
     runs = min(RUNS, MATCHES // _most_matches(tried))
     if not runs:
-        raise NotNow("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
+        raise NotNow(
+            gettext("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
+        )
     return outlook(tried, runs)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
+from django.utils.translation import gettext
 
 from foundation.paging import Column, read_number, read_time, slice_of
 from ftk_core.games import game
@@ -121,7 +122,10 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     """Return (round, table, game) of a match of a league; raises NotNow where it has no such match."""
     table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
-        raise NotNow(f"the league has no match {match_id!r}; one that was replaced counts no more")
+        raise NotNow(
+            gettext("the league has no match %(match_id)r; one that was replaced counts no more")
+            % {"match_id": match_id}
+        )
     return table.round, table.number, table.game
 
 

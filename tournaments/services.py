@@ -9,6 +9,7 @@ from pathlib import Path
 from django.contrib.auth.models import User
 from django.db import DatabaseError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from ftk_core.league.acts import MatchVoided, ResultOverruled
@@ -52,9 +53,14 @@ def _keep(league: League) -> None:
             league.save()
     except DatabaseError as error:
         if League.objects.filter(slug=league.slug).exists():
-            raise NotNow(f"there is a league {league.slug!r} already; choose another slug") from None
+            raise NotNow(
+                gettext("there is a league %(league)r already; choose another slug") % {"league": league.slug}
+            ) from None
         broken = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or type(error).__name__
-        raise NotNow(f"the database refuses the league {league.slug!r}: {broken}") from None
+        raise NotNow(
+            gettext("the database refuses the league %(league)r: %(broken)s")
+            % {"league": league.slug, "broken": broken}
+        ) from None
 
 
 @transaction.atomic
@@ -70,7 +76,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 def start(league_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
-        raise NotNow(f"{League.objects.get(pk=league_id).name} has begun already")
+        raise NotNow(gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name})
 
 
 @transaction.atomic
@@ -155,7 +161,9 @@ def export_league(slug: str, target: Path) -> int:
     Raises League.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
     """
     if target.exists() and not target.is_file():
-        raise NotNow(f"{target} is no file that an export could take the place of; name another")
+        raise NotNow(
+            gettext("%(target)s is no file that an export could take the place of; name another") % {"target": target}
+        )
     sign_roots(League.objects.get(slug=slug).pk)
     pieces, draft = archive(slug), target.with_name(f".{target.name}.part")
     with draft.open("wb") as out:

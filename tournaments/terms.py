@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import get_args, get_type_hints
 
+from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from ftk_core.entries import Clock
@@ -21,6 +20,7 @@ from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
+from tournaments.allowed import check_numbers, check_words
 from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SLUG
 from tournaments.closing import check_closing
 from tournaments.kinds import check_kinds, season_of
@@ -31,18 +31,6 @@ ALIKE = [  # in the terms and in the fact
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by"),
 ]
-SENTENCES = {  # what is wrong with a word that is none of those allowed
-    "ruling": "of a match that was void too often cannot become",
-    "granted": "late entries cannot be given",
-    "who": "who may enter cannot be",
-    "release": "replays cannot be released",
-    "deals": "the matches of a table cannot have deals",
-    "scored": "the matches of a table cannot be scored as",
-    "worth": "a match cannot be worth",
-    "rest": "a rest cannot be worth",
-    "absence": "an absence cannot be worth",
-    "carry": "of the points of the stage before cannot be carried",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,20 +96,27 @@ def check(terms: Terms, now: datetime) -> None:
         game(terms.game)
     except UnknownGame as error:
         raise NotNow(str(error)) from None
-    _check_numbers(
-        ("a move has ms", terms.clock.move_ms, MOVE_MS),
-        ("a bank has ms", terms.clock.bank_ms, BANK_MS),
-        ("a pace has ms between choices", terms.pace_ms, PACE_MS),
-        ("late entries come up to a round", terms.late, range(ROUNDS[-1] + 1)),
-        ("an author enters bots", terms.per_author, range(1001)),
-        ("the least rating to enter with is", terms.rated_from, RATINGS),
-        ("the greatest rating to enter with is", terms.rated_to, RATINGS[terms.rated_from if terms.rated_to else 0 :]),
-        ("a void match is tried again", terms.tries, range(101)),
-        ("a league has stages", len(_stages(terms)), STAGES),
+    check_numbers(
+        (gettext("a move has ms"), terms.clock.move_ms, MOVE_MS),
+        (gettext("a bank has ms"), terms.clock.bank_ms, BANK_MS),
+        (gettext("a pace has ms between choices"), terms.pace_ms, PACE_MS),
+        (gettext("late entries come up to a round"), terms.late, range(ROUNDS[-1] + 1)),
+        (gettext("an author enters bots"), terms.per_author, range(1001)),
+        (gettext("the least rating to enter with is"), terms.rated_from, RATINGS),
+        (
+            gettext("the greatest rating to enter with is"),
+            terms.rated_to,
+            RATINGS[terms.rated_from if terms.rated_to else 0 :],
+        ),
+        (gettext("a void match is tried again"), terms.tries, range(101)),
+        (gettext("a league has stages"), len(_stages(terms)), STAGES),
     )
     check_words(Terms, terms, ("ruling", "granted", "who", "release"))
     if unknown := [word for word in terms.languages if word not in LANGUAGES]:
-        raise NotNow(f"no bot is written in {unknown[0]!r}; there are {', '.join(LANGUAGES)}")
+        raise NotNow(
+            gettext("no bot is written in %(unknown)r; there are %(languages)s")
+            % {"unknown": unknown[0], "languages": ", ".join(LANGUAGES)}
+        )
     for stage in _stages(terms):
         _check_stage(terms, stage)
     check_closing(terms.entries_until, now)
@@ -180,46 +175,43 @@ def _stages(terms: Terms) -> tuple[Stage, ...]:
 def _check_stage(terms: Terms, stage: Stage) -> None:
     """Raise NotNow for a stage that cannot be."""
     if stage.format not in formats():
-        raise NotNow(f"there is no format {stage.format!r}; there are {', '.join(formats())}")
+        raise NotNow(
+            gettext("there is no format %(format)r; there are %(formats)s")
+            % {"format": stage.format, "formats": ", ".join(formats())}
+        )
     shape = formats()[stage.format]
     least, groups = int(shape.counted), 100 if shape.grouped else 1
-    _check_numbers(
-        ("a league has rounds", stage.rounds, range(least, ANNOUNCED[-1] + 1)),
-        ("a table plays matches (games)", stage.games, GAMES),
-        (f"a stage of {stage.format} has groups", stage.groups, range(1, groups + 1)),
-        ("to a stage qualify entries", stage.qualify, range(10_001)),
+    check_numbers(
+        (gettext("a league has rounds"), stage.rounds, range(least, ANNOUNCED[-1] + 1)),
+        (gettext("a table plays matches (games)"), stage.games, GAMES),
+        (gettext("a stage of %(format)s has groups") % {"format": stage.format}, stage.groups, range(1, groups + 1)),
+        (gettext("to a stage qualify entries"), stage.qualify, range(10_001)),
     )
     check_words(Stage, stage, ("deals", "scored", "worth", "rest", "absence", "carry"))
     if stage.scored == "blocks" and stage.deals == "fresh":
-        raise NotNow("only matches of a table that share their deal are a block; score them as matches")
+        raise NotNow(gettext("only matches of a table that share their deal are a block; score them as matches"))
     if unknown := [slug for slug in stage.tiebreaks if slug not in TIEBREAKS]:
-        raise NotNow(f"there is no tie-break {unknown[0]!r}; there are {', '.join(TIEBREAKS)}")
+        raise NotNow(
+            gettext("there is no tie-break %(unknown)r; there are %(tiebreaks)s")
+            % {"unknown": unknown[0], "tiebreaks": ", ".join(TIEBREAKS)}
+        )
     _options_of(terms, stage.seats)
-
-
-def _check_numbers(*numbers: tuple[str, int, range]) -> None:
-    for what, number, allowed in numbers:
-        if number not in allowed:
-            raise NotNow(f"{what} from {allowed[0]} to {allowed[-1]}, not {number}")
-
-
-def check_words(kind: type, value: object, names: Sequence[str]) -> None:
-    """Raise NotNow for a field that is none of the words which its type allows."""
-    hints = get_type_hints(kind)
-    for name in names:
-        word, words = getattr(value, name), get_args(hints[name])
-        if word not in words:
-            raise NotNow(f"{SENTENCES[name]} {word!r}; it is one of {', '.join(words)}")
 
 
 def _check_names(terms: Terms) -> None:
     if not re.fullmatch(SLUG, terms.slug) or terms.slug.endswith("\n") or terms.slug == "new":
         raise NotNow(
-            f"{terms.slug[: LONGEST_SLUG + 1]!r} cannot stand in an address:"
-            f" a slug has 1 to {LONGEST_SLUG} of unaccented letters, digits, - and _, and is not new"
+            gettext(
+                "%(slug)r cannot stand in an address: a slug has 1 to %(most)s of unaccented"
+                " letters, digits, - and _, and is not new"
+            )
+            % {"slug": terms.slug[: LONGEST_SLUG + 1], "most": LONGEST_SLUG}
         )
     if not terms.name.strip() or len(terms.name) > LONGEST_NAME or not terms.name.isprintable():
-        raise NotNow(f"{terms.name[: LONGEST_NAME + 1]!r} is no name: it has 1 to {LONGEST_NAME} printable characters")
+        raise NotNow(
+            gettext("%(name)r is no name: it has 1 to %(most)s printable characters")
+            % {"name": terms.name[: LONGEST_NAME + 1], "most": LONGEST_NAME}
+        )
     check_kinds(terms.kinds, terms.season, mixed=terms.mixed)
 
 
@@ -227,7 +219,10 @@ def _options_of(terms: Terms, seats: int) -> str:
     """Return the options in one form, empty where they are the usual ones; raises NotNow for impossible ones."""
     rules = game(terms.game)
     if len(terms.options) > OPTIONS_CHARACTERS:
-        raise NotNow(f"options have at most {OPTIONS_CHARACTERS} characters, not {len(terms.options)}")
+        raise NotNow(
+            gettext("options have at most %(most)s characters, not %(count)s")
+            % {"most": OPTIONS_CHARACTERS, "count": len(terms.options)}
+        )
     try:
         options = read_options(rules, terms.options or "{}")
         check_options(rules, seats, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from ftk_core.entries import Clock
 from ftk_core.league.acts import MatchReplaced
@@ -54,7 +55,10 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
     table = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     if table.match.status != VOID or table.recorded:
         status = "ruled upon" if table.match.status == VOID else table.match.status
-        raise NotNow(f"match {match_id} is {status}; only void matches are played again")
+        raise NotNow(
+            gettext("match %(match_id)s is %(status)s; only void matches are played again")
+            % {"match_id": match_id, "status": status}
+        )
     stream, state = load(league)
     append(league, stream, state, [_again(league, state, table, 0, Hand(by=by, at=now(), why=why))])
     table.refresh_from_db()
@@ -72,11 +76,14 @@ def play_again(league_id: int, match_id: str, hand: Hand) -> None:
     table = league.tables.select_related("match").filter(match_id=match_id).first()
     stream, state = load(league)
     if table is None or not state.closed_rounds < table.round == len(state.rounds):
-        raise NotNow(f"{match_id[:20]!r} is no match of a round that is being played; only such are played again")
+        raise NotNow(
+            gettext("%(match_id)r is no match of a round that is being played; only such are played again")
+            % {"match_id": match_id[:20]}
+        )
     given_up = table.match.status == VOID and not table.recorded
     waits = not given_up and _key(table)[1:] not in state.recorded
     if waits and not end_match(match_id, "the organisers have it played again"):
-        raise NotNow(f"match {match_id} has just ended; look at its result first")
+        raise NotNow(gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id})
     if waits or (not given_up and standing(state.history.get(_key(table), ()))):
         state = append(league, stream, state, [void(state, _key(table), match_id, hand)])
     deal = 0 if given_up else state.voids.get(_key(table), 0) + 1

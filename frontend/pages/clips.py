@@ -12,6 +12,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 from django.utils.http import quote_etag
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from foundation.throttles import address_of, refusal, spend
@@ -38,7 +39,9 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
     first = number_in(request, "from", max(0, until - MOST + 1))
     moment_of(match, reel, until)
     if not 0 <= until - first < MOST:
-        raise BadRequest(f"from, until: a clip goes from one frame to a later one, over {MOST} at most")
+        raise BadRequest(
+            gettext("from, until: a clip goes from one frame to a later one, over %(most)s at most") % {"most": MOST}
+        )
     moments = [moment_of(match, reel, at) for at in range(first, until + 1)]
     name = name_of(moments)
     etag = quote_etag(name)

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import resolve, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from foundation.words import asks
@@ -106,12 +107,12 @@ def _match_in(request: HttpRequest, address: str) -> tuple[str, str, dict[str, s
     try:
         parts = urlsplit(address)
     except ValueError as error:
-        raise Http404(f"no address: {address[:80]!r}") from error
+        raise Http404(gettext("no address: %(address)r") % {"address": address[:80]}) from error
     if parts.netloc != request.get_host():
-        raise Http404(f"not an address of this site: {address[:80]!r}")
+        raise Http404(gettext("not an address of this site: %(address)r") % {"address": address[:80]})
     page = resolve(parts.path)
     if page.url_name not in SPOT:
-        raise Http404(f"not the address of a match: {address[:80]!r}")
+        raise Http404(gettext("not the address of a match: %(address)r") % {"address": address[:80]})
     query = parse_qs(parts.query)
     return (
         str(page.url_name),

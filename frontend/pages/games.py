@@ -55,7 +55,7 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
     rules = game(name)
     program = next((row for row in house(name) if row.name == bot), None)
     if program is None:
-        raise Http404(f"{name} has no house bot {bot!r}")
+        raise Http404(gettext("%(name)s has no house bot %(bot)r") % {"name": name, "bot": bot})
     return render(request, "frontend/sample.html", {"game": rules, "bot": program})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext
 
 from frontend.drawing.table import Moment
 from ftk_core.reel import Reel
@@ -18,7 +19,9 @@ def number_in(request: HttpRequest, word: str, default: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
-        raise BadRequest(f"{word}: the number of a frame, such as 12, not {text[:40]!r}")
+        raise BadRequest(
+            gettext("%(word)s: the number of a frame, such as 12, not %(text)r") % {"word": word, "text": text[:40]}
+        )
     return int(text)
 
 

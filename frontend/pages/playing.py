@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -157,7 +158,9 @@ def _answered(request: HttpRequest, person: User, match_id: str, seat: int) -> H
     said = {word: request.POST.get(word, "") for word in ("number", "index")}
     wrong = [word for word, text in said.items() if not (text.isascii() and text.isdecimal() and len(text) < 9)]
     if wrong:
-        return JsonResponse({"code": "no_number", "detail": f"{wrong[0]} is a whole number"}, status=400)
+        return JsonResponse(
+            {"code": "no_number", "detail": gettext("%(word)s is a whole number") % {"word": wrong[0]}}, status=400
+        )
     try:
         answer(match_id, seat, int(said["number"]), int(said["index"]), person)
     except NotAnswered as error:

@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec
 
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 from foundation.paging import BadCursor
 from ftk_core.games import UnknownGame
@@ -30,7 +31,7 @@ def found(page: Page[P]) -> Page[P]:
         except EyesClosed as error:
             return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
         except BadCursor as error:
-            raise BadRequest(f"after: {error}") from error
+            raise BadRequest(gettext("after: %(error)s") % {"error": error}) from error
 
     return asked
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 VALID = timedelta(days=90)
@@ -18,7 +19,7 @@ VALID = timedelta(days=90)
 def security(request: HttpRequest) -> HttpResponse:
     """Answer with the address for reports, if the settings name one."""
     if not settings.SECURITY_CONTACT:
-        raise Http404("no FTK_SECURITY_CONTACT is set")
+        raise Http404(gettext("no FTK_SECURITY_CONTACT is set"))
     until = (timezone.now() + VALID).strftime("%Y-%m-%dT00:00:00Z")
     lines = {
         "Contact": settings.SECURITY_CONTACT,

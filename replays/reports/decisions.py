@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from bots.teams import is_author
 from ftk_core.entries import Chose, Opened, read
@@ -95,7 +96,7 @@ def _last_of(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, Chose]:
         if viewer in (entry.seat, OMNISCIENT):
             last = entry
     if last is None:
-        raise NoDecision("these eyes have seen no choice by then")
+        raise NoDecision(gettext("these eyes have seen no choice by then"))
     return asked[last.seat], last
 
 

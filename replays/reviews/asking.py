@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.quotas import quota_of
 from foundation.doorbell import ring
@@ -37,7 +38,10 @@ class NotReviewed(Exception):
 def check_named(eyes: str) -> None:
     """Raise UnknownEyes for eyes with which no match is reviewed."""
     if eyes not in EYES:
-        raise UnknownEyes(f"a match is reviewed with the eyes {' or '.join(map(repr, EYES))}, not {eyes[:20]!r}")
+        raise UnknownEyes(
+            gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
+            % {"eyes": " or ".join(map(repr, EYES)), "asked": eyes[:20]}
+        )
 
 
 def left_of(person: User) -> int:
@@ -60,7 +64,10 @@ def ask(match_id: str, eyes: str, person: User) -> Review:
     _check(match, eyes)
     if not left_of(person):
         most = quota_of(person).reviews
-        raise NotReviewed(f"you may ask for {most} reviews within 24 hours, and have; ask again later", "quota")
+        raise NotReviewed(
+            gettext("you may ask for %(most)s reviews within 24 hours, and have; ask again later") % {"most": most},
+            "quota",
+        )
     _ring()
     return _order(match, eyes, person)
 
@@ -96,9 +103,9 @@ def ask_for_all(match_ids: Iterable[str]) -> None:
 
 def _check(match: Match, eyes: str) -> None:
     if match.status == Match.Status.VOID:
-        raise NotReviewed("the match is void: what nobody played to its end is not reviewed", "void")
+        raise NotReviewed(gettext("the match is void: what nobody played to its end is not reviewed"), "void")
     if match.status != Match.Status.CLOSED:
-        raise NotReviewed("the match has not ended; ask again once it has", "not_ended")
+        raise NotReviewed(gettext("the match has not ended; ask again once it has"), "not_ended")
     try:
         check_eyes(game(match.game), EYES[eyes])
     except NoFork as error:

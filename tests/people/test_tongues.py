@@ -66,6 +66,21 @@ def test_the_first_sign_in_says_which_tongue_is_kept_and_a_later_one_does_not() 
     assert tongue_of(person) == "zh-Hant"
 
 
+def test_the_pages_of_a_new_browser_speak_the_kept_tongue_from_the_sign_in_on() -> None:
+    signed_up("zh-TW")
+    english = Client(headers={"Accept-Language": "en"})
+    assert sign_in(english).status_code == 302
+    assert '<html lang="zh-Hant"' in english.get("/account/").content.decode()
+
+
+def test_a_browser_that_has_chosen_keeps_its_choice_when_somebody_signs_in() -> None:
+    signed_up("zh-TW")
+    english = Client()
+    english.get("/leagues/", {"lang": "en"})
+    sign_in(english)
+    assert '<html lang="en"' in english.get("/account/").content.decode()
+
+
 def test_a_new_password_is_told_of_in_the_kept_tongue_also_when_an_english_browser_set_it() -> None:
     signed_up("zh-TW")
     client = Client(headers={"Accept-Language": "en"})
