@@ -15,10 +15,14 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from deploy.kit_patterns import patterns
 from ftk_core.kit import cli, tongue
+from ftk_core.kit.remedies import REMEDIES
 
 FILE = tongue.FOLDER / tongue.CHINESE / "LC_MESSAGES" / f"{tongue.DOMAIN}.po"
 KIT = tongue.FOLDER.parent
+CORE = sorted([*KIT.parent.glob("*.py"), *(KIT.parent / "games").glob("*.py")])
+"""The pure core, which knows of no tongue: what it raises something with is gathered by its text."""
 PARSER = "the parser of the command line"
 PARSERS = (
     "Aborted.",
@@ -33,6 +37,43 @@ PARSERS = (
     "[required]",
 )
 """What the parser of the command line says of itself, in the words that it gives to gettext."""
+OTHERS = (
+    "Did you mean {names}?",
+    "Got unexpected extra argument ({words})",
+    "Got unexpected extra arguments ({words})",
+    "Invalid value for {name}: {error}",
+    "Missing argument {name}.",
+    "Missing option {name}.",
+    "No such option: {name}",
+    "No such option: {name} Did you mean {names}?",
+    "No such option: {name} (Possible options: {names})",
+    "Option {name} requires an argument.",
+    "{value} is not a valid integer.",
+    "{value} is not a valid float.",
+    "{value} is not in the range {span}.",
+    "{value} is not one of {names}.",
+    "[Errno {number}] {error}: {file}",
+    "File exists",
+    "Is a directory",
+    "No such file or directory",
+    "No space left on device",
+    "Not a directory",
+    "Permission denied",
+    "Connection refused",
+    "Input should be a valid integer, unable to parse string as an integer",
+    "Input should be a valid number, unable to parse string as a number",
+    "as it could have been",
+    "as it was",
+    "left; the bot's matches wait for it for a while",
+    "the connection is lost; dialing again ...",
+    "the server does not know this token",
+    "ok: {where}{game}, {entries} entries in {pages} pages, head {head}",
+    "crashed: the process ended without a word",
+    "stopped at question {number}",
+)
+"""What it says without gettext, and what a system calls its errors."""
+STATES = ("less", "wrong", "all")
+"""Words that tables have in their cells."""
 
 
 def said() -> Iterator[tuple[str, str]]:
@@ -42,7 +83,9 @@ def said() -> Iterator[tuple[str, str]]:
     for file in sorted(KIT.glob("*.py")):
         for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords={"_": None}):
             yield file.name, str(text)
-    yield from ((PARSER, text) for text in PARSERS)
+    yield from patterns(sorted([*KIT.glob("*.py"), *CORE]))
+    yield from (("remedies.py", text) for text in REMEDIES.values())
+    yield from ((PARSER, text) for text in (*PARSERS, *OTHERS, *STATES))
 
 
 def gathered() -> Catalog:
@@ -56,7 +99,10 @@ def gathered() -> Catalog:
 def read(file: Path = FILE) -> Catalog:
     """Return the catalogue as it is kept."""
     with file.open("rb") as source:
-        return read_po(source, locale=tongue.CHINESE)
+        catalog = read_po(source, locale=tongue.CHINESE)
+    for row in catalog:
+        row.flags.discard("python-format")  # a share in per cent is no placeholder
+    return catalog
 
 
 def write(catalog: Catalog) -> None:

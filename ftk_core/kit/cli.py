@@ -34,6 +34,7 @@ from ftk_core.kit.reviewing import reviewing
 from ftk_core.kit.schema import schemas
 from ftk_core.kit.series_options import Json, print_json
 from ftk_core.kit.story import stories_of
+from ftk_core.kit.tongue import spoken
 from ftk_core.kit.verify import Unsound, Verdict, verify_matches
 from ftk_core.kit.verify_league import is_league, verify_export
 from ftk_core.kit.watching import watching
@@ -41,6 +42,8 @@ from ftk_core.kit.whatif import whatif
 from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
+QUOTING = ("stderr:", "the compiler:")
+"""What ends our own lines in the log of a trial."""
 app = typer.Typer(cls=Door, no_args_is_help=True, help="Play, check and upload board-game bots.")
 app.add_typer(playing)
 app.add_typer(comparing)
@@ -172,9 +175,9 @@ def check(
         with Progress(err) as progress:
             checked = check_bot(name, bot, seats, cage, progress)
     except BadUpload as error:
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=error), UNSOUND)
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=spoken(str(error))), UNSOUND)
     except HostFault as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), UNSOUND)
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=spoken(str(error))), UNSOUND)
     except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
         fail(error)
     if json:
@@ -182,7 +185,15 @@ def check(
         raise typer.Exit(0 if checked.trial.passed else UNSOUND)
     there = [languages_there(server)] if server else []
     out.print(checked.held, languages_here(), *there, sep="\n", markup=False, soft_wrap=True)
-    out.print(checked.trial.log, markup=False)
+    out.print("\n".join(_told(checked.trial.log)), markup=False)
     if not checked.trial.passed:
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=checked.trial.reason), UNSOUND)
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=spoken(checked.trial.reason)), UNSOUND)
     out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)
+
+
+def _told(log: str) -> Iterator[str]:
+    """Yield the lines of a trial's log: ours in the tongue that is spoken, those of bots and compilers as they are."""
+    ours = True
+    for line in log.split("\n"):
+        yield spoken(line) if ours else line
+        ours &= line not in QUOTING

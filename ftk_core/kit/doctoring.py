@@ -25,6 +25,7 @@ from ftk_core.kit.house import house_bots
 from ftk_core.kit.keeping import NotKept, kept_for
 from ftk_core.kit.login import NEARBY
 from ftk_core.kit.series_options import Json, print_json
+from ftk_core.kit.tongue import headed, spoken
 
 doctoring = typer.Typer()
 
@@ -59,7 +60,7 @@ def doctor(
     else:
         grid = Table("", "what", "found", "what to do")
         for row in report.findings:
-            grid.add_row(row.state, row.what, row.said, row.remedy)
+            grid.add_row(headed(row.state), headed(row.what), spoken(row.said), spoken(row.remedy))
         out.print(grid)
     if any(row.state == "wrong" for row in report.findings):
         raise typer.Exit(UNSOUND)

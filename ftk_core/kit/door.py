@@ -8,10 +8,11 @@ from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
+from rich.table import Table
 from typer.core import TyperGroup
 
 from ftk_core.kit.lifeline import goodbyes_heard
-from ftk_core.kit.tongue import speak
+from ftk_core.kit.tongue import headed, speak, spoken
 
 WRONG, UNSOUND = 2, 1
 """The exit codes of a command that cannot be obeyed, and of one whose verdict is no: unsound, refused."""
@@ -23,8 +24,29 @@ assert _usage is not None
 UsageError: type[Exception] = _usage
 """What the parser of the command line raises; typer gives it no name of its own."""
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+class Spoken(Console):
+    """A console that says lines, and the heads of tables, in the tongue that is spoken; texts of many lines stay."""
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        """Print as a console does."""
+        super().print(*map(_told, objects), **how)
+
+    def status(self, status: Any, **how: Any) -> Any:
+        """Show what is being done, as a console does."""
+        return super().status(_told(status), **how)
+
+
+def _told(what: Any) -> Any:
+    if isinstance(what, Table):
+        what.title = spoken(what.title) if isinstance(what.title, str) else what.title
+        for column in what.columns:
+            column.header = headed(column.header) if isinstance(column.header, str) else column.header
+    return spoken(what) if isinstance(what, str) and "\n" not in what else what
+
+
+out = Spoken(highlight=False, soft_wrap=True)
+err = Spoken(stderr=True, highlight=False, soft_wrap=True)
 
 
 def one_line(message: object) -> str:
@@ -57,11 +79,11 @@ class Door(TyperGroup):
 
 def _refused(error: Any) -> int:
     if error.ctx is None:
-        sys.stderr.write(f"ftk: {one_line(error.format_message())}\n")
+        sys.stderr.write(f"ftk: {spoken(one_line(error.format_message()))}\n")
     elif type(error).__name__ == "NoArgsIsHelpError":
         sys.stderr.write(f"{error.ctx.get_help()}\n")
     else:
         where = error.ctx.command_path
         see = _("See `{command} --help`.").format(command=where)
-        sys.stderr.write(f"{where}: {one_line(error.format_message())} {see}\n")
+        sys.stderr.write(f"{where}: {spoken(one_line(error.format_message()))} {see}\n")
     return WRONG

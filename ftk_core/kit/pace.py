@@ -9,6 +9,8 @@ from typing import Self, TypeVar
 
 from rich.console import Console
 
+from ftk_core.kit.tongue import spoken
+
 T = TypeVar("T")
 TOLD = 10
 """Where there is no terminal to draw on, so many lines tell how far a series of known length is."""
@@ -55,7 +57,7 @@ class Pace:
     def before(self, line: str) -> None:
         """Say what is known before the first match."""
         self._console.print(line, markup=False)
-        self._status.update(line)
+        self._status.update(spoken(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
         """Yield the matches and count them; those that are remembered are not counted."""
@@ -71,6 +73,6 @@ class Pace:
     def tell(self, line: str, *, aloud: bool) -> None:
         """Show how far it is: on a terminal in place of the line before, else where it is said `aloud`."""
         if self._console.is_terminal:
-            self._status.update(line)
+            self._status.update(spoken(line))
         elif aloud:
             self._console.print(line, markup=False)

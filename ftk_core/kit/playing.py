@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from gettext import gettext as _
 from itertools import islice
 from typing import Annotated
 
@@ -34,6 +35,7 @@ from ftk_core.kit.series_options import (
     say_written,
     wrong_input_told,
 )
+from ftk_core.kit.tongue import headed
 from ftk_core.league.own_court import NoNumbers
 
 playing = typer.Typer()
@@ -106,8 +108,9 @@ def _with_ratings(lines: list[Line], series: Series, played: list[PlayedMatch]) 
 
 
 def _print_played(report: PlayReport) -> None:
-    kind = "duplicate matches" if report.duplicate else "matches"
-    grid = _grid(f"{game(report.game).title}, {report.matches} {kind}, seed {report.seed}", "bot")
+    title, many = game(report.game).title, report.matches
+    said = f"{title}, {many} duplicate matches, seed {report.seed}"
+    grid = _grid(said if report.duplicate else f"{title}, {many} matches, seed {report.seed}", "bot")
     for column in ("points %", "rating", "place", "wins", "score", "faults"):
         grid.add_column(column, justify="right")
     for line in report.bots:
@@ -198,8 +201,9 @@ def _print_gauntlet(report: GauntletReport) -> None:
         grid.add_column(column, justify="right")
     for meeting in report.meetings:
         shown = _percent(meeting.points, meeting.points_error)
-        grid.add_row(meeting.opponent, shown, f"{meeting.wins} of {meeting.games}", str(meeting.faults))
-    grid.add_row("all", _percent(report.points, report.points_error), "", str(report.faults))
+        wins = _("{wins} of {games}").format(wins=meeting.wins, games=meeting.games)
+        grid.add_row(meeting.opponent, shown, wins, str(meeting.faults))
+    grid.add_row(headed("all"), _percent(report.points, report.points_error), "", str(report.faults))
     out.print(grid)
     out.print("points: share of opponents beaten, a tie counts half; ± is one standard error over deals")
 

@@ -8,6 +8,8 @@ from typing import Self
 
 from rich.console import Console
 
+from ftk_core.kit.tongue import spoken
+
 
 class Progress:
     """Shows which question a bot is thinking about, and at once what was wrong with an answer."""
@@ -32,5 +34,5 @@ class Progress:
     def missed(self, number: int, detail: str) -> None:
         """Hear that item 0 was played for the bot, and why."""
         self._console.print(
-            _("question {number}: {detail}").format(number=number, detail=detail), style="yellow", markup=False
+            _("question {number}: {detail}").format(number=number, detail=spoken(detail)), style="yellow", markup=False
         )

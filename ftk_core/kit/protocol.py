@@ -17,6 +17,7 @@ from ftk_core.kit.door import UNSOUND, fail, out
 from ftk_core.kit.house import NoSuchBot, command_of, started
 from ftk_core.kit.lines import BadReply, read_reply
 from ftk_core.kit.schema import lines_of
+from ftk_core.kit.tongue import spoken
 from ftk_core.kit.trial import printable
 
 LONG_BYTES = 1 << 20
@@ -62,7 +63,8 @@ def protocol(
     if json:
         typer.echo(msgspec.json.encode(found))
     for row in [] if json else found.checks:
-        out.print(f"{'ok  ' if row.passed else 'FLAW'}  {row.name}{f': {row.told}' if row.told else ''}", markup=False)
+        told = f": {spoken(row.told)}" if row.told else ""
+        out.print(f"{'ok  ' if row.passed else 'FLAW'}  {spoken(row.name)}{told}", markup=False)
     if not found.passed:
         fail(f"{bot} does not keep to the protocol", UNSOUND)
 

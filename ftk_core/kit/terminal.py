@@ -47,7 +47,8 @@ class AtTerminal:
             if seat not in self._open:
                 continue
             line, text = self._open[seat]
-            self._show(f"\n{text}\n\nYour choice, 0 to {len(line['menu']) - 1}:")
+            self._show(f"\n{text}\n")
+            self._show(f"Your choice, 0 to {len(line['menu']) - 1}:")
             choice = await self._number(len(line["menu"]))
             if self._open.get(seat, (None,))[0] == line:
                 del self._open[seat]

@@ -13,8 +13,9 @@ import typer
 from babel.messages.mofile import read_mo
 
 from deploy import kit_tongue
+from deploy.kit_patterns import patterns
 from deploy.tongues import missing
-from ftk_core.kit.tongue import asked
+from ftk_core.kit.tongue import asked, spoken
 
 FTK = Path(sys.executable).with_name("ftk")
 CRASHES = "import sys\nsys.exit(1)\n"
@@ -92,3 +93,88 @@ def test_a_command_that_is_none_is_refused_in_chinese() -> None:
     told = ftk("chek", LANG="zh_TW.UTF-8")
     assert told.returncode == 2
     assert "沒有 'chek' 這個指令。" in told.stderr
+
+
+def told(*words: str | Path) -> str:
+    done = ftk(*map(str, words), LANG="zh_TW.UTF-8", COLUMNS="200", FTK_TOKEN="")
+    return done.stdout + done.stderr
+
+
+def test_what_no_bot_can_be_is_said_in_chinese(tmp_path: Path) -> None:
+    assert "既不是檔案，也不是 pig 的本站機器人" in told("check", "pig", tmp_path / "nobody.py")
+    assert told("verify", tmp_path / "none").endswith("沒有這個檔案或資料夾\n")
+    assert "沒有遊戲 'chess'；有 " in told("play", "chess", "random")
+
+
+def test_the_trial_of_a_broken_bot_is_told_in_chinese_and_its_own_words_are_left(tmp_path: Path) -> None:
+    bot = tmp_path / "broken.py"
+    bot.write_text("import sys\nsys.exit('it does not compile')\n")
+    lines = told("check", "pig", bot, "--cage", "none").splitlines()
+    assert "在第 1 題當掉" in lines
+    assert "沒有關進籠子：機器人以您的權限執行（--cage none）" in lines
+    assert "第 1 個問題：crashed：it does not compile" in lines
+    assert not any("無法編譯" in line for line in lines)
+    assert lines[-1].endswith("broken.py 會遭退回：在第 1 題當掉")
+
+
+def test_a_series_and_its_table_are_told_in_chinese(tmp_path: Path) -> None:
+    played = told("play", "pig", "random", "hold20", "--games", "2", "--log", tmp_path / "two.jsonl")
+    for said in (
+        "共 2 場對局",
+        "第 1 場對局（共 2 場）：還剩 1 場對局",
+        "機器人",
+        "等級分",
+        "名次",
+        "勝場",
+        "種子 1",
+        "已寫入：",
+    ):
+        assert said in played
+    assert "points" not in played
+
+
+def test_a_review_is_told_in_chinese(tmp_path: Path) -> None:
+    log = tmp_path / "one.jsonl"
+    told("play", "pig", "random", "hold20", "--log", log)
+    reviewed = told("review", log, "--playouts", "2")
+    assert "勝過對手的份額從何而來" in reviewed
+    assert "續下 2 次" in reviewed
+    assert "沒有 --bots 這個選項" in told("review", log, "--bots")
+
+
+def test_the_doctor_speaks_chinese() -> None:
+    found = told("doctor", "--server", "http://127.0.0.1:9")
+    for said in ("該怎麼做", "一場對局", "沒有保存 http://127.0.0.1:9 的權杖", "較少"):
+        assert said in found
+
+
+def test_whoever_mistypes_a_command_is_answered_in_chinese() -> None:
+    assert "沒有 --foo 這個選項" in told("play", "--foo")
+    assert "缺少引數 'GAME'。" in told("play")
+    assert "沒有 'chek' 這個指令。您是不是要輸入 'check'" in told("chek")
+    assert "'--games' 的值無效：必須是有效的整數" in told("play", "pig", "--games", "x")
+
+
+def test_english_is_what_the_code_says_whatever_the_catalogue_has() -> None:
+    line = "question 3: crashed: the process ended without a word"
+    assert spoken(line) is line
+    assert ftk("verify", "none", LC_ALL="C").stderr == "none: No such file or directory\n"
+    assert ftk("play", "--foo", LC_ALL="C").stderr.startswith(
+        "ftk play: No such option: --foo (Possible options: --log)"
+    )
+
+
+def test_a_new_sentence_is_gathered_wherever_it_is_shown(tmp_path: Path) -> None:
+    new = tmp_path / "new.py"
+    new.write_text(
+        "REMEDY = 'ask for help'\n"
+        "def shows(path, count):\n"
+        "    many = f'{count:,} flaws in it' if count else 'no flaw at all'\n"
+        "    out.print(f'{path.name}: {many}')\n"
+        "    grid = Table('seat', title='Who sat there')\n"
+        "    fail(_('said already'))\n"
+        "    raise ValueError(f'{path!r} is lost; {REMEDY}')\n"
+    )
+    assert {text for _, text in patterns([new])} == {
+        "{count} flaws in it", "no flaw at all", "seat", "Who sat there", "{path} is lost; {remedy}", "ask for help",
+    }  # fmt: skip
