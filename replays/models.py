@@ -94,6 +94,9 @@ class Match(models.Model):
     holder = models.CharField(max_length=80, blank=True)
     """The worker that holds the lease."""
     lease_until = models.DateTimeField(null=True)
+    version = models.PositiveSmallIntegerField(null=True)
+    build = models.CharField(max_length=80, blank=True, default="", db_default="")
+    """By which version of the game and build of the engine it was begun: others leave it (`replays.playing.builds`)."""
     attempts = models.PositiveIntegerField(default=0)
     """How many workers have claimed it; more than one means that a worker died."""
     reason = models.TextField(blank=True)
@@ -101,8 +104,23 @@ class Match(models.Model):
     released = models.BooleanField(default=True)
     """Whether everybody may see what happens within it; if not, its result is all that is told."""
 
+    counted = models.BooleanField(default=False, db_default=False)
+    """Whether it is in the sums of the seats (`replays.sums`)."""
+
     class Meta:
         verbose_name_plural = "matches"
+        indexes = (
+            models.Index(
+                fields=("released", "id"),
+                condition=models.Q(status="closed", counted=False),
+                name="matches_not_counted",
+            ),
+            models.Index(fields=("-closed_at",), condition=models.Q(status="void"), name="void_matches"),
+            models.Index(fields=("id",), condition=models.Q(attempts__gt=1), name="resumed_matches"),
+            models.Index(fields=("game", "-closed_at", "-id"), name="newest_matches_of_a_game"),
+            models.Index(fields=("-closed_at", "-id"), name="newest_matches"),
+            models.Index(fields=("-created_at", "-id"), name="matches_by_creation"),
+        )
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -148,9 +166,12 @@ class MatchSeat(models.Model):
     """The author's: what the bot noted."""
     stderr = models.TextField(blank=True)
     """The author's: the first part of stderr."""
+    closed_at = models.DateTimeField(null=True)
+    """When the match was closed, once it is counted (`Match.counted`)."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
+        indexes = (models.Index(fields=("version", "-closed_at", "-match"), name="newest_seats_of_a_version"),)
         ordering = ("match", "seat")
 
     def __str__(self) -> str:
@@ -218,9 +239,12 @@ class MatchAudit(models.Model):
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
     build = models.CharField(max_length=80)
     """What reran it, as a log names it."""
-    at = models.DateTimeField(auto_now=True)
+    at = models.DateTimeField(auto_now=True, db_index=True)
     found = models.TextField(blank=True)
     """The differences, one a line; empty when there were none."""
+
+    class Meta:
+        indexes = (models.Index(fields=("-at",), condition=~models.Q(found=""), name="differing_matches"),)
 
     def __str__(self) -> str:
         return f"{self.match_id} by {self.build}"

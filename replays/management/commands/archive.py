@@ -1,0 +1,61 @@
+"""``manage.py archive --older-than 30d``: put the logs of closed matches into the archive, and let their pages go."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import timedelta
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from foundation.shell import ArenaCommand, Refusal, whole
+from ftk_core.games import UnknownGame, game
+from replays.archiving import NotArchived, TooFew, archive_matches, make_dictionary, select_old
+from replays.blocks.unread import BlockUnread
+
+_days = whole(0, 36_500)
+
+
+def days(text: str) -> timedelta:
+    """Return how long ``30d``, or just ``30``, is; raises ArgumentTypeError."""
+    try:
+        return timedelta(days=_days(text.removesuffix("d")))
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"write so many days like 30d, 36500d at most, not {text[:40]!r}") from None
+
+
+class Command(ArenaCommand):
+    """Archives what is not archived yet; cut off, it goes on where it was."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take how old a match has to be, or of which game to make a dictionary."""
+        which = parser.add_mutually_exclusive_group(required=True)
+        which.add_argument("--older-than", type=days, metavar="DAYS", help="closed so long ago, e.g. 30d")
+        which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it and say what was done; raises Refusal, or CommandError where a match had to stay."""
+        try:
+            if options["train"] is not None:
+                made = make_dictionary(game(options["train"]).name)
+                self.stdout.write(f"{made.game}: packed with {made.name} from now on")
+            else:
+                self._archive(options["older_than"])
+        except (BlockUnread, ImproperlyConfigured, TooFew, UnknownGame) as error:
+            raise Refusal(error) from error
+
+    def _archive(self, age: timedelta) -> None:
+        count = size = entries = stay = 0
+        for _, found in archive_matches(select_old(timezone.now() - age).iterator(chunk_size=50)):
+            if isinstance(found, NotArchived):
+                stay += 1
+                self.stderr.write(str(found))
+            else:
+                count, size, entries = count + 1, size + found.size, entries + found.length
+        self.stdout.write(f"{count} matches archived, {entries} entries in {size} bytes; {stay} stay in the database")
+        if stay:
+            raise CommandError(f"{stay} matches stay in the database; why is said above")

@@ -1,0 +1,107 @@
+"""What all seats came to, kept as a projection: each match is added once, when it is closed and released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Exists, QuerySet, Sum
+from django.db.models.expressions import RawSQL
+
+from replays.models import Match, MatchSeat
+from replays.sum_models import SeatSum
+
+BATCH = 500
+"""So many matches are added at once."""
+
+ADD = """
+WITH counted AS (
+    UPDATE replays_match SET counted = true WHERE id IN (
+        SELECT id FROM replays_match WHERE status = 'closed' AND released AND NOT counted
+        LIMIT %s FOR UPDATE SKIP LOCKED)
+    RETURNING id, game, closed_at
+), seats AS (
+    UPDATE replays_matchseat SET closed_at = counted.closed_at FROM counted WHERE match_id = counted.id
+    RETURNING match_id, game, version_id, seat, role, coalesce(place, 0) AS place
+), sat AS (
+    SELECT game, bot_id, seat, role, place, count(*) OVER (PARTITION BY match_id) AS size
+    FROM seats JOIN bots_botversion ON bots_botversion.id = version_id
+), summed AS (
+    INSERT INTO replays_seatsum AS now (game, bot_id, size, seat, role, matches, won, places)
+    SELECT game, bot_id, size, seat, role, count(*), count(*) FILTER (WHERE place = 1), sum(place) FROM sat
+    GROUP BY GROUPING SETS ((game, size, seat, role, bot_id), (game, size, seat, role))
+    ORDER BY bot_id, game, size, seat, role
+    ON CONFLICT (bot_id, game, size, seat, role) DO UPDATE SET matches = now.matches + excluded.matches,
+        won = now.won + excluded.won, places = now.places + excluded.places
+)
+SELECT count(*) FROM counted
+"""
+"""In one order, so that two who add at once wait for one another and never both; none adds what another does."""
+NEWEST = """
+SELECT newest.id FROM bots_botversion AS version JOIN bots_bot AS bot ON bot.id = bot_id CROSS JOIN LATERAL (
+    SELECT id, closed_at, match_id FROM replays_matchseat WHERE version_id = version.id AND closed_at IS NOT NULL
+    ORDER BY closed_at DESC, match_id DESC LIMIT %s) AS newest
+WHERE bot.slug = %s AND version.number = coalesce(%s, version.number)
+ORDER BY newest.closed_at DESC, newest.match_id DESC LIMIT %s
+"""
+"""The newest of each version, and of these the newest: nothing older is looked at."""
+
+
+def add_some(most: int = BATCH) -> int:
+    """Add matches that are not counted yet, at most so many; return how many there were."""
+    with connection.cursor() as cursor:
+        cursor.execute(ADD, [most])
+        return int(cursor.fetchone()[0])
+
+
+def add_all() -> int:
+    """Add all matches that are not counted yet, some at a time; return how many there were."""
+    added = 0
+    while some := add_some():
+        added += some
+    return added
+
+
+def brought_up_to_date(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
+    """Return fields of sums, with what was not counted until now; one query where all is."""
+    asked = rows.annotate(left=_left()).values_list("left", *fields)
+    found = list(asked)
+    if not found or found[0][0]:
+        add_some()
+        found = list(asked.all())
+    return [row[1:] for row in found]
+
+
+def _left() -> Exists:
+    """Tell with each row whether there is a match that is not counted."""
+    return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
+
+
+def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
+    """Return where a bot, or one version of it, sat in its last matches that are closed and released, newest first.
+
+    With the match, without what only its author may read; one query where all matches are counted.
+    """
+    rows = MatchSeat.objects.filter(pk__in=RawSQL(NEWEST, (most, bot_slug, number, most)))  # noqa: S611 - no word of it is anybody's
+    rows = rows.order_by("-closed_at", "-match_id").select_related("match").defer("faults", "notes", "stderr")
+    asked = rows.annotate(left=_left())
+    found: list[Any] = list(asked)
+    if not found or found[0].left:
+        add_some()
+        found = list(asked.all())
+    return found
+
+
+def count_closed() -> int:
+    """Return how many matches are closed."""
+    known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
+    return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
+
+
+def rebuild() -> int:
+    """Add up all matches anew; return how many there are."""
+    with transaction.atomic():
+        SeatSum.objects.all().delete()
+        MatchSeat.objects.filter(closed_at__isnull=False).update(closed_at=None)
+        Match.objects.filter(counted=True).update(counted=False)
+        return add_all()

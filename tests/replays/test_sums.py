@@ -1,0 +1,124 @@
+"""What seats came to is added up once for each match, forward and anew alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from threading import Thread
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from bots.models import BotVersion
+from replays import sums
+from replays.models import Match, MatchSeat
+from replays.reports.seat_statistics import read_bot_statistics, read_seat_statistics
+from replays.services import release_matches
+from replays.sum_models import SeatSum
+from tests.support.factories import active_version, waiting_match
+
+pytestmark = pytest.mark.django_db
+
+BOTS = 5
+Row = tuple[int | None, int, int, str]
+
+
+def version_of(slug: str) -> BotVersion:
+    known = BotVersion.objects.filter(bot__slug=slug).first()
+    return known or active_version("print()", slug=slug, game="pig")
+
+
+def ended(seats: int, number: int, *, released: bool = True) -> Match:
+    """Return a match of some of the bots that was played to an end, with roles as they fall."""
+    luck = Random(number)
+    versions = [version_of(f"b{who}") for who in luck.sample(range(BOTS), seats)]
+    match = waiting_match(versions, f"{number}")
+    for seat in match.seats.all():
+        MatchSeat.objects.filter(pk=seat.pk).update(place=luck.randint(1, seats), role=luck.choice(("king", "thief")))
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, released=released)
+    return match
+
+
+def counted_by_hand() -> dict[Row, tuple[int, int, int]]:
+    matches, won, places = Counter[Row](), Counter[Row](), Counter[Row]()
+    for match in Match.objects.filter(status="closed", released=True):
+        seats = list(match.seats.select_related("version"))
+        for seat in seats:
+            for bot in (seat.version.bot_id, None):
+                row = (bot, len(seats), seat.seat, seat.role)
+                matches[row] += 1
+                won[row] += seat.place == 1
+                places[row] += seat.place or 0
+    return {row: (matches[row], won[row], places[row]) for row in matches}
+
+
+def stored() -> dict[Row, tuple[int, int, int]]:
+    return {
+        (row.bot_id, row.size, row.seat, row.role): (row.matches, row.won, row.places) for row in SeatSum.objects.all()
+    }
+
+
+def test_sums_that_were_added_to_are_what_counting_all_seats_comes_to() -> None:
+    for number in range(12):
+        ended(2 + number % 3, number)
+        sums.add_some(1 + number % 2)
+    sums.add_all()
+    assert stored() == counted_by_hand()
+
+
+def test_sums_made_anew_are_the_same_rows() -> None:
+    for number in range(6):
+        ended(3, number)
+        sums.add_some(2)
+    sums.add_all()
+    before = stored()
+    call_command("rebuild")
+    assert stored() == before
+
+
+def test_a_match_is_added_when_it_is_released_and_not_again() -> None:
+    match = ended(2, 1, released=False)
+    assert sums.add_all() == 0
+    release_matches([match.pk])
+    assert [sums.add_all() for _ in range(2)] == [1, 0]
+    assert stored() == counted_by_hand()
+
+
+def test_a_report_counts_what_has_just_been_played() -> None:
+    match = ended(3, 1)
+    assert sum(row.matches for row in read_seat_statistics("pig").rows) == 3
+    bot = match.seats.select_related("version__bot")[0].version.bot
+    tables, roles = read_bot_statistics(bot.slug)
+    assert [(table.seats, table.matches) for table in tables] == [(3, 1)]
+    assert sum(row.matches for row in roles.rows) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_processes_that_add_at_once_count_each_match_once() -> None:
+    for number in range(30):
+        ended(2, number)
+
+    def add() -> None:
+        try:
+            while sums.add_some(3):
+                pass
+        finally:
+            connection.close()
+
+    threads = [Thread(target=add) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert stored() == counted_by_hand()
+
+
+def test_a_report_asks_the_sums_alone_once_all_are_counted() -> None:
+    ended(2, 1)
+    sums.add_all()
+    with CaptureQueriesContext(connection) as asked:
+        read_seat_statistics("pig")
+        read_bot_statistics("b0")
+    assert not [query for query in asked.captured_queries if "matchseat" in query["sql"] and "SKIP" not in query["sql"]]
