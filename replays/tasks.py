@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import structlog
 from celery import shared_task
+from django.conf import settings
 
 from foundation.doorbell import ring
+from replays import archiving, sums
+from replays.blocks.unread import StoreRefused, StoreUnreachable
 from replays.playing import leases, runner
 from replays.reports import audit as auditing
 
+log = structlog.get_logger(__name__)
 AUDITS = "audits"
 AUDIT_SECONDS = 30
 """How long a worker audits before it looks whether something else is waiting."""
@@ -23,8 +28,12 @@ TRIES = 8
 
 
 def audit_some() -> bool:
-    """Audit for a while what these rules have not audited yet."""
-    auditing.audit_for(AUDIT_SECONDS)
+    """Audit for a while what these rules have not audited yet; False where the archive is away."""
+    try:
+        auditing.audit_for(AUDIT_SECONDS)
+    except (StoreRefused, StoreUnreachable) as error:
+        log.warning("audit_waits", reason=str(error))
+        return False
     return True
 
 
@@ -32,3 +41,20 @@ def audit_some() -> bool:
 def audit() -> None:
     """Ring for the audit; it goes on until nothing is left."""
     ring("bots.work", AUDITS, queue=AUDITS)
+
+
+@shared_task(name="replays.count")
+def count() -> int:
+    """Add to the sums of the seats what has been played; returns how many matches."""
+    return sums.add_all()
+
+
+ARCHIVE_SECONDS = 2.0
+"""How long a minute is spent on the archive: the process does what cannot wait, too."""
+
+
+@shared_task(name="replays.archive")
+def archive() -> None:
+    """Put some closed matches into the archive that are as old as the settings say."""
+    if settings.ARCHIVE_AFTER:
+        archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

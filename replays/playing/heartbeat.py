@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from foundation.draining import Draining, is_asked_to_leave
 from replays.playing.leases import Lease, LeaseLost, renew_all
 
 STALLED_SECONDS = 300.0
@@ -38,8 +39,10 @@ class Heartbeat:
         _PULSE.drop(self)
 
     def check(self) -> None:
-        """Say that the match goes on; raises LeaseLost once it is another's."""
+        """Say that the match goes on; raises LeaseLost once it is another's, Draining where it is to be given up."""
         self._looked = time.monotonic()
+        if is_asked_to_leave():
+            raise Draining(f"match {self.lease.match_id} is left to others: this worker was asked to leave")
         if self.lost:
             raise LeaseLost(f"match {self.lease.match_id} is no longer held by {self.lease.holder}")
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 from bots.turns import Waiting, in_order
 from ftk_core.entries import stream_of
 from replays.models import SEATS, Mailbox, Match, MatchSeat
+from replays.playing.builds import can_play
 from replays.store import raise_fence
 
 
@@ -77,7 +78,7 @@ def renew_all(leases: Sequence[Lease], by: BaseDatabaseWrapper) -> set[str]:
 def release(lease: Lease, *, tried: bool = True) -> None:
     """Let go of a match that could not go on here, so that a sweeper rings for another worker at once.
 
-    Where not even its bots could be started it was not `tried`, and that is no attempt.
+    Where not even its bots could be started, or the worker is to leave, it was not `tried`: that is no attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now(), attempts=F("attempts") - int(not tried)
@@ -97,11 +98,14 @@ def adjourn(lease: Lease, seat: MatchSeat, until: datetime | None) -> None:
 
 
 def free() -> QuerySet[Match]:
-    """Return the matches that wait for a worker: never begun, or a worker fell silent, or a person for too long."""
+    """Return the matches that wait for us: never begun, or a worker fell silent, or a person for too long.
+
+    Those that other software began wait for a worker that has it.
+    """
     now = timezone.now()
     silent = Q(status=Match.Status.PLAYING, lease_until__lt=now)
     due = Q(status=Match.Status.ADJOURNED, resume_at__lt=now)
-    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent | due)
+    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent | due).filter(can_play())
 
 
 def waiting_for(kind: str) -> QuerySet[Match]:

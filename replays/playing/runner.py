@@ -18,6 +18,8 @@ from bots import cage_settings
 from bots.cage.abilities import lacking
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
+from bots.meters import count_fault
+from foundation.draining import Draining
 from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
 from ftk_core.fold import read_options, states
 from ftk_core.game import Result
@@ -28,6 +30,7 @@ from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
 from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
+from replays import meters
 from replays.models import Match, MatchSeat
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
@@ -64,16 +67,19 @@ def play_match(match_id: str) -> bool:
         if match.attempts > settings.ATTEMPTS and not is_through(match):
             _void_deadly(match, lease)
             return False
-        with Heartbeat(lease) as beat:
+        with Heartbeat(lease) as beat, meters.PLAYING.track_inprogress():
             _play(match, lease, beat)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match_id, reason=str(error))
+        meters.LEASES_LOST.inc()
         return False
     except Adjourned as wait:
         adjourn(lease, wait.seat, wait.until)
         return False
-    except (HostFault, CageUnavailable, BuildFailed) as error:
+    except (Draining, HostFault, CageUnavailable, BuildFailed) as error:
         log.warning("match_put_back", match=match_id, reason=str(error))
+        if not isinstance(error, Draining):
+            count_fault(error)
         release(lease, tried=isinstance(error, HostFault))
         return False
     match_ended.send(sender=Match, match_id=match_id)
@@ -126,10 +132,11 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         beat.check()
 
     with seated(match, seats, scribe, waiting) as players:
-        Match.objects.filter(pk=match.pk, opened_at=None).update(opened_at=timezone.now())
+        opened = _opened(match, seats, past)
+        begun = {"opened_at": timezone.now(), "version": opened.version, "build": opened.build}
+        Match.objects.filter(pk=match.pk, opened_at=None).update(**begun)
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [PacedPlayer(player, pace) for player in players]
-        opened = _opened(match, seats, past)
         referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
         result = referee.play()
     _close(match, lease, result, seats, players, referee.strays)
@@ -137,6 +144,7 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
 
 
 def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
+    meters.count_choices(page.lines)
     poker.poke(page.last + 1)
     beat.check()
 

@@ -45,6 +45,7 @@ export class FarEnd implements Socket {
 export class Exchange {
   readonly sockets: FarEnd[] = [];
   readonly waiting: { call: () => void; ms: number }[] = [];
+  luck = 1;
 
   readonly dial = (): FarEnd => {
     const socket = new FarEnd();
@@ -54,7 +55,8 @@ export class Exchange {
 
   /** A viewer whose line is open. */
   watching(at: number | null = null, eyes = 'public'): Replay {
-    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial: this.dial, later: this.later });
+    const { dial, later } = this;
+    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial, later, luck: () => this.luck });
     replay.connect();
     this.socket.onopen?.();
     return replay;

@@ -150,6 +150,23 @@ describe('a line that drops', () => {
     expect(waits).toEqual([400, 800, 1600, 3200, 6400, 12800, 15000, 15000]);
   });
 
+  it('is not redialled by all at the same moment', () => {
+    far.watching();
+    far.luck = 0;
+    far.socket.onclose?.({ code: 1006 });
+    expect(far.pass()).toBe(200);
+  });
+
+  it('is redialled over five seconds when a server is about to leave', () => {
+    far.watching();
+    far.luck = 0.5;
+    far.socket.onclose?.({ code: 1012 });
+    expect(far.pass()).toBe(2500);
+    far.luck = 1;
+    far.socket.onclose?.({ code: 1006 });
+    expect(far.pass()).toBe(800);
+  });
+
   it('is not redialled when the server says why', () => {
     const replay = far.watching();
     far.socket.onclose?.({ code: 4404 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ask, blocksOf, choiceAt, clipAround, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
 import { fill, WORDS } from '../src/replay/review/words';
+import { speak } from '../src/replay/speech.svelte';
+import { ask as choice } from '../src/replay/tools/decision';
 
 const option = (item: number, share: string) => ({ item, share, said: { en: `bid ${item}`, 'zh-Hant': `出價 ${item}` } });
 const found: Reviewed = {
@@ -70,6 +72,19 @@ describe('the review of a match', () => {
     await ask('m1', 'all', 'token', get);
     expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=all']);
   });
+  it('is asked for in the language of the viewer, not in that of the browser', async () => {
+    const heads: unknown[] = [];
+    const get = (_: string, how?: RequestInit): Promise<Response> => {
+      heads.push(new Headers(how?.headers).get('Accept-Language'));
+      return Promise.resolve(new Response('{}'));
+    };
+    await ask('m1', 'all', '', get);
+    await speak('zh-Hant');
+    await ask('m1', 'all', 'token', get);
+    await choice('m1', '0', 1, get);
+    await speak('en');
+    expect(heads).toEqual(['en', 'zh-Hant', 'zh-Hant']);
+  });
   it('says the same things in every language', () => {
     expect(Object.keys(WORDS['zh-Hant'])).toEqual(Object.keys(WORDS.en));
     const braces = (text: string): string => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join();
@@ -82,9 +97,9 @@ describe('the review of a match', () => {
 
 describe('a clip of a turning point', () => {
   it('shows twenty frames around it, and fewer of a short match', () => {
-    expect(clipAround('abc', 50, 200)).toBe('/matches/abc/clip.webp?from=41&until=60');
-    expect(clipAround('abc', 2, 200)).toBe('/matches/abc/clip.webp?from=0&until=19');
-    expect(clipAround('abc', 200, 200)).toBe('/matches/abc/clip.webp?from=181&until=200');
-    expect(clipAround('abc', 3, 6)).toBe('/matches/abc/clip.webp?from=0&until=6');
+    expect(clipAround('abc', 50, 200)).toBe('/matches/abc/clip/?from=41&until=60');
+    expect(clipAround('abc', 2, 200)).toBe('/matches/abc/clip/?from=0&until=19');
+    expect(clipAround('abc', 200, 200)).toBe('/matches/abc/clip/?from=181&until=200');
+    expect(clipAround('abc', 3, 6)).toBe('/matches/abc/clip/?from=0&until=6');
   });
 });

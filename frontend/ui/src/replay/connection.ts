@@ -17,6 +17,8 @@ export interface Hooks {
   dial(): Socket;
   /** Call back later; returns how to forget it. */
   later(call: () => void, ms: number): () => void;
+  /** A number from 0 to 1, another one each time. */
+  luck(): number;
   /** The last entry known through these eyes. */
   last(eyes: Eyes): number;
   /** Frames came; `whole` says that the first of them holds everything. */
@@ -32,10 +34,17 @@ export type Status =
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
+/** What a web server hangs up with that is about to leave: it has thousands of watchers, who come back over this time. */
+const LEAVING = 1012;
+const SPREAD_MS = 5_000;
 
-/** How long to wait before an attempt (counted from 1): doubled each time, up to a limit. */
-export function waitBefore(attempt: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+/**
+ * How long to wait before an attempt (counted from 1): up to a bound that doubles each time, as luck (0 to 1) has it,
+ * so that not all who were cut off together come back together.
+ */
+export function waitBefore(attempt: number, luck: number, code: number): number {
+  const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return code === LEAVING && attempt === 1 ? luck * SPREAD_MS : most * (0.5 + luck / 2);
 }
 
 export class Connection {
@@ -136,6 +145,6 @@ export class Connection {
     }
     this.attempt += 1;
     this.hooks.status({ kind: 'dialling', attempt: this.attempt });
-    this.forget = this.hooks.later(() => this.open(), waitBefore(this.attempt));
+    this.forget = this.hooks.later(() => this.open(), waitBefore(this.attempt, this.hooks.luck(), code));
   }
 }

@@ -57,6 +57,7 @@ export class Replay {
       {
         dial: setting.dial,
         later: setting.later,
+        luck: setting.luck ?? Math.random,
         last: (eyes) => this.reels.get(eyes)?.last ?? -1,
         frames: (message, whole) => this.receive(message, whole),
         refused: (eyes, code, detail) => this.refuse({ eyes, code, detail }),
@@ -194,7 +195,7 @@ export class Replay {
 
   private tick(): boolean {
     this.move(this.index + 1);
-    if (!this.atEnd) return true;
+    if (!this.atEnd || this.coming) return true; // pictures may be on their way
     this.playing = false;
     this.following = this.open;
     return false;
@@ -239,10 +240,9 @@ export class Replay {
   }
 
   private refuse(refusal: Refusal): void {
-    const { eyes } = refusal;
-    this.reels.delete(eyes);
+    this.reels.delete(refusal.eyes);
     this.refusal = refusal;
-    if (this.wanted !== eyes) return;
+    if (this.wanted !== refusal.eyes) return;
     this.wanted = this.moments.length > 0 ? this.eyes : PUBLIC;
     this.eyes = this.wanted;
     this.connection.look(this.wanted);

@@ -9,6 +9,8 @@ export interface Setting {
   readonly spot: Spot;
   readonly dial: () => Socket;
   readonly later: Later;
+  /** A number from 0 to 1, another one each time. */
+  readonly luck?: () => number;
   /** In which language the match is told. */
   readonly language?: string;
 }

@@ -5,11 +5,15 @@ export interface Shown {
   readonly at: number;
   /** Whether this is the last picture that there will ever be. */
   readonly last: boolean;
+  /** Whether the next one comes by itself: it is played, or followed live. */
+  readonly moving: boolean;
 }
 
 declare global {
   interface DocumentEventMap {
     'ftk-shown': CustomEvent<Shown>;
+    /** To a viewer: cut to the frame of this number if it is there, and play on. */
+    'ftk-cut': CustomEvent<number>;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The review of a match as the server tells it, and what is drawn of it. */
 
 import type { Eyes } from '../protocol';
-import type { Language } from '../speech.svelte';
+import { language, type Language } from '../speech.svelte';
 
 /** A fraction, `n/d` or `n`. */
 export type Exact = string;
@@ -64,11 +64,13 @@ export function reviewEyes(eyes: Eyes): 'all' | 'public' {
   return eyes === 'all' ? 'all' : 'public';
 }
 
-/** Ask how far a review is; with a token ask for it to be made. An empty reason is a server that says nothing. */
+/** Ask how far a review is; with a token ask for it to be made. A refusal is in our language; an empty one is a server that says nothing. */
 export async function ask(match: string, eyes: Eyes, token = '', get: Get = fetch): Promise<Answer> {
   const address = `/api/v1/matches/${encodeURIComponent(match)}/review/?eyes=${reviewEyes(eyes)}`;
   try {
-    const answer = await (token ? get(address, { method: 'POST', headers: { 'X-CSRFToken': token } }) : get(address));
+    const headers = { 'Accept-Language': language() };
+    const order = { method: 'POST', headers: { ...headers, 'X-CSRFToken': token } };
+    const answer = await get(address, token ? order : { headers });
     if (answer.ok) return { kind: 'told', state: (await answer.json()) as State };
     const { detail } = (await answer.json()) as { detail?: string };
     return { kind: 'refused', why: detail ?? '' };
@@ -117,10 +119,10 @@ export function costliest(found: Reviewed): Choice | null {
 const CLIP = 20;
 const BEFORE = 9;
 
-/** Return the address of a clip of the frames around one of them; `last` is the last that there is. */
+/** Return the address of the page with a clip of the frames around one of them; `last` is the last that there is. */
 export function clipAround(match: string, frame: number, last: number): string {
   const from = Math.max(0, Math.min(frame - BEFORE, last - CLIP + 1));
-  return `/matches/${encodeURIComponent(match)}/clip.webp?from=${from}&until=${Math.min(last, from + CLIP - 1)}`;
+  return `/matches/${encodeURIComponent(match)}/clip/?from=${from}&until=${Math.min(last, from + CLIP - 1)}`;
 }
 
 export interface Draw {

@@ -1,7 +1,7 @@
 /** A choice laid open: what a seat was asked, what it answered and at what cost. */
 
 import { ALL, PUBLIC, type Eyes } from '../protocol';
-import { word } from '../speech.svelte';
+import { language, word } from '../speech.svelte';
 
 export interface Own {
   readonly fault: string;
@@ -36,11 +36,13 @@ export async function ask(
   match: string,
   eyes: Eyes,
   at: number,
-  get: (address: string) => Promise<Response> = (address) => fetch(address),
+  get: (address: string, how: RequestInit) => Promise<Response> = fetch,
 ): Promise<Asked> {
   if (eyes === PUBLIC) return { kind: 'none' };
   try {
-    const answer = await get(`/api/v1/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`);
+    const answer = await get(`/api/v1/matches/${encodeURIComponent(match)}/decision/?eyes=${eyes}&at=${at}`, {
+      headers: { 'Accept-Language': language() },
+    });
     if (answer.ok) return { kind: 'told', decision: (await answer.json()) as Decision };
     if (answer.status === 404) return { kind: 'none' }; // it has chosen nothing yet
     if (answer.status === 403) return { kind: 'refused', why: word(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };
