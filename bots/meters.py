@@ -1,0 +1,24 @@
+"""What is counted of cages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import Counter
+
+from bots.cage.runtime import CageUnavailable
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.players import HostFault
+
+FAULTS = Counter(
+    "ftk_cage_faults_total", "Matches and trials that could not go on in a cage, by what was wrong.", ["reason"]
+)
+REASONS: Final = {CageUnavailable: "unavailable", BuildFailed: "not_built", HostFault: "slow_host"}
+"""What a fault is called, by its exception."""
+for _reason in REASONS.values():
+    FAULTS.labels(_reason)
+
+
+def count_fault(error: CageUnavailable | BuildFailed | HostFault) -> None:
+    """Count a fault by its reason."""
+    FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

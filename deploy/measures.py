@@ -1,0 +1,31 @@
+"""The part of the settings that says who may read what is measured, and where workers tell it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.Env()
+
+
+def read(var: Path) -> tuple[str, int, str]:
+    """Return the token, and the workers' port and address; raises ImproperlyConfigured for a port without a token.
+
+    The token is what `/metrics` is read with, as a bearer token; empty: nobody reads it. At port 0 no worker tells
+    anything. The address is loopback unless the settings say otherwise. Where workers are to tell what they count,
+    all processes of one worker write it into one folder in `var`, which is named by its port. `prometheus_client` looks
+    for that folder when it is imported, which is later than this.
+    """
+    token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
+    if port and not token:
+        raise ImproperlyConfigured("FTK_METRICS_PORT is set without FTK_METRICS_TOKEN: set what it may be read with")
+    if port:
+        folder = var / "metrics" / str(port)
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+    else:  # whoever started this may have had a port
+        os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
+    return token, port, env.str("FTK_METRICS_ADDRESS", default="127.0.0.1")

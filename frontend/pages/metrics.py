@@ -1,0 +1,57 @@
+"""What programs that watch over an arena read, in the format of Prometheus; only with the token of the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from foundation import metering
+from foundation.problems import problem
+from replays.reports.health import Going, read_going
+
+KEPT_SECONDS = 5
+"""How old an answer may be: whoever asks more often costs the database nothing more."""
+
+
+class OfGoing(Collector):
+    """Gauges of what the database has; none is labelled with a name of anybody or of any match."""
+
+    def __init__(self, going: Going) -> None:
+        self.going = going
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield each gauge; matches by status, of which there are five."""
+        going, gauge = self.going, GaugeMetricFamily
+        matches = gauge("ftk_matches", "Matches by status.", labels=["status"])
+        for status, count in going.by_status.items():
+            matches.add_metric([status], count)
+        yield matches
+        yield gauge("ftk_queue_age_seconds", "How long the oldest waiting match waits.", going.waited_s)
+        yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
+        yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
+        if going.audited_s is not None:
+            yield gauge("ftk_audit_age_seconds", "How long ago a match was audited last.", going.audited_s)
+        yield gauge("ftk_audit_differences", "Matches of which the last audit found a difference.", going.differing)
+        yield gauge("ftk_archive_bytes", "What the pages of all streams take on the disk.", going.stored_bytes)
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Answer with all gauges and counters; 404 where the settings name no token, 401 without it or with another."""
+    if not metering.has_token():
+        return problem(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
+    if not metering.may_read(request.headers.get("Authorization", "")):
+        return problem(401, gettext(metering.REFUSED), {"WWW-Authenticate": "Bearer"})
+    going = cache.get("metrics") or read_going()
+    cache.add("metrics", going, KEPT_SECONDS)
+    registry = CollectorRegistry()
+    registry.register(OfGoing(going))
+    text = metering.generate_latest(registry) + metering.generate_latest(metering.counted())
+    return HttpResponse(text, content_type=metering.CONTENT_TYPE_LATEST)
