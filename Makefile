@@ -23,6 +23,7 @@ demo: server ui ## play the demo league, verify every log, leave
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py)
 LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
 LONGER += hostile/test_supply.py replays/test_kills.py
+LONGER += replays/test_review_kills.py replays/test_reviews_twins.py
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
 test: lint uitest docs ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
 	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE)) $(ARGS)

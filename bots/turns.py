@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import transaction
 
 from bots.models import Share
+from foundation.draining import is_asked_to_leave
 
 SERVED: Final = "FTK_SERVES"
 """The variable in which a worker's processes find the kinds that it serves."""
@@ -70,7 +71,12 @@ def served(rung: str) -> Sequence[str]:
 
 
 def do_next(rung: str) -> str:
-    """Do one thing of the kind whose turn it is; return its name, or nothing where there was none to do."""
+    """Do one thing of the kind whose turn it is; return its name, or nothing where there was none to do.
+
+    A worker that is to leave does nothing.
+    """
+    if is_asked_to_leave():
+        return ""
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
     for kind in _by_share([kind for kind in eligible if kind.waiting()]):
         if kind.take():

@@ -1,4 +1,4 @@
-"""Everything an arena cannot do without, in one file: its database and its two keys.
+"""Everything an arena cannot do without, in one file: its database, its two keys, and its archive if that is a folder.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server: it takes one consistent
 moment of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
@@ -17,7 +17,7 @@ import tarfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,8 +25,11 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from deploy.supervisor import embedded
+from replays.blocks.storage import FolderStorage
 
-DUMP, SUMS = "database.dump", "SHA256SUMS"
+DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
+KEPT = re.compile(r"(?:blocks/[0-9a-f]{2}|dictionaries)/([0-9a-f]{64})")
+"""What is in an archive, with its SHA-256."""
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
 PEOPLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
@@ -45,6 +48,8 @@ class BackupContents:
     """The files with the keys, by their names in the backup."""
     cluster: Path | None = None
     """The folder of the embedded PostgreSQL; None for any other server."""
+    archive: Path | None = None
+    """The folder with the logs of old matches; None for a bucket, which is its provider's to keep."""
 
 
 def back_up(ours: BackupContents, target: Path) -> None:
@@ -59,6 +64,7 @@ def back_up(ours: BackupContents, target: Path) -> None:
         for key, file in ours.keys.items():
             if file.exists():
                 shutil.copyfile(file, folder / key)
+        _copy_archive(ours.archive, folder / ARCHIVE)
         (folder / SUMS).write_text(_sums(folder))
         draft.touch(mode=0o600)
         with tarfile.open(draft, "w") as tar:
@@ -78,18 +84,53 @@ def restore(source: Path, ours: BackupContents) -> None:
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
+        _check_archive(folder / ARCHIVE, ours.archive)
         given = {key: file for key, file in ours.keys.items() if (folder / key).exists()}
         _check_signing_key(folder, given)
         with psycopg.connect(ours.conninfo) as connection:
             if (connection.execute(PEOPLES).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
         _postgres("pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP))
+        for kept, body in _archived(folder / ARCHIVE):
+            FolderStorage(ours.archive or Path()).put(kept, body)
         for key, file in given.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(f".{file.name}.restored")
             draft.touch(mode=0o600)
             shutil.copyfile(folder / key, draft)
             draft.replace(file)
+
+
+def _copy_archive(archive: Path | None, target: Path) -> None:
+    """Put what an archive keeps into a tar, if there is anything: all that the dump, taken before, points to."""
+    names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
+    if archive and (names := [name for name in names if KEPT.fullmatch(str(name))]):
+        with tarfile.open(target, "w") as tar:
+            for name in names:
+                tar.add(archive / name, str(name), filter=_owners)
+
+
+def _archived(source: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield what is in the tar of an archive, by name; nothing where there is none. Raises BackupError."""
+    if not source.exists():
+        return
+    with tarfile.open(source) as tar:
+        for member in tar:
+            named, body = KEPT.fullmatch(member.name), tar.extractfile(member)
+            content = body.read() if body else b""
+            if not named or sha256(content).hexdigest() != named[1]:
+                raise BackupError(f"{member.name!r} in {ARCHIVE} is not what its name says")
+            yield member.name, content
+
+
+def _check_archive(source: Path, archive: Path | None) -> None:
+    """Raise BackupError for an archive that is damaged, or has no folder to go to."""
+    if source.exists() and archive is None:
+        raise BackupError(
+            f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
+        )
+    for _ in _archived(source):
+        pass
 
 
 @contextmanager

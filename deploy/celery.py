@@ -11,10 +11,17 @@ from typing import Any
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 from celery import Celery
-from celery.signals import celeryd_after_setup, setup_logging, worker_process_init
+from celery.signals import (
+    celeryd_after_setup,
+    setup_logging,
+    worker_process_init,
+    worker_shutdown,
+    worker_shutting_down,
+)
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
+from foundation import draining
 
 PR_SET_PDEATHSIG = 1
 EX_CONFIG = 78
@@ -57,6 +64,37 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
     report = try_cage(sender)
     if not report.held:
         sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")
+        sys.exit(EX_CONFIG)
+
+
+@worker_shutting_down.connect
+def drain(**_: Any) -> None:
+    """Have what is played or reckoned here given up behind its page, for others to go on with at once."""
+    draining.ask_to_leave()
+
+
+@worker_shutdown.connect
+def leave(sender: Any, **_: Any) -> None:
+    """End at once when all is given up and handed back: Python would take two seconds to forget what it has loaded."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(sender.exitcode or 0)
+
+
+@celeryd_after_setup.connect
+def tell_what_is_counted(**_: Any) -> None:
+    """Serve what its processes count where the settings name a port; end a worker, with a word, if that is taken."""
+    from django.conf import settings  # once they are there
+
+    from deploy import scraping
+
+    if not settings.METRICS_PORT:
+        return
+    try:
+        scraping.serve(settings.METRICS_ADDRESS, settings.METRICS_PORT)
+    except OSError as error:
+        where = f"{settings.METRICS_ADDRESS}:{settings.METRICS_PORT}"
+        sys.stderr.write(f"{where}, which FTK_METRICS_ADDRESS and FTK_METRICS_PORT name, is not to be had: {error}\n")
         sys.exit(EX_CONFIG)
 
 

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "frontend/README.md": "frontend.md",
     "deploy/container/README.md": "container.md",
+    "deploy/observe/README.md": "observe.md",
 }
 """Pages that are not kept in docs/, and where the site has them."""
 LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
@@ -46,9 +47,10 @@ NAVIGATION: list[Any] = [
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},
-    {"Operators": ["operators.md", "cage.md", "container.md", "threats.md", "security.md"]},
+    {"Operators": ["operators.md", "cage.md", "container.md", "observe.md", "threats.md", "security.md"]},
     {"How it is made": [
-        "glossary.md", "adding-a-game.md", "frontend.md", "contributing.md", "changelog.md", {"Decisions": []},
+        "glossary.md", "tongues.md", "adding-a-game.md", "frontend.md", "contributing.md", "changelog.md",
+        {"Decisions": []},
     ]},
 ]  # fmt: skip
 """What stands beside each page; games and decisions are filled in."""

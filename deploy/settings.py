@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, allowances, contact, formats, logs, openapi, outside
+from deploy import accounts, address, allowances, archive, contact, formats, logs, measures, openapi, outside
 from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.database import conninfo_of, django_database
 from deploy.messaging import broker
@@ -126,10 +125,9 @@ SWEEP_SECONDS = 2.0
 """How often a sweeper looks for what nobody holds."""
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
-    for task in ("bots.sweep", "tournaments.sweep")
+    for task in ("bots.sweep", "tournaments.sweep", "replays.count")
 }
-CELERY_BEAT_SCHEDULE["replays.audit"] = {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")}
-CELERY_BEAT_SCHEDULE |= outside.BEAT
+CELERY_BEAT_SCHEDULE |= outside.BEAT | archive.BEAT
 SITE, WEBHOOK_PRIVATE = outside.SITE, outside.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
@@ -169,6 +167,7 @@ BOT_PREBUILT = env.bool("BOT_PREBUILT", default=False)
 """Whether a bot may be sent as a static ELF program instead of its sources."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
+ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER
 LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
 """How long a match stays its worker's without a sign of life."""
 ATTEMPTS = 5
@@ -244,7 +243,7 @@ DJANGO_VITE: dict[str, Any] = {
     }
 }
 
-TIME_ZONE = "UTC"
-USE_TZ = True
+TIME_ZONE, USE_TZ = "UTC", True
+METRICS_TOKEN, METRICS_PORT, METRICS_ADDRESS = measures.read(VAR)
 globals().update(formats.TONGUES)
 LOGGING = logs.configure(level=env.str("FTK_LOG_LEVEL", default="INFO"))

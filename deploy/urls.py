@@ -11,6 +11,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from foundation.problems import problem
+from frontend.pages import metrics
 from frontend.pages.wellknown import security
 from frontend.staff import SITE
 from tournaments.api import signing_key
@@ -48,6 +49,7 @@ handler429 = "people.doors.too_often"
 urlpatterns = [
     path(".well-known/ftk-signing-key", signing_key, name="signing-key"),
     path(".well-known/security.txt", security, name="security"),
+    path("metrics", metrics.page, name="metrics"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/", csp_replace(STYLED)(Swagger.as_view(url_name="schema")), name="api"),
     path("staff/", SITE.urls),

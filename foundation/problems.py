@@ -14,6 +14,8 @@ from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from foundation.unavailable import Unavailable
+
 TYPE = "application/problem+json"
 API = "/api/"
 """Under it programs ask, and are answered with problems."""
@@ -31,6 +33,7 @@ TITLES = {
     412: gettext_noop("Precondition Failed"),
     415: gettext_noop("Unsupported Media Type"),
     429: gettext_noop("Too Many Requests"),
+    502: gettext_noop("Bad Gateway"),
     503: gettext_noop("Service Unavailable"),
 }
 """The names of RFC 9110 that catalogues know; what has no name here is named in English."""
@@ -74,6 +77,8 @@ def refused(status: int, code: str, detail: str) -> Response:
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer what a REST view raises; None is for faults of ours."""
+    if isinstance(error, Unavailable):
+        return refused(error.status, error.code, str(error))
     answer = exception_handler(error, context)
     if answer is None:
         return None

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.module_loading import import_string
 
+from foundation.unavailable import Unavailable
+
 WRONG = 2
 """The exit code of a command that cannot be obeyed; 1 is that of one which found something wrong."""
 
@@ -55,7 +57,10 @@ class ArenaCommand(BaseCommand):
             return super().execute(*args, **options)
         at_hand: Callable[..., AbstractContextManager[None]] = import_string(settings.DATABASE_AT_HAND)
         with at_hand(arena=self.needs_arena):
-            return super().execute(*args, **options)
+            try:
+                return super().execute(*args, **options)
+            except Unavailable as error:
+                raise Refusal(error) from error
 
 
 def _check_text(options: dict[str, Any]) -> None:

@@ -67,6 +67,7 @@ urlpatterns = [
     path("matches/<slug:match_id>/seat/<int:number>/", playing.seat, name="seat"),
     path("matches/<slug:match_id>/card.png", cards.card, name="card"),
     path("matches/<slug:match_id>/picture.png", pictures.picture, name="picture"),
+    path("matches/<slug:match_id>/clip/", clips.page, name="clip-page"),
     path("matches/<slug:match_id>/clip.webp", clips.clip, name="clip"),
     path("embed/<slug:match_id>/", embeds.embed, name="embed"),
     path("oembed/", embeds.oembed, name="oembed"),

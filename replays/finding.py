@@ -10,6 +10,7 @@ from django.db.models.functions import Concat
 
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
+from replays.block_models import Block
 from replays.models import Match, MatchSeat, Page, Stream
 from replays.queries import MatchOverview, read_matches
 
@@ -98,4 +99,6 @@ def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())
     excused = MatchSeat.objects.filter(match=OuterRef("pk"), excuses__gt=0)
-    return rows.filter(Exists(excused), Exists(Page.objects.annotate(at=found).filter(stream_id=STREAM, at__gt=0)))
+    here = Exists(Page.objects.annotate(at=found).filter(stream_id=STREAM, at__gt=0))
+    there = Exists(Block.objects.filter(pk=STREAM, excuses__contains=[excuse]))
+    return rows.filter(Exists(excused), here | there)

@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from ftk_core.entries import stream_of
 from ftk_core.facts import Viewer
 from ftk_core.reel import Reel
+from replays import meters
 from replays.store import pages_of
 
 REELS = 64
@@ -43,12 +44,14 @@ class Projector:
     def _find(self, key: Key) -> Reel:
         with self._lock:
             reel = self._alive.get(key)
+            meters.REELS_ASKED.labels("yes" if reel else "no").inc()
             if reel is None:
                 reel = self._alive[key] = Reel(key[1], key[2])
             self._kept[key] = reel
             self._kept.move_to_end(key)
             while len(self._kept) > REELS:
                 self._kept.popitem(last=False)
+            meters.REELS.set(len(self._kept))
             return reel
 
 

@@ -138,13 +138,15 @@ def read_public(match_id: str) -> Reel:
     return PROJECTOR.reel(match_id, PUBLIC)
 
 
-def read_points(match_id: str) -> tuple[int, ...]:
-    """Return the points of each seat as the public saw them last; empty where the game shows none, or has not begun.
+def read_points(match_id: str, back: int = 0) -> tuple[int, ...]:
+    """Return the points of each seat as the public saw them so many frames before the newest one.
 
-    Raises Match.DoesNotExist, or EyesClosed until the match is released.
+    Empty where the game shows none, or had not begun by then. Raises Match.DoesNotExist, or EyesClosed until the match
+    is released.
     """
     reel = read_public(match_id)
-    meters = reel.last.meters if reel.length else ()
+    at = reel.length - 1 - back
+    meters = reel.moment(at)[1].meters if at >= 0 else ()
     return next((meter.values for meter in meters if meter.key == "points"), ())
 
 

@@ -16,6 +16,7 @@ from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
+from replays import sums
 from replays.models import Match
 from replays.store import pages_of
 
@@ -102,6 +103,11 @@ def _ring_for(kinds: Iterable[str]) -> None:
 def release_matches(match_ids: Iterable[str]) -> None:
     """Let everybody see what happened within matches; nothing takes that back."""
     Match.objects.filter(pk__in=match_ids, released=False).update(released=True)
+
+
+def count_seats_anew() -> int:
+    """Throw the sums of the seats away and add all matches up again; return how many there are."""
+    return sums.rebuild()
 
 
 def verify_match(match_id: str) -> Verdict:

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from django.db import connection
 
 from ftk_core.log import Conflict, Page, next_page
+from replays import meters
+from replays.block_models import Block
+from replays.blocks.reading import read_block
 from replays.models import Page as PageRow
 from replays.models import Stream
 
@@ -69,6 +72,7 @@ class StreamLog:
             if cursor.rowcount != 1:
                 raise Conflict(f"{self.stream_id}: not at {expected} lines under fence {self.fence} any more")
         self._length, self._head = page.last + 1, page.head
+        meters.count_page(self.stream_id)
         return page
 
     def pages(self, after: int = -1) -> Iterator[Page]:
@@ -77,10 +81,19 @@ class StreamLog:
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
-    """Yield the pages of a stream with any line later than `after`, in order."""
+    """Yield the pages of a stream with any line later than `after`, in order, from the archive if they are there.
+
+    Raises BlockUnread, before the first, where the archive does not give them.
+    """
     rows = PageRow.objects.filter(stream_id=stream_id, last__gt=after).order_by("first")
+    page = None
     for first, last, body, head in rows.values_list("first", "last", "body", "head").iterator(chunk_size=50):
-        yield Page(first, last, bytes(body), bytes(head))
+        page = Page(first, last, bytes(body), bytes(head))
+        yield page
+    # pages leave behind the place where they are found in one transaction: who sees none of them sees the place
+    block = None if page else Block.objects.filter(pk=stream_id, length__gt=after + 1).first()
+    if block:
+        yield from (page for page in read_block(block) if page.last > after)
 
 
 def raise_fence(stream_id: str) -> int:

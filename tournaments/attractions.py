@@ -57,3 +57,15 @@ def upset(known: Attraction) -> float:
         return 0.0
     ahead = known.ratings[known.points.index(max(known.points))]
     return min(1.0, (max(known.ratings) - ahead) / EVEN_WITHIN)
+
+
+def overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
+    """Return the seat that has come from behind to lead alone, by what all see; None where none has.
+
+    >>> overtaker((7, 5, 0), (7, 9, 0)), overtaker((7, 5, 0), (8, 5, 0)), overtaker((7, 5, 0), (7, 7, 0))
+    (1, None, None)
+    """
+    if len(before) != len(now) or now.count(max(now, default=0)) != 1:
+        return None
+    ahead = now.index(max(now))
+    return ahead if before[ahead] < max(before) else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from replays.queries import PLAYING, MatchOverview, list_bill, read_points
-from tournaments.attractions import Attraction, attraction
+from tournaments.attractions import Attraction, attraction, overtaker, upset
 from tournaments.elo import START
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
 
@@ -16,6 +16,17 @@ LIVE = 12
 RECENT = 8
 AMONG = 40
 """Of so many that ended last the best are repeated."""
+BACK = 12
+"""Whoever has taken the lead within so many frames has just done it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A turning point of a live match, as far as all can see: somebody came from behind and leads."""
+
+    name: str
+    upset: bool
+    """Whether a bot at the table is rated better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +45,10 @@ class Playbill:
     """The name of the one that the shown match is of; empty where it is of none."""
     leaders: list[tuple[int, str, str]]
     """Who leads it now: place, name and points."""
+    turn: Turn | None
+    """What has just happened in the shown match, where it is live."""
+    cut: str
+    """The best live match that has just turned, where the shown one is live and has not; else empty."""
 
 
 def read_playbill(wanted: str = "") -> Playbill:
@@ -43,11 +58,15 @@ def read_playbill(wanted: str = "") -> Playbill:
     are apart, and the more of an upset is under way: `tournaments.attractions`. Live ones come first; without one the
     best of those that ended last are repeated, in a circle.
     """
-    pages = _by_attraction(list_bill(LIVE, AMONG, wanted))
+    pages = list_bill(LIVE, AMONG, wanted)
+    ratings = _ratings(pages)
+    pages = _by_attraction(pages, ratings)
     playing = [page for page in pages if page.status == PLAYING]
     ended = _one_of_each([page for page in pages if page.status != PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)
     league, leaders = _leaders(shown.id) if shown else ("", [])
+    turns = {page.id: turn for page in playing if (turn := _turn(page, ratings))} if shown in playing else {}
+    turn = turns.get(shown.id) if shown else None
     return Playbill(
         shown=shown,
         live=_without(playing, shown),
@@ -55,7 +74,26 @@ def read_playbill(wanted: str = "") -> Playbill:
         next=_next(shown, playing, ended),
         league=league,
         leaders=leaders,
+        turn=turn,
+        cut="" if turn else next(iter(turns), ""),
     )
+
+
+def _turn(page: MatchOverview, ratings: dict[str, int]) -> Turn | None:
+    """Return what has just happened in a live match; None where nobody has just taken the lead."""
+    points = read_points(page.id)
+    seat = overtaker(read_points(page.id, BACK), points)
+    if seat is None:
+        return None
+    rated = tuple(ratings.get(player.bot_slug, START) for player in page.players)
+    return Turn(name=page.players[seat].name, upset=upset(Attraction(ratings=rated, points=points)) > 0)
+
+
+def _ratings(pages: list[MatchOverview]) -> dict[str, int]:
+    """Return by its slug the rating of each bot in these matches that has one, in thousandths."""
+    slugs = {player.bot_slug for page in pages for player in page.players}
+    rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
+    return dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
 
 def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
@@ -69,11 +107,8 @@ def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
     ]
 
 
-def _by_attraction(pages: list[MatchOverview]) -> list[MatchOverview]:
+def _by_attraction(pages: list[MatchOverview], ratings: dict[str, int]) -> list[MatchOverview]:
     """Return matches in the order of what makes them worth seeing, the best first."""
-    slugs = {player.bot_slug for page in pages for player in page.players}
-    rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
-    ratings = dict(rated.values_list("bot__slug", "value")) if slugs else {}
     tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     by_match = {table.match_id: table for table in tables}
     standing = Entrant.objects.filter(league__in={table.league_id for table in by_match.values()}, played__gt=0)

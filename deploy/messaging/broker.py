@@ -44,10 +44,13 @@ def transport_options(url: str, conninfo: str) -> dict[str, Any]:
 
 
 def _pgmq() -> dict[str, Any]:
+    """Return the options of the queues in the database; it says when something is put in, and is asked now and then."""
     return {
         "visibility_timeout": VISIBILITY_SECONDS,
         "wait_time_seconds": 0,
-        "polling_interval": 0.05,
+        "polling_interval": 0.25,
+        "use_notify": True,
+        "notify_throttle_interval_ms": 0,
         "pool_size": 2,
         "pool_timeout": 10,
         "init_extension": False,

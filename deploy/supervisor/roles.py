@@ -29,6 +29,8 @@ class Plan:
     demo: Sequence[str] | None = None
     """The demo's own arguments, if it is to be played."""
     leave_after_demo: bool = False
+    metrics_port: int = 0
+    """Where the first worker tells what it counts, the others at the ports behind it; 0 is nowhere."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +65,7 @@ def roles(plan: Plan) -> list[Role]:
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
     web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
-    return [
+    children = [
         Role(name="matches", command=matches, runs_bots=True),
         Role(name="trials", command=trials, runs_bots=True),
         Role(name="reviews", command=reviews),
@@ -73,3 +75,7 @@ def roles(plan: Plan) -> list[Role]:
         Role(name="beat", command=beat),
         Role(name="web", command=web, mails=True),
     ]
+    for number, role in enumerate(children):
+        port = plan.metrics_port + number if plan.metrics_port and "worker" in role.command else 0
+        role.env = {**role.env, "FTK_METRICS_PORT": str(port)}
+    return children

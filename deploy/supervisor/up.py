@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """How long the web server may take to answer."""
-LAST_WORDS = ((signal.SIGTERM, 2.0), (signal.SIGQUIT, 1.0))
+LAST_WORDS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
 """How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
@@ -57,7 +57,7 @@ class Supervisor:
     def __init__(self, plan: Plan, say: Say) -> None:
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._roles = roles(plan)
-        self._env = {**os.environ, "FTK_VAR": str(plan.var)}
+        self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
         self._for_bots = ProcessOptions(identity=_bots_identity(), scope=delegated_scope())
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None

@@ -1,4 +1,4 @@
-"""A short clip of a match to share: named by its first and last frame, drawn once, kept in a folder of its own."""
+"""A short clip of a match to share, and its page: named by the first and last frame, drawn once, kept in a folder."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.http import quote_etag
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from foundation.throttles import address_of, refusal, spend
+from foundation.tongues import spoken
 from foundation.words import asks
-from frontend.drawing.clip import MOST, animated, name_of
+from frontend.drawing.clip import MOST, SIZE, animated, name_of
 from frontend.drawing.table import Moment
 from frontend.pages.moments import moment_of, number_in
-from frontend.pages.shared import found
+from frontend.pages.shared import found, title_of
+from ftk_core.reel import Reel
 from replays import queries as replays_queries
 
 KEPT_SECONDS = 86_400
@@ -35,13 +39,7 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the frames from `from` to `until` as a moving picture: to nobody before the match is released."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
-    until = number_in(request, "until", reel.length - 1)
-    first = number_in(request, "from", max(0, until - MOST + 1))
-    moment_of(match, reel, until)
-    if not 0 <= until - first < MOST:
-        raise BadRequest(
-            gettext("from, until: a clip goes from one frame to a later one, over %(most)s at most") % {"most": MOST}
-        )
+    first, until = _span(request, match, reel)
     moments = [moment_of(match, reel, at) for at in range(first, until + 1)]
     name = name_of(moments)
     etag = quote_etag(name)
@@ -57,6 +55,32 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
     answer.headers["Content-Disposition"] = f'inline; filename="{match_id}-{first}-{until}.webp"'
     patch_cache_control(answer, public=True, max_age=KEPT_SECONDS if reel.ended or "until" in request.GET else 0)
     return answer
+
+
+@require_safe
+@asks("from", "until", "lang")
+@found
+def page(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show a clip with what happens in it, frame by frame in words: to nobody before the match is released."""
+    match = replays_queries.read_match(match_id)
+    first, until = _span(request, match, replays_queries.read_public(match_id))
+    language = spoken()
+    story = replays_queries.read_story(match_id, language=language)[first : until + 1]
+    context = {"match": match, "title": title_of(match), "story": story, "language": language}
+    context |= {"first": first, "until": until, "size": SIZE, "words": urlencode({"from": first, "until": until})}
+    return render(request, "frontend/clip.html", context)
+
+
+def _span(request: HttpRequest, match: replays_queries.MatchOverview, reel: Reel) -> tuple[int, int]:
+    """Return the first and the last frame that the address names; raises BadRequest, or Http404 beyond the last."""
+    until = number_in(request, "until", reel.length - 1)
+    first = number_in(request, "from", max(0, until - MOST + 1))
+    moment_of(match, reel, until)
+    if not 0 <= until - first < MOST:
+        raise BadRequest(
+            gettext("from, until: a clip goes from one frame to a later one, over %(most)s at most") % {"most": MOST}
+        )
+    return first, until
 
 
 def _kept(name: str) -> bytes | None:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from foundation.tongues import spoken
+from foundation.unavailable import Unavailable
 from foundation.words import asks
 from frontend.drawing.clip import MOST
 from frontend.pages.shared import found, title_of
@@ -21,14 +22,18 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: the viewer, and its public story in words for whoever has no JavaScript; or its result alone."""
     page, language = replays_queries.read_match(match_id), spoken()
     shown = replays_queries.is_shown(match_id, request.user.pk)
-    story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
+    try:
+        story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
+        away = ""
+    except Unavailable as error:  # its result is here in any case
+        story, shown, away = [], False, str(error)
     place = tournaments_queries.find_place(match_id)
-    context = {"match": page, "title": title_of(page), "shown": shown, "story": story}
+    context = {"match": page, "title": title_of(page), "shown": shown, "away": away, "story": story}
     context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
     seat = sittings.find_own_seat(match_id, request.user.pk)
     context |= {"seat": seat, "first": seat is not None and sittings.is_first(request.user.pk, match_id)}
     if story:
         context |= {"begin": max(0, len(story) - MOST), "end": len(story) - 1}
-    if place and not shown:
+    if place and not shown and not away:
         context["release"] = tournaments_queries.read_release(place.league)
     return render(request, "frontend/match.html", context)

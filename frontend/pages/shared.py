@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
 from foundation.paging import BadCursor
+from foundation.unavailable import Unavailable
 from ftk_core.games import UnknownGame
 from replays.access import EyesClosed
 from replays.queries import MatchOverview
@@ -20,7 +21,10 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def found(page: Page[P]) -> Page[P]:
-    """Return the page, answering 404 where a query finds nothing of the name, and 403 for a match not yet released."""
+    """Return the page, answering 404 where a query finds nothing of the name, and 403 for a match not yet released.
+
+    A match that is in the archive and cannot be read there is answered with 502 or 503 and the reason.
+    """
 
     @wraps(page)
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -30,6 +34,8 @@ def found(page: Page[P]) -> Page[P]:
             raise Http404(str(error)) from error
         except EyesClosed as error:
             return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
+        except Unavailable as error:
+            return HttpResponse(f"{error}\n", status=error.status, content_type="text/plain; charset=utf-8")
         except BadCursor as error:
             raise BadRequest(gettext("after: %(error)s") % {"error": error}) from error
 

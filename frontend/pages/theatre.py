@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from fractions import Fraction
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from foundation.words import asks
 from frontend.pages.shared import found
-from tournaments.playbill import read_playbill
+from ftk_core.reviewed import Reviewed, TurningPoint
+from replays.queries import CLOSED
+from replays.reviews.reading import best_review
+from tournaments.playbill import Playbill, read_playbill
+
+LEAD, BEHIND = 6, 3
+"""So many frames are shown before a turning point, and behind it."""
+MOST = 6
+"""Of so many turning points, the largest, a stage shows a match."""
+BY = {"deal": gettext_noop("the deal"), "chance": gettext_noop("chance"), "own": gettext_noop("their own choice")}
 
 
 @asks("match", "at", "eyes", "lang")
@@ -15,5 +29,48 @@ from tournaments.playbill import read_playbill
 def page(request: HttpRequest) -> HttpResponse:
     """Show a match and the programme; htmx asks again for the programme alone."""
     bill = read_playbill(request.GET.get("match", ""))
-    part = "frontend/parts/playbill.html" if request.headers.get("HX-Request") else "frontend/watch.html"
-    return render(request, part, {"bill": bill})
+    if request.headers.get("HX-Request"):
+        return render(request, "frontend/parts/playbill.html", {"bill": bill})
+    reviewed = _reviewed(bill)
+    stretches = json.dumps(stretches_of(reviewed)) if reviewed else ""
+    return render(request, "frontend/watch.html", {"bill": bill, "stretches": stretches})
+
+
+def _reviewed(bill: Playbill) -> Reviewed | None:
+    """Return the review of the shown match, if it is over and has one: everybody may read that of a released match."""
+    if bill.shown is None or bill.shown.status != CLOSED:
+        return None
+    return best_review(bill.shown.id)
+
+
+def stretches_of(found: Reviewed) -> list[dict[str, object]]:
+    """Return what a stage shows of a reviewed match, in its order: frames `from` and `until`, and what is said.
+
+    Each turning point is a stretch: `coming` is said before its frame `at`, `said` from there on. The end is the last.
+    """
+    points: dict[int, TurningPoint] = {}
+    for point in found.turning_points:  # the largest first: of two seats that one step swung, that one is named
+        points.setdefault(point.frame, point)
+    rows = [
+        {
+            "from": max(0, frame - LEAD),
+            "at": frame,
+            "until": frame + BEHIND,
+            "coming": _("A turning point: step %(frame)s") % {"frame": frame},
+            "said": _said(found.players, points[frame]),
+        }
+        for frame in sorted(list(points)[:MOST])
+    ]
+    end = found.curve[-1].frame
+    return [*rows, {"from": max(0, end - LEAD), "at": end, "until": end + BEHIND, "coming": "", "said": ""}]
+
+
+def _said(names: tuple[str, ...], point: TurningPoint) -> str:
+    """Return in words what swung at a turning point."""
+    swing = Fraction(point.swing)
+    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
+    by = _(BY[point.by]) if point.by in BY else other
+    words = {"name": names[point.seat], "swing": f"{float(abs(swing)):.0%}", "by": by}
+    if swing > 0:
+        return _("Turning point: %(name)s's expected share rises by %(swing)s, by %(by)s") % words
+    return _("Turning point: %(name)s's expected share falls by %(swing)s, by %(by)s") % words

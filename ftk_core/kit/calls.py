@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from collections.abc import Callable
 from http.client import HTTPException
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ftk_core.kit.tokens import is_token
+from ftk_core.kit.tongue import asked
 
 LONGEST_PAUSE_SECONDS = 30
 REMEDY = "give the arena's address by --server or FTK_SERVER"
@@ -92,7 +94,9 @@ def fetch(
     method: str | None = None,
 ) -> bytes:
     """Return what the server answers, as it is; raises Refused."""
-    shown = {"Authorization": f"Token {token}"} if token else {}
+    shown = {"Accept-Language": "zh-Hant" if asked(os.environ) else "en"}
+    if token:
+        shown["Authorization"] = f"Token {token}"
     request = Request(url, body, {**shown, **(headers or {})}, method=method)  # noqa: S310 - http, see `check_server`
     server = _server_of(url)
     try:

@@ -7,8 +7,13 @@ from typing import Any
 import msgspec
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
 
+from foundation.tongues import CODES
+from foundation.unavailable import Unavailable
+from ftk_core.facts import Viewer
 from ftk_core.reel import Watch
+from replays import meters
 from replays.access import EyesClosed, UnknownEyes, admitted
 from replays.live.halls import admit, dismiss, reel_of
 from replays.live.watchers import Perspective, Watcher
@@ -35,7 +40,8 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         told = {"type": "websocket.send"}
         self.watcher = Watcher(lambda text: send({**told, "text": text}), lambda: self.close(FAILED))
         try:
-            await super().__call__(scope, receive, send)
+            with meters.WATCHERS.track_inprogress():
+                await super().__call__(scope, receive, send)
         finally:
             dismiss(self.watcher, self.match_id)
 
@@ -66,14 +72,21 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
             await self._refuse("unknown_eyes", str(error))
         except EyesClosed as error:
             await self._refuse("eyes_closed", str(error))
+        except Unavailable as error:
+            dismiss(self.watcher, self.match_id)
+            await self._refuse(error.code, str(error))
 
     async def _answer(self, watch: Watch) -> None:
-        user = self.scope.get("user")
-        _, viewer = await database_sync_to_async(admitted)(self.match_id, watch.eyes, getattr(user, "pk", None))
+        viewer = await database_sync_to_async(self._viewer)(watch)
         view = Perspective(self.match_id, viewer, watch.eyes, watch.language)
         if watch.until is None:
             admit(self.watcher, view)  # before the log is read: what comes in between is told
         await self.watcher.answer(view, await reel_of(view), watch.after, watch.until)
+
+    def _viewer(self, watch: Watch) -> Viewer:
+        """Return whose eyes a watcher is given; raises UnknownEyes or EyesClosed, in the watcher's tongue."""
+        with translation.override(CODES.get(watch.language, "en")):
+            return admitted(self.match_id, watch.eyes, getattr(self.scope.get("user"), "pk", None))[1]
 
     async def _refuse(self, code: str, detail: str) -> None:
         message = {"type": "refused", "code": code, "detail": detail}

@@ -10,6 +10,7 @@ import structlog
 from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
+from foundation.unavailable import Unavailable
 from ftk_core.reel import Reel, message
 from replays.live.watchers import CHUNK, Perspective, Watcher
 from replays.playing.pokes import group_of
@@ -106,6 +107,8 @@ class Hall:
             try:
                 for view in list(self._rows):
                     await self._tell(view, await reel_of(view))
+            except Unavailable as error:  # whoever asked was told: it is over and in the archive, so nothing new comes
+                log.warning("hall_without", match=self._match_id, reason=str(error))
             except Error as error:  # the database is away for a moment: who watches need not notice
                 log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
                 await asyncio.sleep(AGAIN_SECONDS)

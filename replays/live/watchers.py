@@ -11,6 +11,7 @@ import msgspec
 
 from ftk_core.facts import Viewer
 from ftk_core.reel import Reel, message
+from replays import meters
 
 CHUNK = 128
 """How many frames go into one message."""
@@ -67,6 +68,7 @@ class Watcher:
         for part in parts:
             # drawn in a thread: the loop serves other watchers meanwhile
             await self._send(await asyncio.to_thread(message, view.eyes, reel, part, whole=part is first))
+            meters.FRAMES.inc(len(part))
 
     async def _catch_up(self) -> None:
         """Send what has come of the match followed since it was told last."""
@@ -75,11 +77,13 @@ class Watcher:
             text = await asyncio.to_thread(message, view.eyes, reel, span)
             self.cursor = span[-1]
             await self._send(text)
+            meters.FRAMES.inc(len(span))
 
     async def _push(self, text: str, last: int) -> None:
         async with self._turn:
-            self.cursor = last
+            count, self.cursor = last - self.cursor, last
             await self._send(text)
+            meters.FRAMES.inc(count)
             await self._catch_up()
 
     def tell(self, text: str, last: int) -> None:

@@ -12,9 +12,11 @@ from multiprocessing import get_context
 import structlog
 from django.db.models import Q, QuerySet
 
+from foundation.draining import is_asked_to_leave
 from ftk_core.audit import Evidence, Finding, audit
 from ftk_core.games import build_of, shelf
 from ftk_core.log import GENESIS
+from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
 from replays.models import Match, MatchAudit, Stream
 from replays.store import pages_of
 
@@ -40,7 +42,10 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
-    """Yield what is found of each match, in their order, once it is kept."""
+    """Yield what is found of each match, in their order, once it is kept.
+
+    Raises StoreUnreachable or StoreRefused where the archive is away, of which nothing is kept.
+    """
     for match, finding in _findings(matches, jobs):
         row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
         fields = ("build", "at", "found")
@@ -54,29 +59,45 @@ def audit_for(seconds: float) -> int:
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:
             log.error("audit_difference", match=finding.match, difference=difference)
-        if time.monotonic() > until:
+        if time.monotonic() > until or is_asked_to_leave():
             break
     return select_not_audited(select_ended()).count()
 
 
 def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Finding]]:
     if jobs <= 1:
-        yield from ((match, audit(gather_evidence(match))) for match in matches)
+        for match in matches:
+            found = _gathered(match)
+            yield match, found if isinstance(found, Finding) else audit(found)
         return
     # the processes know the games and nothing of Django: what they need is read here and sent to them
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running: deque[tuple[Match, Future[Finding]]] = deque()
+        running: deque[tuple[Match, Finding | Future[Finding]]] = deque()
         for match in matches:
-            running.append((match, pool.submit(audit, gather_evidence(match))))
+            found = _gathered(match)
+            running.append((match, found if isinstance(found, Finding) else pool.submit(audit, found)))
             if len(running) > AHEAD * jobs:
-                first, future = running.popleft()
-                yield first, future.result()
+                yield _awaited(*running.popleft())
         for first, future in running:
-            yield first, future.result()
+            yield _awaited(first, future)
+
+
+def _awaited(match: Match, found: Finding | Future[Finding]) -> tuple[Match, Finding]:
+    return match, found if isinstance(found, Finding) else found.result()
+
+
+def _gathered(match: Match) -> Evidence | Finding:
+    """Return what is stored of a match, or what is wrong with its block; a store that is away says nothing of it."""
+    try:
+        return gather_evidence(match)
+    except (StoreRefused, StoreUnreachable):
+        raise
+    except BlockUnread as error:
+        return Finding(match.pk, (f"match {match.pk}, {error}",))
 
 
 def gather_evidence(match: Match) -> Evidence:
-    """Return everything that is stored of a match."""
+    """Return everything that is stored of a match; raises BlockUnread."""
     stream = Stream.objects.filter(pk=match.stream_id).first()
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
     return Evidence(

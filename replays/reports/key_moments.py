@@ -6,15 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import structlog
+
 from ftk_core.entries import Happened, Opened, is_happened, read, stream_of
 from ftk_core.facts import PUBLIC, tell
 from ftk_core.fold import fact_in
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
 from ftk_core.reel import is_shown
+from replays.blocks.unread import BlockUnread
 from replays.models import Match
 from replays.store import pages_of
 
+log = structlog.get_logger(__name__)
 MATCHES = 4
 """How many matches are looked through at most."""
 
@@ -40,7 +44,10 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
     for match in (one for one in wanted if one in released):
         if len(found) == len(marks):
             break
-        found = {moment.kind: moment for moment in find_first(match)} | found
+        try:
+            found = {moment.kind: moment for moment in find_first(match)} | found
+        except BlockUnread as error:  # the next match will do as well
+            log.warning("key_moments_without", match=match, reason=str(error))
     order = [_words(kind) for kind in marks]
     shown = [moment for moment in found.values() if moment.kind in order]  # an earlier version may have marked others
     return sorted(shown, key=lambda moment: order.index(moment.kind))

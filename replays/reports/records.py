@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from ftk_core.league.tallies import share
-from replays.models import Match, MatchSeat
+from replays.models import MatchSeat
+from replays.sums import newest_seats
 
 MATCHES = 200
 """How many of its last matches are looked at."""
@@ -36,11 +37,8 @@ class VersionResults:
 
 def read_results(bot_slug: str, number: int) -> VersionResults | None:
     """Return how a version did in its last matches that are released, None before the first one: two queries."""
-    own = MatchSeat.objects.filter(
-        match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug, version__number=number
-    )
-    sat = own.order_by("-match__closed_at", "-match_id").values_list("match_id", "seat", "place", "excuses")[:MATCHES]
-    rows = list(sat)
+    own = newest_seats(bot_slug, number, MATCHES)
+    rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
     if not rows:
         return None
     places = defaultdict[str, list[int]](list)

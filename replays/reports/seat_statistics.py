@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, OuterRef, Q, Subquery, Sum
+from django.db.models import QuerySet
 
-from replays.models import Match, MatchSeat
+from replays import sums
+from replays.sum_models import SeatSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +36,24 @@ class SeatStatistics:
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
     """Return how the roles of a game did, or its seats where all roles are alike; for one bot or for everybody."""
-    seats = MatchSeat.objects.filter(match__game=game, match__status=Match.Status.CLOSED, match__released=True)
-    if bot_slug is not None:
-        seats = seats.filter(version__bot__slug=bot_slug)
-    field = "role" if seats.exclude(role="").exists() else "seat"
-    grouped = (
-        seats.values_list(field)
-        .annotate(matches=Count("pk"), won=Count("pk", filter=Q(place=1)), mean=Avg("place"))
-        .order_by()
-    )
-    if field == "role":
-        found = sorted(grouped.exclude(role=""), key=lambda row: -row[2] / row[1])
-        return SeatStatistics("Role", [_row(role, *rest) for role, *rest in found])
-    return SeatStatistics("Seat", [_row(str(seat + 1), *rest) for seat, *rest in sorted(grouped)])
+    rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
+    seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
+    for seat, role, *counts in sums.brought_up_to_date(rows, "seat", "role", "matches", "won", "places"):
+        seats[seat].add(*counts)
+        if role:
+            roles[role].add(*counts)
+    if roles:
+        return _by_role(roles)
+    return SeatStatistics("Seat", [tally.row(str(seat + 1)) for seat, tally in sorted(seats.items())])
 
 
-def _row(name: str, matches: int, won: int, place: float) -> SeatRecord:
-    return SeatRecord(name=name, matches=matches, won=won, percent=f"{100 * won / matches:.1f}", place=f"{place:.2f}")
+def _sums_of(bot_slug: str) -> QuerySet[SeatSum]:
+    return SeatSum.objects.filter(bot__slug=bot_slug)
+
+
+def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
+    rows = (tally.row(role) for role, tally in sorted(roles.items()))
+    return SeatStatistics("Role", sorted(rows, key=lambda row: -row.won / row.matches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +81,21 @@ class _Tally:
 
     def row(self, name: str) -> SeatRecord:
         """Return the line of a table."""
-        return _row(name, self.matches, self.won, self.places / self.matches)
+        percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
+        return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
-    """Return how a bot did by the size of the table and its seat there, and by its role if it had any: one query."""
-    others = MatchSeat.objects.filter(match=OuterRef("match")).order_by().values("match").annotate(n=Count("pk"))
-    grouped = (
-        MatchSeat.objects.filter(match__status=Match.Status.CLOSED, match__released=True, version__bot__slug=bot_slug)
-        .annotate(size=Subquery(others.values("n")))
-        .values_list("size", "seat", "role")
-        .annotate(matches=Count("pk"), won=Count("pk", filter=Q(place=1)), places=Sum("place"))
-        .order_by("size", "seat")
-    )
+    """Return how a bot did by the size of the table and its seat there, and by its role if it had any."""
+    fields = ("size", "seat", "role", "matches", "won", "places")
+    grouped = sums.brought_up_to_date(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:
         tables[size][seat].add(*counts)
         if role:
             roles[role].add(*counts)
-    by_role = sorted((tally.row(role) for role, tally in roles.items()), key=lambda row: -row.won / row.matches)
-    return [_seat_table(size, tallies) for size, tallies in tables.items()], SeatStatistics("Role", by_role)
+    return [_seat_table(size, tallies) for size, tallies in tables.items()], _by_role(roles)
 
 
 def _seat_table(size: int, tallies: dict[int, _Tally]) -> SeatTable:

@@ -50,6 +50,13 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewState:
     return state_of(row) if row else ReviewState(match=match_id, eyes=eyes, status=NOT_ASKED)
 
 
+def best_review(match_id: str) -> Reviewed | None:
+    """Return the review of a match for everybody, rather that of the public eyes; None where none is done."""
+    done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
+    eyes = max(done, default=None)  # public is behind all
+    return read_review(match_id, eyes, None).review if eyes else None
+
+
 def state_of(row: Review) -> ReviewState:
     """Return how far a review is, with its document once it is done."""
     return ReviewState(

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from foundation.draining import Draining, is_asked_to_leave
 from ftk_core.facts import encode
 from ftk_core.fork import NoFork
 from ftk_core.games import UnknownGame, build_of
@@ -52,6 +53,9 @@ def reckon(review_id: int) -> bool:
     except Conflict as error:
         log.warning("review_lost", review=str(row), reason=str(error))
         return False
+    except Draining:
+        _put_back(row)
+        return False
     except (GivenUp, NoFork, UnknownGame) as error:
         _end(row, Status.GIVEN_UP, str(error))
     return True
@@ -60,6 +64,12 @@ def reckon(review_id: int) -> bool:
 def _end(row: Review, status: str, reason: str = "") -> None:
     held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(status=status, reason=reason, ended_at=timezone.now(), lease_until=None)
+
+
+def _put_back(row: Review) -> None:
+    """Leave a review where it stands to the next worker, at once; that is no attempt."""
+    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held.update(lease_until=timezone.now(), attempts=F("attempts") - 1)
 
 
 class _Reckoner:
@@ -71,7 +81,7 @@ class _Reckoner:
         self._spent = row.cpu_ms / 1000
 
     def run(self) -> None:
-        """Store the facts that are missing, page by page; raises GivenUp, NoFork, UnknownGame or Conflict."""
+        """Store the facts that are missing, page by page; raises GivenUp, NoFork, UnknownGame, Conflict or Draining."""
         if self._row.attempts > settings.ATTEMPTS:
             raise GivenUp(f"{self._row.attempts - 1} workers died reckoning it")
         moves = moves_of([line.rstrip(b"\n") for line in lines_of(StreamLog(self._row.match.stream_id))])
@@ -81,9 +91,11 @@ class _Reckoner:
         for fact in facts:
             lines.append(encode(fact) + b"\n")
             over = self._spent + time.process_time() - self._counted > settings.REVIEWS["match_seconds"]
-            if over or time.monotonic() - self._stored > PAGE_SECONDS:
+            if over or is_asked_to_leave() or time.monotonic() - self._stored > PAGE_SECONDS:
                 self._store(lines)
                 lines = []
+            if is_asked_to_leave():
+                raise Draining(f"{self._row} is left to others: this worker was asked to leave")
             if over and self._stream.length < self._row.total:
                 most = settings.REVIEWS["match_seconds"]
                 raise GivenUp(f"it took more than the {most} seconds of processor time that one review may take")

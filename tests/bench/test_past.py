@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from statistics import median
 from time import perf_counter
 
@@ -17,7 +18,7 @@ from tests.support.ladders import bot, matches
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SMALL, LARGE = 10_000, 100_000
+SMALL, LARGE = 10_000, int(os.environ.get("FTK_BENCH_MATCHES", "100000"))
 TIMES = 5
 PAGES = {
     "home": "/",

@@ -42,7 +42,7 @@ def test_no_page_breaks_the_guidelines(
         if path.startswith(HANDBOOK):
             continue
         page.goto(arena + path)
-        if path.startswith(("/watch/", "/matches/", "/embed/")) and not path.endswith("/review/"):
+        if path.startswith(("/watch/", "/matches/", "/embed/")) and not path.endswith(("/review/", "/clip/")):
             page.locator("[data-table] [data-piece]").first.wait_for()
             page.locator("[data-piece][tabindex='0']").focus()
             page.get_by_role("tooltip").wait_for()

@@ -1,13 +1,17 @@
-"""A review from the match's page: asked for, followed, a turning point clicked, the alternatives seen."""
+"""A review from the match's page: asked for, followed, read, and shared as a clip with whoever is not signed in."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
+from io import BytesIO
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from replays.models import Match
@@ -19,11 +23,30 @@ from tests.support.browser.axe import breaches
 from tests.support.factories import AuthorFactory
 from tests.support.reviewable import closed_match, reviewed_match
 
+STAYS = r"Player \d+|bot-?\d+|quick|Pig|WebP"
+"""What no tongue translates: names of bots, games, policies and formats."""
+WAYS = {
+    "en": (
+        (1280, 900),
+        "light",
+        ("waits for its turn", "A worker begins", "6 of 24 steps", "chosen", "Watch on from here"),
+    ),
+    "zh-Hant": ((390, 844), "dark", ("正在排隊", "即將開始", "24 步中的第 6 步", "所選", "從這裡繼續觀看")),
+}
+"""By the tongue of a reader: the window, the colours, and what is said at the stations."""
+
 
 def session() -> str:
     client = Client()
     client.force_login(AuthorFactory.create(username="ada"))
     return client.cookies["sessionid"].value
+
+
+def reviewed() -> Match:
+    """Return a match that is over and reviewed."""
+    match = closed_match()
+    reviewed_match(match)
+    return match
 
 
 def begun(match: Match) -> int:
@@ -40,29 +63,86 @@ def done(number: int) -> None:
     assert reckon(number)
 
 
-def test_a_review_is_asked_for_followed_and_read(arena: str, page: Page) -> None:
-    match = aside(closed_match)
-    page.context.add_cookies([{"name": "sessionid", "value": aside(session), "url": arena}])
-    page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
-    review = page.get_by_role("region", name="Review", exact=True)
-    review.get_by_role("button", name="Review this match").click()
-    expect(review.get_by_role("status")).to_contain_text("waits for its turn")
+def keeps(page: Page) -> None:
+    """Hold what is shown to the guidelines, to the width of the window, and to the reader's tongue."""
+    assert breaches(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
+    if page.evaluate("document.documentElement.lang") == "zh-Hant":
+        for part in page.locator(".review, .clip, .telling, main h1, main h2").all():
+            said = re.sub(STAYS, "", f"{part.inner_text()} {part.get_attribute('aria-label') or ''}")
+            assert re.findall(r"\b[A-Za-z]{2,}\b", said) == []
+
+
+def asks_and_follows(page: Page, match: Match, ways: Sequence[str]) -> None:
+    """Ask for the review of the match that is shown, and see how far it is until it is done."""
+    review, (waits, begins, runs) = page.locator("section.review"), ways
+    review.get_by_role("button").click()
+    expect(review.get_by_role("status")).to_contain_text(waits)
+    keeps(page)
     number = aside(lambda: begun(match))
-    expect(review.get_by_role("status")).to_contain_text("is being reckoned", timeout=20_000)
+    expect(review.get_by_role("status")).to_contain_text(begins, timeout=20_000)
+    aside(lambda: Review.objects.filter(pk=number).update(total=24, done=6))
+    expect(review.get_by_role("status")).to_contain_text(runs, timeout=20_000)
+    expect(review.get_by_role("progressbar")).to_be_visible()
+    keeps(page)
     aside(lambda: done(number))
-    review.get_by_role("heading", name="Turning points").wait_for(timeout=20_000)
+
+
+def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
+    """See the page of a clip: it moves, and tells in words what happens."""
+    picture = stranger.locator(".clip img")
+    expect(picture).to_be_visible()
+    stranger.wait_for_function("document.querySelector('.clip img').complete")
+    assert picture.evaluate("image => image.naturalWidth") == 800
+    moving = stranger.request.get(picture.evaluate("image => image.src"))
+    assert Image.open(BytesIO(moving.body())).n_frames == len(frames)  # type: ignore[attr-defined]  # of WebP
+    expect(stranger.locator(".telling li")).to_have_count(len(frames))
+    expect(stranger.locator(f".telling li[value='{frame}']")).not_to_be_empty()
+    keeps(stranger)
+
+
+@pytest.mark.parametrize("tongue", WAYS)
+def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_shared(
+    arena: str, chromium: Browser, tongue: str
+) -> None:
+    (width, height), scheme, (*ways, chosen, onwards) = WAYS[tongue]
+    match = aside(closed_match)
+    window: Any = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "locale": tongue}
+    signed_in, nobody = chromium.new_context(**window), chromium.new_context(**window)
+    signed_in.add_cookies([{"name": "sessionid", "value": aside(session), "url": arena}])
+    page, stranger = signed_in.new_page(), nobody.new_page()
+    page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
+    review = page.locator("section.review")
+    asks_and_follows(page, match, ways)
     point = review.get_by_role("listitem").get_by_role("button").first
+    point.wait_for(timeout=20_000)
+    keeps(page)
     frame = re.findall(r"\d+", point.inner_text())[0]
     point.click()
     page.wait_for_url(re.compile(rf"at={frame}\b"))
-    review.get_by_role("button", name="Costliest decision").click()
-    expect(review.locator(".alternatives")).to_contain_text("chosen")
+    review.locator(".jumps button").first.click()
     expect(review.locator(".alternatives tbody tr")).to_have_count(2)
-    clip = review.get_by_role("link", name=f"Share a clip of step {frame}").last
-    begin, end = map(int, re.findall(r"from=(\d+)&until=(\d+)", clip.get_attribute("href") or "")[0])
+    expect(review.locator(".alternatives tbody tr").first).to_contain_text(re.compile(r"[01]\.\d\d"))
+    expect(review.locator(".alternatives tr.chosen")).to_contain_text(chosen)
+    keeps(page)
+    address = review.get_by_role("listitem").get_by_role("link").first.get_attribute("href") or ""
+    begin, end = map(int, re.findall(r"from=(\d+)&until=(\d+)", address)[0])
     assert begin <= int(frame) <= end < begin + 20
-    before, curve = page.url, review.get_by_role("slider")
+    stranger.goto(arena + address)
+    sees_the_clip(stranger, int(frame), range(begin, end + 1))
+    stranger.get_by_role("link", name=onwards).click()
+    expect(stranger.locator(".head .step b")).to_have_text(str(begin))
+    signed_in.close()
+    nobody.close()
+
+
+def test_the_curve_of_a_review_is_moved_along_by_keys_and_its_ledger_is_a_table_too(arena: str, page: Page) -> None:
+    match = aside(reviewed)
+    page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")
+    review = page.get_by_role("region", name="Review", exact=True)
+    curve = review.get_by_role("slider")
     curve.focus()
+    before = page.url
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(lambda url: url != before)
     expect(curve).to_have_attribute("aria-valuetext", re.compile(r"Step \d+: .* 0\.\d\d"))
@@ -73,11 +153,6 @@ def test_a_review_is_asked_for_followed_and_read(arena: str, page: Page) -> None
 
 @pytest.mark.parametrize("path", ["?eyes=all", "review/"])
 def test_a_review_keeps_the_guidelines_on_a_phone_by_night(arena: str, chromium: Browser, path: str) -> None:
-    def reviewed() -> Match:
-        match = closed_match()
-        reviewed_match(match)
-        return match
-
     match = aside(reviewed)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()

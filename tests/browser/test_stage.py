@@ -1,11 +1,17 @@
-"""The theatre's stage in a real browser: it begins by itself, and goes on when the last picture has been seen."""
+"""The theatre's stage in a real browser: it begins by itself, cuts to what turns, and goes on to the next match."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from replays.reviews.reading import read_review
+from tests.support.browser.aside import aside
+from tests.support.browser.axe import breaches
+from tests.support.live import LiveMatch
+from tests.support.reviewable import closed_match, reviewed_match
 from tournaments.models import League
 
 PAUSE_MS = 7_000
@@ -13,6 +19,14 @@ COUNT_INTERVALS = """
     window.intervals = 0;
     const set = window.setInterval;
     window.setInterval = (...given) => { window.intervals += 1; return set(...given); };
+"""
+
+STEP_MS = 900
+LONGEST = 200
+"""More steps than any match of Pig that is played here has."""
+NOTE = """
+    window.seen = [];
+    document.addEventListener('ftk-shown', ({ detail }) => window.seen.push(detail.at));
 """
 
 
@@ -68,3 +82,63 @@ def test_between_two_matches_the_standings_are_shown(arena: str, night: League, 
     expect(standings).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(standings).to_be_hidden()
+
+
+def reviewed() -> tuple[str, set[int]]:
+    """Return a match that is over and reviewed, and the frames of its turning points."""
+    match = closed_match()
+    reviewed_match(match)
+    review = read_review(match.pk, "all", None).review
+    assert review is not None
+    return match.pk, {point.frame for point in review.turning_points[:1]}
+
+
+@pytest.mark.parametrize("only", [True, False])
+def test_a_reviewed_match_is_cut_from_turning_point_to_turning_point_to_its_end(
+    arena: str, page: Page, only: bool
+) -> None:
+    match, largest = aside(reviewed)
+    page.clock.install()
+    page.add_init_script(NOTE)
+    page.goto(f"{arena}/watch/?match={match}")
+    expect(page.locator("[data-icon=pause]")).to_be_visible()
+    if not only:
+        page.keyboard.press("Home")
+        page.get_by_label("Only the turning points").uncheck()
+        page.locator("[data-icon=play]").click()
+    told = page.locator("#told")
+    said: set[str] = set()
+    for _ in range(LONGEST):
+        page.clock.run_for(STEP_MS)
+        said.add(told.inner_text())
+        if page.locator("[data-icon=next]").is_disabled():
+            break
+    stretches = page.evaluate("JSON.parse(document.querySelector('#told').dataset.stretches)")
+    seen: list[int] = page.evaluate("window.seen")
+    inside = {at for row in stretches for at in range(row["from"], row["until"] + 1)}
+    assert largest <= set(seen)
+    assert {row["said"] for row in stretches} - {""} <= said
+    assert max(seen) >= stretches[-1]["at"]
+    assert (set(seen[1:]) <= inside) is only
+    assert breaches(page) == []
+
+
+def test_a_dull_live_match_is_left_for_one_that_turns_but_by_nobody_who_stepped_back(arena: str, page: Page) -> None:
+    def two() -> tuple[LiveMatch, LiveMatch]:
+        dull, other = LiveMatch(), LiveMatch()
+        dull.grow(100)
+        other.grow(112)
+        return dull, other
+
+    dull, other = aside(two)
+    page.clock.install()
+    page.goto(f"{arena}/watch/?match={dull.match.pk}")
+    expect(page.locator(".live")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".live")).to_have_attribute("aria-pressed", "false")
+    page.clock.run_for(40_000)
+    assert page.url.endswith(dull.match.pk)
+    page.locator(".live").click()
+    page.clock.run_for(1_000)
+    page.wait_for_url(f"**/watch/?match={other.match.pk}")
+    expect(page.locator("#told")).to_contain_text("came from behind and leads")

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 from itertools import combinations
 
+import pytest
 from django.test import Client
 
+from bots.models import Bot
+from frontend.pages.theatre import BEHIND, LEAD, MOST, stretches_of
 from replays.models import Match
 from replays.queries import read_match, read_points
+from replays.reviews.reading import read_review
 from tests.support.browser.pages import closed, text_of
-from tournaments.models import League, Rating
+from tests.support.live import LiveMatch
+from tests.support.reviewable import closed_match, reviewed_match
+from tournaments.models import ALL_TIME, League, Rating
+
+DULL, TURNED = 100, 112
+"""So long is the log of a live match while the same seat leads as before, and when the other has come to lead."""
 
 
 def test_the_theatre_shows_a_match_and_lists_the_others(night: League, client: Client) -> None:
@@ -66,3 +77,57 @@ def test_the_programme_comes_alone_when_htmx_asks(night: League, client: Client)
 
 def test_an_empty_theatre_says_so(client: Client, transactional_db: None) -> None:
     assert "Nothing has been played yet" in text_of(client, "/watch/")
+
+
+@pytest.mark.parametrize("eyes", ["public", "all"])
+def test_a_reviewed_match_is_shown_from_turning_point_to_turning_point(
+    client: Client, transactional_db: None, eyes: str
+) -> None:
+    match = closed_match()
+    assert "data-stretches" not in text_of(client, f"/watch/?match={match.pk}")
+    reviewed_match(match, eyes)
+    review = read_review(match.pk, eyes, None).review
+    assert review is not None
+    *stretches, end = stretches_of(review)
+    assert [row["at"] for row in stretches] == sorted(
+        list(dict.fromkeys(point.frame for point in review.turning_points))[:MOST]
+    )
+    assert {(row["from"], row["until"]) for row in stretches} == {
+        (max(0, row["at"] - LEAD), row["at"] + BEHIND) for row in stretches
+    }
+    assert (end["at"], end["said"]) == (review.curve[-1].frame, "")
+    page = text_of(client, f"/watch/?match={match.pk}")
+    assert unescape(re.findall(r'data-stretches="([^"]*)"', page)[0]) == json.dumps([*stretches, end])
+    largest = review.turning_points[0]
+    said = next(str(row["said"]) for row in stretches if row["at"] == largest.frame)
+    assert said.startswith(f"Turning point: {review.players[largest.seat]}'s expected share")
+
+
+def test_the_stage_is_cut_from_a_dull_live_match_to_one_in_which_somebody_came_from_behind(
+    client: Client, transactional_db: None
+) -> None:
+    dull, other = LiveMatch(), LiveMatch()
+    dull.grow(DULL)
+    other.grow(DULL)
+    assert "data-cut" not in text_of(client, f"/watch/?match={dull.match.pk}")
+    other.grow(TURNED - DULL)
+    assert f'data-cut="/watch/?match={other.match.pk}"' in text_of(client, f"/watch/?match={dull.match.pk}")
+    turned = text_of(client, f"/watch/?match={other.match.pk}")
+    leader = read_match(other.match.pk).players[0]
+    assert f'data-told="{leader.name} came from behind and leads"' in turned
+    assert "data-cut" not in turned
+    Rating.objects.create(bot=Bot.objects.get(slug=leader.bot_slug), season=ALL_TIME, game="pig", value=1_300_000)
+    assert f'data-told="An upset: {leader.name} came' in text_of(client, f"/watch/?match={other.match.pk}")
+
+
+def test_no_stage_is_cut_to_what_is_kept_back_or_away_from_what_turns(client: Client, transactional_db: None) -> None:
+    dull, other = LiveMatch(), LiveMatch()
+    dull.grow(DULL)
+    other.grow(TURNED)
+    Match.objects.filter(pk=other.match.pk).update(released=False)
+    page = text_of(client, f"/watch/?match={dull.match.pk}")
+    assert "data-cut" not in page
+    assert other.match.pk not in page
+    Match.objects.filter(pk=other.match.pk).update(released=True)
+    dull.grow(TURNED - DULL)
+    assert "data-cut" not in text_of(client, f"/watch/?match={dull.match.pk}")

@@ -16,12 +16,16 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
+from deploy.backups import BackupContents, BackupError
+from deploy.backups import _sums as sums
+from deploy.backups import restore as restore_backup
 from deploy.database import conninfo_of
 from deploy.supervisor import embedded
 from ftk_core.archive import unpack
 from ftk_core.kit.verify_league import verify_export
 from replays.models import Match
 from replays.playing.runner import play_match
+from tests.support.bucket import archive_at
 from tests.support.leagues import entrants, new_league, play_all
 from tests.support.prepared import environment
 from tournaments import services
@@ -126,6 +130,43 @@ def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
         run(fresh, sys.executable, "-c", PLAY_ON)
         assert asked(there, "SELECT status, round FROM tournaments_league") == [("closed", 2)]
     assert League.objects.get().status == League.Status.RUNNING
+
+
+def test_the_archive_comes_back_with_the_rest(
+    backup: Path, fresh: Path, restored: list[embedded.Server], tmp_path: Path
+) -> None:
+    with archive_at(str(tmp_path / "archive")):
+        play_all(new_league(entrants()))
+        services.export_league("night", backup.with_name("before.tar"))
+        call_command("archive", "--older-than", "0", verbosity=0)
+        call_command("backup", backup, verbosity=0)
+    with restore(backup, fresh, restored) as there:
+        assert asked(there, "SELECT count(*) FROM replays_page WHERE stream_id LIKE 'match/%'") == [(0,)]
+    after = backup.with_name("after.tar")
+    run(fresh, sys.executable, "manage.py", "export", "night", "--to", after)
+    with after.open("rb") as one, backup.with_name("before.tar").open("rb") as other:
+        assert dict(unpack(one)) == dict(unpack(other))
+
+
+def test_a_backup_with_a_damaged_archive_is_refused_before_anything_is_changed(backup: Path, fresh: Path) -> None:
+    keys = {name: fresh / name for name in ("secret-key", "signing-key")}
+    new_league(entrants(2))
+    call_command("backup", backup, verbosity=0)
+    folder = backup.with_name("unpacked")
+    with tarfile.open(backup) as tar:
+        tar.extractall(folder)
+    block = folder / "block"
+    block.write_bytes(b"another")
+    with tarfile.open(folder / "archive.tar", "w") as tar:
+        tar.add(block, f"blocks/00/{64 * '0'}")
+    block.unlink()
+    (folder / "SHA256SUMS").write_text(sums(folder))
+    with tarfile.open(backup, "w") as tar:
+        for file in sorted(folder.iterdir()):
+            tar.add(file, file.name)
+    with pytest.raises(BackupError, match="is not what its name says"):
+        restore_backup(backup, BackupContents("dbname=nosuch", keys, archive=fresh / "archive"))
+    assert not fresh.exists()
 
 
 def test_logs_are_append_only_where_they_were_restored(

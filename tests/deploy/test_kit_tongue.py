@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from babel.messages.mofile import read_mo
 
+from bots.tokens import new_token
 from deploy import kit_tongue
 from deploy.kit_patterns import patterns
 from deploy.tongues import missing
 from ftk_core.kit.tongue import asked, spoken
+from tests.support.factories import AuthorFactory, BotFactory
 
 FTK = Path(sys.executable).with_name("ftk")
+ROOT = Path(__file__).resolve().parent.parent.parent
+LOOKED_UP = {"gettext", "ngettext", "pgettext", "npgettext", "gettext_lazy", "_", "headed"}
 CRASHES = "import sys\nsys.exit(1)\n"
 
 
@@ -178,3 +185,44 @@ def test_a_new_sentence_is_gathered_wherever_it_is_shown(tmp_path: Path) -> None
     assert {text for _, text in patterns([new])} == {
         "{count} flaws in it", "no flaw at all", "seat", "Who sat there", "{path} is lost; {remedy}", "ask for help",
     }  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_server_refuses_is_told_in_the_tongue_of_whoever_typed(live_server: Any, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(CRASHES)
+    BotFactory.create(slug="taken")
+    token = new_token(AuthorFactory.create())
+    words = ("upload", "pig", str(bot), "--bot", "taken", "--server", live_server.url, "--token", token)
+    chinese, english = (ftk(*words, LANG=locale) for locale in ("zh_TW.UTF-8", "C.UTF-8"))
+    assert (chinese.returncode, english.returncode) == (2, 2)
+    assert "名字 'taken' 屬於別人；請改用別的" in chinese.stderr
+    assert "the name 'taken' belongs to somebody else; choose another" in english.stderr
+
+
+def unseen_in(source: str) -> Iterator[int]:
+    """Yield the lines on which gettext is given what no catalogue can hold: a text that is put together first."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOOKED_UP:
+            whole = [text for text in node.args if isinstance(text, ast.JoinedStr | ast.BinOp)]
+            formatted = [
+                text for text in node.args if isinstance(text, ast.Call) and "format" in ast.unparse(text.func)
+            ]
+            yield from (text.lineno for text in (*whole, *formatted))
+
+
+@pytest.mark.parametrize("package", ["ftk_core", "deploy"])
+def test_gettext_is_given_whole_texts_whose_fields_are_filled_in_behind_it(package: str) -> None:
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert [f"{file.relative_to(ROOT)}:{line}" for file in files for line in unseen_in(file.read_text("utf-8"))] == []
+
+
+def test_a_text_that_is_put_together_before_it_is_looked_up_is_found() -> None:
+    given = """
+_(f"{bot} is refused")
+gettext.gettext("%s is refused" % bot)
+headed("{} is refused".format(bot))
+_("{bot} is refused").format(bot=bot)
+spoken(f"{bot} is refused")
+"""
+    assert list(unseen_in(given)) == [2, 3, 4], "what is spoken is found by its pattern"

@@ -18,10 +18,12 @@ ENGLISH = {
     **dict.fromkeys(("CageUnavailable", "BuildFailed", "UnknownMachine"), "kept by workers, for who runs the arena"),
     **dict.fromkeys(("LeaseLost", "GivenUp", "Conflict", "BrokenChain", "Stuck", "NoAnswer"), "written to logs"),
     **dict.fromkeys(("CommandError", "Refusal", "ArgumentTypeError", "NotStarted"), "said at a shell"),
+    **dict.fromkeys(("NotArchived", "TooFew"), "said at a shell, or logged"),
     **dict.fromkeys(("ImproperlyConfigured", "WrongKey"), "said where an arena does not start"),
     **dict.fromkeys(("Pending", "Unknown", "BadCode"), "of RFC 8628, whose error_description is ASCII"),
     "_refused": "a deed as the desk records it; why it was refused is a pattern of the catalogue",
     "Undelivered": "kept with a delivery, by a worker",
+    "Draining": "said by a worker to its log",
     "BadCursor": "of a program that made a cursor up",
 }
 """What is raised in English, by why."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 from PIL import Image
 
 from frontend.drawing.clip import MOST, MOST_BYTES, animated, name_of
@@ -18,6 +19,7 @@ from ftk_core.games import game, shelf
 from ftk_core.reel import Reel
 from ftk_core.referee import Referee
 from replays.models import Match
+from replays.queries import read_story
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.rigged import Impossible
 from tests.support.laws.worlds import compare, played
@@ -159,3 +161,24 @@ def test_two_worlds_that_differ_only_in_what_the_public_does_not_know_give_the_s
     assert name_of(ours) == name_of(theirs)
     assert animated(ours) == animated(theirs)
     assert draw.__wrapped__(ours[-1]) == draw.__wrapped__(theirs[-1])
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_clip_shows_it_and_tells_it_in_words(live: LiveMatch, client: Client) -> None:
+    page = client.get(f"/matches/{live.match.pk}/clip/", {"from": 2, "until": 5}).content.decode()
+    assert f'<img src="/matches/{live.match.pk}/clip.webp?from=2&amp;until=5"' in page
+    assert f'content="http://testserver/matches/{live.match.pk}/clip.webp?from=2&amp;until=5"' in page
+    story = read_story(live.match.pk)
+    told = [f'<li value="{at}">{escape(sentence)}</li>' for at, sentence in story]
+    assert [at for at, line in enumerate(told) if line in page] == [2, 3, 4, 5]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "status"), [({"from": 5, "until": 2}, 400), ({"until": 999}, 404), ({"from": "x"}, 400)]
+)
+def test_the_page_of_a_clip_refuses_what_the_clip_refuses(
+    live: LiveMatch, client: Client, words: dict[str, object], status: int
+) -> None:
+    addresses = (f"/matches/{live.match.pk}/clip/", f"/matches/{live.match.pk}/clip.webp")
+    assert [client.get(address, words).status_code for address in addresses] == [status, status]

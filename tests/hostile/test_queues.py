@@ -149,7 +149,7 @@ def bots_of(plan: Plan) -> list[Any]:
 @pytest.mark.django_db(transaction=True)
 def test_an_upload_is_tried_by_whoever_is_rung_for_it() -> None:
     versions = on_trial(2)
-    assert [tasks.work("trials") for _ in range(3)] == ["trials", "trials", ""]
+    assert [tasks.work("trials") for _ in range(2)] == ["trials", ""], "who is there goes on with what is next"
     assert {BotVersion.objects.get(pk=version.pk).status for version in versions} == {"active"}
 
 

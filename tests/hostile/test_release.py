@@ -56,7 +56,7 @@ ASKED = (
     "/watch/?match={match}",
     "/oembed/?url=http://testserver/matches/{match}/",
     *(f"/matches/{{match}}/picture.png?at={at}" for at in (0, 3, 999)),
-    *(f"/matches/{{match}}/clip.webp?from=0&until={at}" for at in (3, 999)),
+    *(f"/matches/{{match}}/{clip}?from=0&until={at}" for clip in ("clip.webp", "clip/") for at in (3, 999)),
     "/api/v1/matches/?game=pig",
     "/search/?game=pig",
     "/search/?bot=ada&opponent=bob",

@@ -6,10 +6,12 @@ The long forms are asked for by `make laws`.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import sqrt
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -25,7 +27,6 @@ from ftk_core.moves import Move, Moves, moves_of
 from ftk_core.referee import opening
 from ftk_core.review import ChoiceWeighed, ReviewFact, TableValued, review, valued
 from ftk_core.rng import Chance
-from tests.support.ladder_costs import interval
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
 from tests.support.laws.rigged import Impossible
@@ -36,6 +37,8 @@ LONG = settings().max_examples >= 1000
 MATCHES = int(os.environ.get("FTK_LAWS_REVIEWS", "0")) or (1000 if LONG else 6)
 """Whose ledgers are added up, of each game."""
 CALIBRATED = 500 if LONG else 60
+PLAYOUTS = 32
+"""For each value that is looked at."""
 TENTHS = 10
 ENOUGH = 10
 """A tenth in which fewer values lie says nothing."""
@@ -76,14 +79,24 @@ def test_what_was_valued_at_so_much_came_to_so_much(name: str) -> None:
         seats = game(name).seats[0] if name == "kings_court" else 3
         moves = moves_of(own_log_of(name, seats, number))
         seat, move = draw.randrange(seats), draw.choice(moves.moves)
-        said = float(valued(moves, move.before, policy_for(name), 32).shares[seat])
+        said = float(valued(moves, move.before, policy_for(name), PLAYOUTS).shares[seat])
         became = float(shares_of(moves.places)[seat])
         tenths.setdefault(min(TENTHS - 1, int(said * TENTHS)), []).append((said, became))
     judged = {tenth: rows for tenth, rows in tenths.items() if len(rows) >= ENOUGH}
     assert judged
     for rows in judged.values():
-        low, high = interval([became - said for said, became in rows], sure=3)
-        assert low <= 0 <= high, f"{name}: {len(rows)} values of {rows[0][0]:.1f} came to {low:.2f} to {high:.2f} more"
+        more, sure = fmean(became - said for said, became in rows), 3 * spread(said for said, _ in rows)
+        assert abs(more) <= sure, f"{name}: {len(rows)} values of {rows[0][0]:.1f} came to {more:+.3f}, not ±{sure:.3f}"
+
+
+def spread(said: Iterable[float]) -> float:
+    """Return the standard error of the mean of what becomes of such values, if they are right.
+
+    A share of such a mean varies at most as all or nothing would. Two of each extreme are added to the playouts, so
+    that values near 0 and 1, of which all may come true, are not held to have no spread.
+    """
+    chances = [(share * PLAYOUTS + 2) / (PLAYOUTS + 4) for share in said]
+    return sqrt(sum(chance * (1 - chance) for chance in chances)) / len(chances)
 
 
 def moves_in(world: World) -> Moves:

@@ -90,12 +90,12 @@ async def test_an_unknown_match_closes_with_its_code() -> None:
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
 
 
-async def refusal(match: Match, eyes: str) -> str:
+async def refusal(match: Match, eyes: str, language: str = "en", said: str = "code") -> str:
     socket = await connected(match.pk)
-    await socket.send_to(text_data=json.dumps({"type": "watch", "eyes": eyes}))
+    await socket.send_to(text_data=json.dumps({"type": "watch", "eyes": eyes, "language": language}))
     message = json.loads(await socket.receive_from(5))
     await socket.disconnect()
-    return str(message.get("code", "shown"))
+    return str(message.get(said, "shown"))
 
 
 async def test_eyes_are_open_to_everybody_after_the_end_and_to_authors_alone_before() -> None:
@@ -106,3 +106,11 @@ async def test_eyes_are_open_to_everybody_after_the_end_and_to_authors_alone_bef
     assert shown == ["shown", "eyes_closed", "eyes_closed"]
     assert await refusal(ended, "2") == "unknown_eyes"
     assert await refusal(ended, "two") == "unknown_eyes"
+
+
+async def test_a_watcher_is_told_in_their_language_why_eyes_are_closed() -> None:
+    waiting = await sync_to_async(lambda: waiting_match([active_version(), active_version()]))()
+    assert await refusal(waiting, "all", "zh-Hant", "detail") == "對局結束後才會全部公開"
+    assert await refusal(waiting, "all", "en", "detail") == "everything is shown once the match has ended"
+    assert "'two'" in (said := await refusal(waiting, "two", "zh-Hant", "detail"))
+    assert "eyes are" not in said

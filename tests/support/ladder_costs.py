@@ -25,7 +25,7 @@ def given_by_choices(name: str, seats: int, matches: range, playouts: int) -> It
         yield tuple(fmean(gave for gave, at in zip(own, order, strict=True) if at == bot) for bot in bots)
 
 
-def interval(costs: Sequence[float], sure: float = 1.96) -> tuple[float, float]:
-    """Return the interval of the mean, 95% unless it is to be so many standard errors wide to each side."""
-    half = sure * stdev(costs) / sqrt(len(costs))
+def interval(costs: Sequence[float]) -> tuple[float, float]:
+    """Return the 95% interval of the mean."""
+    half = 1.96 * stdev(costs) / sqrt(len(costs))
     return fmean(costs) - half, fmean(costs) + half

@@ -1,7 +1,7 @@
-"""Workers that are killed, or paused, at a chosen entry of their match: real processes, and they do it to themselves.
+"""Workers that are killed, or paused, at a chosen entry of their match, or fact of their review.
 
-A victim is forked from the test's own process, which is warm, and plays on connections of its own. It is
-the worker as it is; only its log is one that knows when its hour has come.
+They are real processes, and do it to themselves. A victim is forked from the test's own process, which is warm, and
+works on connections of its own. It is the worker as it is; only its log is one that knows when its hour has come.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from django.db import connection, connections, transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
+from bots.turns import do_next
 from ftk_core.log import Page, next_page
 from replays.models import Match, MatchSeat
 from replays.models import Page as PageRow
 from replays.playing import runner
 from replays.playing.pokes import Poker
+from replays.review_models import Review
+from replays.reviews import working
 from replays.store import APPEND, StreamLog
 
 Moment = Literal["unwritten", "on its way", "written", "told"]
@@ -33,7 +36,7 @@ FORK = multiprocessing.get_context("fork")
 
 
 SPARED, GAVE_UP = 17, 18
-"""What a worker ends with that played its match to the end, and one that found it was another's."""
+"""What a worker ends with that came to its end, and one that found nothing of its own to do."""
 
 
 def end_here() -> None:
@@ -68,7 +71,8 @@ class DoomedLog(StreamLog):
         page = next_page(self.length, self.head, lines)
         values = {"stream": self.stream_id, "expected": expected, "fence": self.fence, "length": page.last + 1}
         values |= {"last": page.last, "body": page.body, "head": page.head}
-        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT")  # where there is to be a transaction, it is begun
         raw = connection.connection
         raw.pgconn.send_query(psycopg.ClientCursor(raw).mogrify(APPEND, values).encode())
         raw.pgconn.flush()
@@ -85,6 +89,44 @@ def _play(match_id: str, entry: int, moment: Moment, fate: Callable[[], None]) -
 
     vars(runner).update(StreamLog=DoomedLog, _durable=told)
     os._exit(SPARED if runner.play_match(match_id) else GAVE_UP)
+
+
+def _reckon(review_id: int, step: int, moment: Moment, fate: Callable[[], None]) -> None:
+    DoomedLog.entry, DoomedLog.moment, DoomedLog.fate = step, moment, staticmethod(fate)
+
+    class Doomed(working._Reckoner):
+        def _store(self, lines: list[bytes], *, last: bool = False) -> None:
+            before = self._stream.length
+            super()._store(lines, last=last)
+            if moment == "told" and before == step:
+                fate()
+
+    vars(working).update(StreamLog=DoomedLog, _Reckoner=Doomed)
+    os._exit(SPARED if working.reckon(review_id) else GAVE_UP)
+
+
+def reviewer(row: Review, step: int, moment: Moment, fate: Callable[[], None] = end_here) -> ForkProcess:
+    """Return a worker that reckons the review, one fact a page, up to its fate."""
+    return forked(_reckon, row.pk, step, moment, fate)
+
+
+def kill_reviewing(row: Review, step: int, moment: Moment) -> None:
+    """Have a worker reckon the review until it is killed at that fact, and let its lease run out."""
+    victim = reviewer(row, step, moment)
+    victim.join(60)
+    assert victim.exitcode == -signal.SIGKILL, f"it was to die at fact {step}, it ended with {victim.exitcode}"
+    expire(row)
+
+
+def _take_next(kind: str) -> None:
+    os._exit(SPARED if do_next(kind) else GAVE_UP)
+
+
+def next_worker(kind: str) -> int | None:
+    """Have a worker of its own do what is next of a kind, as when it is rung for; return what it ended with."""
+    heir = forked(_take_next, kind)
+    heir.join(60)
+    return heir.exitcode
 
 
 def forked(work: Callable[..., None], *words: object) -> ForkProcess:
@@ -139,9 +181,9 @@ def wake(process: ForkProcess) -> None:
     process.join(60)
 
 
-def expire(match: Match) -> None:
-    """Let the lease on the match run out."""
-    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+def expire(thing: Match | Review) -> None:
+    """Let the lease on a match or a review run out."""
+    type(thing).objects.filter(pk=thing.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
 @transaction.atomic
@@ -155,9 +197,9 @@ def unplayed(match: Match) -> None:
     MatchSeat.objects.filter(match=match).update(place=None, score=None, role="", excuses=0, faults=[], stderr="")
 
 
-def pages(match: Match) -> list[tuple[int, int, bytes, bytes]]:
-    """Return all that is stored of the match's log, hashes included."""
-    rows = PageRow.objects.filter(stream_id=match.stream_id).order_by("first")
+def pages(thing: Match | Review) -> list[tuple[int, int, bytes, bytes]]:
+    """Return all that is stored of a match's log or a review's facts, hashes included."""
+    rows = PageRow.objects.filter(stream_id=thing.stream_id).order_by("first")
     return [
         (first, last, bytes(body), bytes(head))
         for first, last, body, head in rows.values_list("first", "last", "body", "head")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MANAGE: dict[str, list[str]] = {
+    "archive": ["", "--older-than yesterday", "--older-than -1d", "--older-than 99999999d", "--train nosuch"],
     "audit": ["--jobs 0", "--jobs 1000000", "--since yesterday", "--since 0001-01-01T00:00+23:59"],
     "backup": ["/no/such/folder/file", "{folder}"],
     "ban": [
@@ -175,13 +176,7 @@ FTK: dict[str, list[str]] = {
         "0123456789ab --bot random --server nowhere",
         "0123456789ab --bot random --server http://127.0.0.1:1",
     ],
-    "review": [
-        "/no/such",
-        "{file}",
-        "{folder}",
-        "{file} --playouts 1",
-        "0123456789ab --server nowhere",
-    ],
+    "review": ["/no/such", "{file}", "{folder}", "{file} --playouts 1", "0123456789ab --server nowhere"],
     "whatif": [
         "/no/such --at 1",
         "{file} --at 1",

@@ -21,7 +21,8 @@ def belongings() -> backups.BackupContents:
     """Return what the settings say is ours."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
-    return backups.BackupContents(conninfo_of(connection.settings_dict), keys, cluster)
+    archive = None if "://" in settings.ARCHIVE_URL else Path(settings.ARCHIVE_URL)
+    return backups.BackupContents(conninfo_of(connection.settings_dict), keys, cluster, archive)
 
 
 class Command(ArenaCommand):

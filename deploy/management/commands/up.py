@@ -57,6 +57,7 @@ class Command(ArenaCommand):
             port=options["port"],
             workers=options["workers"],
             demo=words if demo else None,
+            metrics_port=settings.METRICS_PORT,
             leave_after_demo=options["exit_after_demo"],
         )
         try:

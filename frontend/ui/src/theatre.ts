@@ -1,19 +1,23 @@
-/** The theatre: a replay begins by itself, and when a match is over the next one follows, if the visitor lets it. */
+/** The theatre: a replay begins by itself, cuts from turning point to turning point, and the next match follows. */
 
 import type { Shown } from './replay/shown';
+import { cutFrom, stretchesIn, toldAt } from './stretches';
 
 /** How long the last picture stands before the next match. */
 const PAUSE_MS = 7000;
 /** When the standings are shown instead of it, for the rest of the time. */
 const STANDINGS_MS = 3000;
+/** So long a live match is shown at least before the stage cuts to another one. */
+const STAND_MS = 20_000;
 
 const bill = (): DOMStringMap => document.querySelector<HTMLElement>('#playbill')?.dataset ?? {};
+const viewer = (): HTMLElement | null => document.querySelector<HTMLElement>('ftk-replay');
+const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Begin what is there to be played from the beginning; a visitor who wants no movement begins it. */
 function begin(): void {
   // the viewer is asked by what its button does: what it is called depends on the language
-  const play = document.querySelector<HTMLButtonElement>('ftk-replay button[data-icon="play"]');
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) play?.click();
+  if (!still()) document.querySelector<HTMLButtonElement>('ftk-replay button[data-icon="play"]')?.click();
 }
 
 function goOn(): void {
@@ -21,27 +25,52 @@ function goOn(): void {
   if (next) location.assign(next);
 }
 
+/** Return what is done with each picture: it is told what turns there, and what turns nothing is left out. */
+function turning(told: HTMLElement, opened: number): (shown: Shown, lets: boolean, first: boolean) => boolean {
+  const stretches = stretchesIn(told.dataset['stretches']);
+  const only = document.querySelector<HTMLInputElement>('#only-turns');
+  return (shown, lets, first) => {
+    // whoever does not want to know what is to come is not led to it
+    const veiled = viewer()?.hasAttribute('veiled') ?? true;
+    told.textContent = veiled ? '' : toldAt(stretches, shown.at) || (bill()['told'] ?? '');
+    if (!lets || veiled || still() || shown.last) return false;
+    const there = only?.checked && (first || shown.moving) ? cutFrom(stretches, shown.at) : null;
+    if (there !== null) viewer()?.dispatchEvent(new CustomEvent('ftk-cut', { detail: there }));
+    const { cut } = bill();
+    if (cut && shown.moving && Date.now() - opened > STAND_MS) location.assign(cut);
+    return there !== null;
+  };
+}
+
 /** Begin, and go on, when the viewer says that it is time to. */
 export function openTheatre(): void {
   const lets = document.querySelector<HTMLInputElement>('#go-on');
-  if (!lets) return;
+  const told = document.querySelector<HTMLElement>('#told');
+  if (!lets || !told) return;
   let begun = bill()['ended'] !== 'yes';
   let shown: Shown | null = null;
   let timers: readonly ReturnType<typeof setTimeout>[] = [];
+  const turn = turning(told, Date.now());
   const between = (over: boolean): void => void document.body.classList.toggle('between', over);
   const look = (): void => {
     timers.forEach(clearTimeout);
     between(false);
-    if (!lets.checked || !shown) return;
+    if (!shown) return;
+    const cut = turn(shown, lets.checked, !begun);
+    if (!lets.checked) return;
     if (shown.last) timers = [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
     else if (!begun) {
       begun = true;
-      begin();
+      if (!cut) begin();
     }
   };
   document.addEventListener('ftk-shown', (event) => {
     shown = event.detail;
     look();
+  });
+  // the programme is asked for again and again: another live match may have turned
+  document.addEventListener('htmx:afterSettle', () => {
+    if (shown && !shown.last) look();
   });
   lets.addEventListener('change', look);
 }

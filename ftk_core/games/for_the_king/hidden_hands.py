@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ftk_core.facts import Viewer
 from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.purses import Coins, Fate, Happening, Purse, purses_of, weighted
+from ftk_core.games.for_the_king.purses import Coins, Fate, Happening, Purse, Purses, weighted
 from ftk_core.games.for_the_king.state import Dealing, Table, sorted_cards
 from ftk_core.rng import Chance, Draw
 
@@ -20,18 +21,39 @@ class Life:
     lost: list[str] = field(default_factory=list)
 
 
-def lived(table: Table, viewer: Viewer, unseen: list[str], chance: Chance) -> tuple[dict[int, Life], list[str]]:
-    """Return the hands of all others by seat, and what is left of the unseen cards, given in a random order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What a viewer knows of the hands of all others, by seat: the same for all tables that are dealt again."""
+
+    dealings: dict[int, list[Dealing]]
+    purses: dict[int, Purse]
+    fates: dict[int, Fate]
+    bound: list[int]
+    """The seats that are bound by what was paid; the others can have kept anything."""
+    worked: Purses
+    """How the gold can lie in the purses of those who are bound."""
+
+
+@lru_cache(64)
+def known(table: Table, viewer: Viewer, unseen: frozenset[str]) -> Known:
+    """Work out what a viewer knows who has not seen these cards."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     purses = {seat: _purse(table, seat, its) for seat, its in dealings.items()}
     fates = {seat: Fate(purse) for seat, purse in purses.items()}
-    bound = [seat for seat, fate in fates.items() if fate.end]  # by what was paid; the others can have kept anything
+    bound = [seat for seat, fate in fates.items() if fate.end]
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
-    worked = purses_of(tuple(purses[seat] for seat in bound), coins, others)
+    worked = Purses(tuple(purses[seat] for seat in bound), coins, others)
     fates.update(zip(bound, worked.fates, strict=True))
-    shares = dict(zip(bound, worked.dealt(chance.at("resample", "gold")), strict=True))
+    return Known(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
+
+
+def lived(table: Table, viewer: Viewer, unseen: list[str], chance: Chance) -> tuple[dict[int, Life], list[str]]:
+    """Return the hands of all others by seat, and what is left of the unseen cards, given in a random order."""
+    found = known(table, viewer, frozenset(unseen))
+    purses, dealings, fates = found.purses, found.dealings, found.fates
+    shares = dict(zip(found.bound, found.worked.dealt(chance.at("resample", "gold")), strict=True))
     kept, rest = dict[int, list[str]](), list(unseen)
     for seat, share in shares.items():
         kept[seat], rest = _kept(rest, purses[seat][0], share)

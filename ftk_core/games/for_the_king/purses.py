@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import product
 from math import comb, perm
 from typing import TypeVar
@@ -173,9 +172,3 @@ def _shares(fate: Fate) -> list[tuple[Coins, float]]:
             orders = comb(fate.kept, gold) * comb(gold, one) * comb(gold - one, two)
             found.append(((one, two, three), orders * chance))
     return found
-
-
-@lru_cache(64)
-def purses_of(purses: tuple[Purse, ...], coins: Coins, others: int) -> Purses:
-    """Return the purses, worked out once for all the deals that are made of one state."""
-    return Purses(purses, coins, others)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,8 +15,8 @@ from ftk_core.games.kings_court.box import CARDS, DIAMONDS, GUARD, MOST_HIDDEN, 
 from ftk_core.games.kings_court.claims import Take
 from ftk_core.games.kings_court.facts import BoxConsidered, BoxReceived, DiamondsHidden, Fumbled, ShareTaken
 from ftk_core.games.kings_court.state import Box, Table, bare, stolen
-from ftk_core.games.kings_court.thefts import NOTHING, SHARES, Chair, Share, Span, counted, thefts_of
-from ftk_core.rng import Chance
+from ftk_core.games.kings_court.thefts import NOTHING, SHARES, Chair, Share, Span, Thefts, Ways, thefts_of
+from ftk_core.rng import Chance, Draw
 
 ANY = tuple(share for share in SHARES if share != NOTHING)
 DISMISSED = (*((card, False) for card in CARDS), NOTHING)
@@ -34,13 +35,13 @@ def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
     """
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
-    worlds = [
-        (spans, count) for rich in _riches(table, viewer) if (count := _count(spans := _spans(table, viewer, rich)))
-    ]
-    draw = chance.at("resample")
+    ways, draw = _worlds(table, viewer), chance.at("resample")
     while True:
-        spans, _ = counted(draw, worlds, lambda world: world[1])
-        drawn = [thefts_of(span).drawn(draw) for span in spans]
+        spans, number = ways.find(_below(draw, ways.count))
+        drawn = list[tuple[int, Mapping[int, Take]]]()
+        for thefts in spans:
+            number, one = divmod(number, thefts.count)
+            drawn.append(thefts.numbered(one))
         hidden = DIAMONDS - drawn[0][0]
         takes = {seat: take for _, span_takes in drawn for seat, take in span_takes.items()}
         other = _committed(table, viewer, hidden, takes)
@@ -48,8 +49,23 @@ def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
             return other
 
 
-def _count(spans: Iterable[Span]) -> int:
-    return reduce(lambda product, span: product * thefts_of(span).count, spans, 1)
+@lru_cache(64)
+def _worlds(table: Table, viewer: Viewer) -> Ways[tuple[Thefts, ...]]:
+    """Return all that can have happened, as thefts one after the other; counted once for all that is dealt again."""
+    worlds = [tuple(map(thefts_of, _spans(table, viewer, rich))) for rich in _riches(table, viewer)]
+    return Ways((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
+
+
+def _below(draw: Draw, bound: int) -> int:
+    """Return a uniform integer below a bound of any size."""
+    words = (bound.bit_length() + 31) // 32 or 1
+    while True:
+        number = 0
+        for _ in range(words):
+            number = number << 32 | draw.below(1 << 32)
+        limit = (1 << 32 * words) - (1 << 32 * words) % bound
+        if number < limit:
+            return number % bound
 
 
 def _is_over(table: Table) -> bool:
@@ -73,7 +89,7 @@ def _riches(table: Table, viewer: Viewer) -> Iterable[Rich]:
 def _spans(table: Table, viewer: Viewer, rich: Rich) -> tuple[Span, ...]:
     """Return the seats before the viewer looked into the box, and those behind; all in one if it never did."""
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
-    start = bare(table.seats, table.cards, fake=table.fake).box
+    start = bare(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MOST_HIDDEN + 1))
     arrival = table.arrivals[viewer] if viewer >= 0 else None
     if viewer == 0:
@@ -143,7 +159,9 @@ def _committed(table: Table, viewer: Viewer, hidden: int, takes: Mapping[int, Ta
     """Return the court after another theft; None if somebody fumbled over an empty box, which nobody can."""
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None
-    other = theft.diamonds_hidden(bare(table.seats, table.cards, fake=table.fake), DiamondsHidden(0, hidden))
+    other = theft.diamonds_hidden(
+        bare(table.seats, table.cards, fake=table.fake, gifts=table.gifts), DiamondsHidden(0, hidden)
+    )
     for seat in (*range(1, table.seats), 0):
         if table.arrivals[seat] is None:
             break

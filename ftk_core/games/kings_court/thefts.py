@@ -1,4 +1,4 @@
-"""The thefts that can have been: counted, and drawn each as likely as any other.
+"""The thefts that can have been: counted and numbered, so that one number draws one, each as likely as any other.
 
 Seat by seat something is taken: a card, diamonds with the fake or without, the fake alone, or nothing. How many
 diamonds a thief took matters to nobody but in the sum, so that it is drawn last: on the way only thieves are counted.
@@ -6,22 +6,25 @@ diamonds a thief took matters to nobody but in the sum, so that it is drawn last
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TypeVar
+from itertools import accumulate
+from typing import Generic, TypeVar
 
 import msgspec
 
 from ftk_core.game import put
 from ftk_core.games.kings_court.box import CARDS, THIEF, URCHIN
 from ftk_core.games.kings_court.claims import Take
-from ftk_core.rng import Draw
 
 T = TypeVar("T")
 Counts = tuple[int, ...]
 """How many cards of each kind there are, by `CARDS`."""
 Share = tuple[str, bool]
 """What a seat can take: a card's name, `THIEF` or `URCHIN`, which is nothing; and whether the fake is with it."""
+Spot = tuple[int, Counts, bool, int, bool]
+"""Before a chair: its number, the cards, the fake, thieves so far, and whether somebody found the box empty."""
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
     *((card, False) for card in CARDS),
@@ -59,6 +62,23 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     """What was left: diamonds, cards, the fake."""
 
 
+class Ways(Generic[T]):
+    """What can follow, each in a number of ways: all of these ways are numbered from 0, in order."""
+
+    __slots__ = ("_choices", "_sums", "count")
+
+    def __init__(self, choices: Iterable[tuple[T, int]]) -> None:
+        counted = [(choice, count) for choice, count in choices if count]
+        self._choices = [choice for choice, _ in counted]
+        self._sums = list(accumulate((count for _, count in counted), initial=0))
+        self.count = self._sums[-1]
+
+    def find(self, number: int) -> tuple[T, int]:
+        """Return the choice that a way belongs to, and the way's number among those of this choice."""
+        at = bisect_right(self._sums, number) - 1
+        return self._choices[at], number - self._sums[at]
+
+
 @lru_cache(maxsize=1 << 12)
 def splits(total: int, thieves: int, below: int) -> int:
     """Return in how many ways so many thieves can share so many diamonds, each at least one and less than a bound."""
@@ -67,31 +87,48 @@ def splits(total: int, thieves: int, below: int) -> int:
     return sum(splits(total - taken, thieves - 1, below) for taken in range(1, min(total, below - 1) + 1))
 
 
+@lru_cache(maxsize=1 << 12)
+def _first_of(total: int, thieves: int, below: int) -> Ways[int]:
+    """Return what the first of so many thieves took of all that they took."""
+    return Ways((taken, splits(total - taken, thieves - 1, below)) for taken in range(1, min(total, below - 1) + 1))
+
+
 class Thefts:
-    """All that can have happened in a span."""
+    """All that can have happened in a span, numbered from 0 to `count` - 1."""
 
     def __init__(self, span: Span) -> None:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
-        self._known: dict[tuple[int, Counts, bool, int, bool], int] = {}
-        self.count = self._after(0, span.cards, span.fake, 0, emptied=False)
+        self._known: dict[Spot, Ways[tuple[Share, Spot]]] = {}
+        self._hauls: dict[tuple[int, bool], Ways[tuple[int, int]]] = {}
+        self._start: Spot = (0, span.cards, span.fake, 0, False)
+        self.count = self._count(self._start)
 
-    def _after(self, at: int, cards: Counts, fake: bool, thieves: int, *, emptied: bool) -> int:
-        """Return in how many ways it can have gone on, with so many thieves before and perhaps an empty box."""
-        key = at, cards, fake, thieves, emptied
-        if key not in self._known:
-            if at == len(self.span.chairs):
-                self._known[key] = self._ended(cards, fake, thieves, emptied=emptied)
-            else:
-                self._known[key] = sum(count for *_, count in self.ways(at, cards, fake, thieves, emptied=emptied))
-        return self._known[key]
+    def _count(self, spot: Spot) -> int:
+        """Return in how many ways it can have gone on."""
+        if spot[0] < len(self.span.chairs):
+            return self._after(spot).count
+        _, cards, fake, thieves, emptied = spot
+        if self.span.left is not None and self.span.left[1:] != (cards, fake):
+            return 0
+        return self._haul_of(thieves, emptied=emptied).count
 
-    def ways(
-        self, at: int, cards: Counts, fake: bool, thieves: int, *, emptied: bool
-    ) -> list[tuple[Share, Counts, bool, int, bool, int]]:
-        """Return what a seat can have taken, with what is then, and in how many ways it can have gone on."""
-        chair, found = self.span.chairs[at], list[tuple[Share, Counts, bool, int, bool, int]]()
+    def _after(self, spot: Spot) -> Ways[tuple[Share, Spot]]:
+        """Return what a seat can have taken, with what is then."""
+        if spot not in self._known:
+            self._known[spot] = Ways((way, self._count(way[1])) for way in self._allowed(*spot))
+        return self._known[spot]
+
+    def _allowed(
+        self,
+        at: int,
+        cards: Counts,
+        fake: bool,
+        thieves: int,
+        emptied: bool,
+    ) -> Iterator[tuple[Share, Spot]]:
+        chair = self.span.chairs[at]
         for share in chair.shares:
             name, with_fake = share
             bare = not any(cards) and not fake
@@ -107,80 +144,44 @@ class Thefts:
                 left = put(cards, kind, cards[kind] - 1)
             more = thieves + (name == THIEF and chair.diamonds is None)
             gone = emptied or (share == NOTHING and not chair.refusing)
-            rest = left, fake and not with_fake, more
-            if count := self._after(at + 1, *rest, emptied=gone):
-                found.append((share, *rest, gone, count))
-        return found
+            yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _ended(self, cards: Counts, fake: bool, thieves: int, *, emptied: bool) -> int:
-        if self.span.left is not None and self.span.left[1:] != (cards, fake):
-            return 0
-        return sum(count for *_, count in self.hauls(thieves, emptied=emptied))
+    def _haul_of(self, thieves: int, *, emptied: bool) -> Ways[tuple[int, int]]:
+        """Return the diamonds before, with what was taken by thieves of whom it is not known how many."""
+        key = thieves, emptied
+        if key not in self._hauls:
+            self._hauls[key] = Ways(
+                ((diamonds, total), splits(total, thieves, self._below))
+                for diamonds in self.span.diamonds
+                for total in self._totals(diamonds, emptied=emptied)
+            )
+        return self._hauls[key]
 
-    def hauls(self, thieves: int, *, emptied: bool) -> list[tuple[int, int, int]]:
-        """Return (diamonds before, taken by thieves of whom it is not known how many, in how many ways)."""
-        found = list[tuple[int, int, int]]()
-        for diamonds in self.span.diamonds:
-            most = diamonds - self._fixed
-            if self.span.left is not None:
-                totals = range(most - self.span.left[0], most - self.span.left[0] + 1)
-            else:
-                totals = range(most if emptied else 0, most + 1)
-            if emptied and self.span.left is not None and self.span.left[0]:
-                continue
-            found += [
-                (diamonds, total, n) for total in totals if total >= 0 and (n := splits(total, thieves, self._below))
-            ]
-        return found
+    def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
+        """Return how many such thieves can have taken of so many."""
+        most, left = diamonds - self._fixed, self.span.left
+        if left is None:
+            return range(max(0, most) if emptied else 0, most + 1)
+        return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
-    def drawn(self, draw: Draw) -> tuple[int, Mapping[int, Take]]:
+    def numbered(self, number: int) -> tuple[int, Mapping[int, Take]]:
         """Return one theft: the diamonds in the box before it, and what each seat took, 0 being what was dismissed."""
-        cards, fake, thieves, emptied = self.span.cards, self.span.fake, 0, False
-        shares = list[Share]()
-        for at in range(len(self.span.chairs)):
-            ways = self.ways(at, cards, fake, thieves, emptied=emptied)
-            share, cards, fake, thieves, emptied, _ = counted(draw, ways, lambda way: way[-1])
+        spot, shares = self._start, list[Share]()
+        for _ in self.span.chairs:
+            (share, spot), number = self._after(spot).find(number)
             shares.append(share)
-        diamonds, total, _ = counted(draw, self.hauls(thieves, emptied=emptied), lambda haul: haul[-1])
+        thieves = spot[3]
+        (diamonds, total), number = self._haul_of(thieves, emptied=spot[4]).find(number)
         takes = dict[int, Take]()
         for chair, (name, with_fake) in zip(self.span.chairs, shares, strict=True):
             taken = 0
             if name == THIEF:
                 taken = chair.diamonds or 0
                 if chair.diamonds is None:
-                    taken, thieves = self._haul(draw, total, thieves), thieves - 1
-                    total -= taken
+                    taken, number = _first_of(total, thieves, self._below).find(number)
+                    total, thieves = total - taken, thieves - 1
             takes[chair.seat] = Take(taken, name if name in CARDS else None, with_fake)
         return diamonds, takes
-
-    def _haul(self, draw: Draw, total: int, thieves: int) -> int:
-        """Return what the first of so many thieves took of all that they took."""
-        return counted(
-            draw, range(1, min(total, self._below - 1) + 1), lambda n: splits(total - n, thieves - 1, self._below)
-        )
-
-
-def counted(draw: Draw, choices: Sequence[T], count: Callable[[T], int]) -> T:
-    """Return one of the choices, each as likely as its count says."""
-    counts = [count(choice) for choice in choices]
-    point = _below(draw, sum(counts))
-    for choice, number in zip(choices, counts, strict=True):
-        point -= number
-        if point < 0:
-            return choice
-    raise AssertionError("counts that do not add up")
-
-
-def _below(draw: Draw, bound: int) -> int:
-    """Return a uniform integer below a bound of any size."""
-    words = (bound.bit_length() + 31) // 32 or 1
-    while True:
-        number = 0
-        for _ in range(words):
-            number = number << 32 | draw.below(1 << 32)
-        limit = (1 << 32 * words) - (1 << 32 * words) % bound
-        if number < limit:
-            return number % bound
 
 
 @lru_cache(64)

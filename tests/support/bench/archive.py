@@ -1,19 +1,27 @@
 """An archive of many matches that nobody played, written in a few statements: what pages cost when much has happened.
 
 Real are the heads of matches and of their streams, the seats, places, ratings and the ladder's rows, in the numbers
-that played matches would have left. Not real are the streams' lines, of which there are none, the ladder's stream, and
-leagues: pages that read what happened within a match cannot be asked.
+that played matches would have left. Not real are the streams' lines: the newest matches all have those of one that was
+played, the others none; nor the ladder's stream, and there are no leagues.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import connection, transaction
 
-from replays.models import Match
+from ftk_core.entries import stream_of
+from replays import sums
+from replays.models import Match, Stream
+from replays.store import StreamLog
 from tests.support.factories import active_version
+from tests.support.reviews import log_of
 from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
+TOLD = 60
+"""Of so many matches, the newest, it is also told what happened."""
 
 MATCHES = """
 INSERT INTO replays_match (id, game, seed, move_ms, bank_ms, pace_ms, options, kind, outside, status,
@@ -74,10 +82,27 @@ def grow_archive(matches: int) -> None:
             bot = active_version("print()", slug=f"b{number}", game=GAME).bot
             Rating.objects.create(bot=bot, game=GAME, value=1_400_000 + 1000 * number, matches=1)
     pairs = list(Rating.objects.filter(game=GAME).order_by("bot_id").values_list("bot_id", "bot__versions"))
-    told = {"game": GAME, "first": stored + 1, "last": matches, "seats": SEATS, "bots": BOTS, "ladder": made_up.pk}
+    told: dict[str, Any] = {
+        "game": GAME,
+        "first": stored + 1,
+        "last": matches,
+        "seats": SEATS,
+        "bots": BOTS,
+        "ladder": made_up.pk,
+    }
     told |= {"owners": [bot for bot, _ in pairs], "versions": [version for _, version in pairs]}
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in (STREAMS, MATCHES, SAT, RATED, MET):
             cursor.execute(statement, told)
+    lines = [line + b"\n" for line in log_of(GAME, SEATS)]
+    newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:TOLD]
+    for stream in Stream.objects.filter(pk__in=map(stream_of, newest), length=0):
+        StreamLog(stream.pk, stream.fence).append(lines, 0)
+    _analyze()
+    sums.add_all()
+    _analyze()
+
+
+def _analyze() -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -42,6 +42,7 @@ ROWS: dict[str, dict[str, str]] = {
         "match-chinese": "{match}?at=100&lang=zh-Hant",
     },
     "match-review": {"review": "{match}review/"},
+    "clip-page": {"clip-page": "{match}clip/"},
     "embed": {"embed": "{embed}"},
     "write-a-bot": {"write-a-bot": "/write-a-bot/"},
     "handbook": {"handbook": "/docs/"},

@@ -13,12 +13,16 @@ ANSWERS = {
         POST /account/webhooks/
     """,
     (405, 405, 405, 405, 405, 405, 405): """
+        POST /metrics
         POST /matches/<slug:match_id>/picture.png
         POST /matches/<slug:match_id>/clip.webp
+        POST /matches/<slug:match_id>/clip/
     """,
     (404, 404, 404, 404, 404, 404, 404): """
+        GET /metrics
         GET /matches/<slug:match_id>/picture.png
         GET /matches/<slug:match_id>/clip.webp
+        GET /matches/<slug:match_id>/clip/
         GET /account/notices/off/<str:token>/
         POST /account/notices/off/<str:token>/
     """,

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ftk_core.facts import Action, Fact, Viewer, encode, tell
+from ftk_core.facts import PUBLIC, Action, Fact, Viewer, encode, tell
 from ftk_core.game import Game
 from ftk_core.kit.lines import AskLine
 from ftk_core.log import MemoryLog, Page, lines_of
@@ -23,7 +23,7 @@ from ftk_core.rng import Chance, seed_of
 from ftk_core.scribe import Scribe
 from replays.live.watchers import Perspective
 from tests.support.laws.diary import Diary, Leak, alike
-from tests.support.laws.rigged import HeardChance, SetChance
+from tests.support.laws.rigged import HeardChance, Impossible, SetChance
 from tests.support.laws.tables import REACHES
 
 LONGEST = 1200
@@ -212,6 +212,21 @@ def compare(
         table.scribe.flush()
     alike(diary.seen, seen.seen, seen.facts)
     return twin, seen.facts
+
+
+def to_its_end(twin: World, says: dict[str, list[Any]]) -> World:
+    """Play a world again, and on behind where it parted from another; raises Impossible where a choice is due there."""
+    whole = World(twin.game, twin.seats, twin.options, twin.seed)
+
+    def choose(ask: Ask, began: int) -> int:
+        if (began, ask.seat) not in twin.chosen:
+            raise Impossible("the worlds parted before all was chosen")
+        return ask.menu.index(twin.chosen[began, ask.seat])
+
+    table = Table(whole, Diary(PUBLIC), choose, Referee, Reel)
+    _observed(table, SetChance(twin.seed, says), lambda *_: None)
+    table.scribe.flush()
+    return whole
 
 
 def look_alike(world: World, viewer: Viewer, number: int, state: Any) -> None:

@@ -1,4 +1,4 @@
-"""``manage.py rebuild``: make leagues, standings and ratings again from their streams."""
+"""``manage.py rebuild``: make leagues, standings, ratings and sums of seats again from what happened."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from foundation.shell import ArenaCommand
 from ftk_core.games import shelf
+from replays.services import count_seats_anew
 from tournaments import continuous, court_ratings, ladder, services
 from tournaments.models import League
 
@@ -24,4 +25,5 @@ class Command(ArenaCommand):
         bouts = sum(continuous.rebuild(name) for name in shelf())
         fitted = sum(court_ratings.rebuild(name) for name in shelf())
         made = f"{len(leagues)} leagues, {bouts} facts of continuous ladders and {rated} rated matches made again"
-        self.stdout.write(f"{made}, {fitted} ladders fitted")
+        counted = count_seats_anew()
+        self.stdout.write(f"{made}, {fitted} ladders fitted, the seats of {counted} matches added up")
