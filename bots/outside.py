@@ -5,6 +5,7 @@ They have versions like all others, so that leagues, ladders and pages need not 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import sha256
 
 from django.contrib.auth.models import User
@@ -91,6 +92,11 @@ def bot_by_hand(person: User, game_name: str) -> BotVersion:
     bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
     bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
     return _version_of(bot)
+
+
+def list_hands(person: User, games: Collection[str]) -> list[int]:
+    """Return the keys of the bots that stand for a person who plays these games by hand."""
+    return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
 
 
 def _free_name(person: User) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Subquery
 from django.utils.translation import gettext, gettext_noop
 
 from bots.models import Bot, BotVersion
@@ -76,6 +76,16 @@ def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
     if missing := set(slugs) - found.keys():
         raise Bot.DoesNotExist(gettext("there is no bot %(number)s") % {"number": min(missing)})
     return found
+
+
+def select_bot(slug: str) -> Subquery:
+    """Return the key of a bot as part of a query: none where there is no such bot."""
+    return Subquery(Bot.objects.filter(slug=slug).values("pk")[:1])
+
+
+def select_version(slug: str, number: int) -> Subquery:
+    """Return the key of a version as part of a query: none where there is no such version."""
+    return Subquery(BotVersion.objects.filter(bot__slug=slug, number=number).values("pk")[:1])
 
 
 def list_versions(version_ids: Collection[int]) -> list[VersionOf]:

@@ -16,6 +16,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.scopes import PUBLIC, reader_of
+from bots.version_queries import select_bot
 from foundation.words import asks
 from replays import queries
 from replays.access import EyesClosed, UnknownEyes
@@ -72,7 +73,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         """Keep what is asked for; of a bot, the matches in which it sits."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
-            rows = rows.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__slug=slug)))
+            rows = rows.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), bot=select_bot(slug))))
         return rows
 
     @extend_schema(

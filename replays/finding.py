@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Concat
 
+from bots.version_queries import select_bot
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.block_models import Block
@@ -15,7 +16,7 @@ from replays.models import Match, MatchSeat, Page, Stream
 from replays.queries import MatchOverview, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
-ORDER = (Column("closed_at", read_time, falling=True), Column("id", read_text, falling=True))
+ORDER = (Column("ended_at", read_time, falling=True), Column("id", read_text, falling=True))
 """The newest end first; matches that ended in the same moment by their ids."""
 
 
@@ -49,6 +50,7 @@ class SearchResult:
 def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
     """Return ended matches, the newest first, of those among the ids that a query gives; raises BadCursor."""
     rows = Match.objects.filter(status=Match.Status.CLOSED)
+    rows = _of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
     if among is not None:
         rows = rows.filter(pk__in=among)
     piece = slice_of(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
@@ -56,21 +58,24 @@ def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | Non
 
 
 def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
-    """Keep the matches of the game and of the bots."""
+    """Keep the matches of the game, and those at whose table a bot sat, too."""
     if sought.game:
         rows = rows.filter(game=sought.game)
-    if sought.bot:
-        seats = _seats_of(sought.bot)
-        if sought.result:
-            seats = seats.filter(place=1) if sought.result == "won" else seats.filter(place__gt=1)
-        rows = rows.filter(Exists(seats))
     if sought.opponent:
-        rows = rows.filter(Exists(_seats_of(sought.opponent)))
+        there = MatchSeat.objects.filter(match=OuterRef("pk"), bot=select_bot(sought.opponent))
+        rows = rows.filter(Exists(there))
     return rows
 
 
-def _seats_of(slug: str) -> QuerySet[MatchSeat]:
-    return MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__slug=slug)
+RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
+
+
+def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Keep the matches of a bot, once each; they are walked through along the index of its seats."""
+    own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
+    earlier = MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("seats__seat"), **own)
+    rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()}, seats__closed_at__isnull=False)
+    return rows.annotate(ended_at=F("seats__closed_at")).filter(~Exists(earlier))
 
 
 def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:

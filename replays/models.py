@@ -146,7 +146,9 @@ class MatchSeat(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="match_seats")
+    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
+    """The version's, as the database copies it: a bot's newest matches are found without looking at everybody's."""
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     role = models.CharField(max_length=20, blank=True)
@@ -167,11 +169,14 @@ class MatchSeat(models.Model):
     stderr = models.TextField(blank=True)
     """The author's: the first part of stderr."""
     closed_at = models.DateTimeField(null=True)
-    """When the match was closed, once it is counted (`Match.counted`)."""
+    """When the match ended, as the database copies it from there."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
-        indexes = (models.Index(fields=("version", "-closed_at", "-match"), name="newest_seats_of_a_version"),)
+        indexes = (
+            models.Index(fields=("version", "-closed_at", "-match"), name="newest_seats_of_a_version"),
+            models.Index(fields=("bot", "-closed_at", "-match"), name="newest_seats_of_a_bot"),
+        )
         ordering = ("match", "seat")
 
     def __str__(self) -> str:

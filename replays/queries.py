@@ -11,6 +11,7 @@ from django.db.models import F, Prefetch, QuerySet, Subquery, prefetch_related_o
 from django.db.models.functions import Coalesce
 
 from bots.outside import is_outside
+from bots.version_queries import select_bot
 from ftk_core.entries import Voided, stream_of
 from ftk_core.entries import read as read_entry
 from ftk_core.facts import OMNISCIENT, PUBLIC
@@ -193,7 +194,7 @@ def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
 
 def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
     """Return which version of a bot sat in each of these matches, by match; a match without it is left out."""
-    seats = MatchSeat.objects.filter(match__in=match_ids, version__bot__slug=bot_slug)
+    seats = MatchSeat.objects.filter(match__in=match_ids, bot=select_bot(bot_slug))
     return dict(seats.values_list("match_id", "version__number"))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from bots.outside import PERSON, bot_by_hand
+from bots.outside import PERSON, bot_by_hand, list_hands
 from foundation.seeds import new_seed
 from ftk_core.entries import Clock
 from ftk_core.games import game, shelf
@@ -61,15 +61,12 @@ def sit_down(
     return str(order_seated(person, order).pk)
 
 
-def _hands(person: User) -> Any:
-    return MatchSeat.objects.filter(version__bot__owner=person, version__bot__kind=PERSON)
-
-
 def list_sittings(person: User) -> list[Sitting]:
     """Return a person's latest matches by hand, those that go on first."""
-    rows = _hands(person).filter(match__game__in=shelf()).select_related("match")
-    rows = rows.prefetch_related("match__seats__version__bot").order_by("-match__created_at")
-    going, over = rows.exclude(match__status__in=ENDED), rows.filter(match__status__in=ENDED)
+    hands = MatchSeat.objects.filter(bot__in=list_hands(person, shelf()))
+    rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
+    going = rows.filter(closed_at=None).exclude(match__status__in=ENDED).order_by("-match__created_at")
+    over = rows.filter(closed_at__isnull=False, match__status__in=ENDED).order_by("-closed_at")
     return [_sitting(row) for row in (*going[:LATEST], *over[:LATEST])]
 
 
@@ -89,12 +86,12 @@ def find_own_seat(match_id: str, user_id: int | None) -> int | None:
     """Return the seat that a person plays by hand in a match that goes on; None where there is none."""
     if user_id is None:
         return None
-    own = MatchSeat.objects.filter(match=match_id, version__bot__owner=user_id, version__bot__kind=PERSON)
+    own = MatchSeat.objects.filter(match=match_id, bot__owner=user_id, bot__kind=PERSON)
     return own.exclude(match__status__in=ENDED).values_list("seat", flat=True).first()
 
 
 def is_first(person_id: int | None, match_id: str) -> bool:
     """Tell whether a person has played no match of this one's game to its end by hand."""
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
-    own = MatchSeat.objects.filter(version__bot__owner=person_id, version__bot__kind=PERSON, match__game=name)
+    own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

@@ -43,6 +43,8 @@ from replays.seats.players import Adjourned
 from replays.store import StreamLog
 
 log = structlog.get_logger(__name__)
+RESULT = ["place", "score", "role", "missed", "spent", "excuses", "memory", "reproducible", "faults", "notes", "stderr"]
+"""What is written of a seat when its match is over."""
 
 
 def holder_name() -> str:
@@ -188,7 +190,7 @@ def _close(
         seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
         seat.notes = kept_notes(player.notes)
         seat.stderr = printable(player.stderr)
-        seat.save()
+        seat.save(update_fields=RESULT)
 
 
 def _answers(match: Match, seats: int) -> tuple[list[Counter[str]], list[float]]:

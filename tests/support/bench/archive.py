@@ -20,6 +20,8 @@ from tests.support.reviews import log_of
 from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
+STEP, ADDED = 100_000, 20_000
+"""So many are written at once, and so many added to the sums."""
 TOLD = 60
 """Of so many matches, the newest, it is also told what happened."""
 
@@ -42,9 +44,10 @@ CROSS JOIN LATERAL (
 """Four different bots at each table, and every place taken once."""
 SAT = (
     """
-INSERT INTO replays_matchseat (match_id, seat, version_id, place, score, role, excuses, reproducible, faults, notes,
-    stderr)
-SELECT lpad(to_hex(n), 12, '0'), seat, (%(versions)s::bigint[])[who], place, 10 - place, '', 0, true, '{}', '{}', ''
+INSERT INTO replays_matchseat (match_id, seat, version_id, closed_at, place, score, role, excuses, reproducible, faults,
+    notes, stderr)
+SELECT lpad(to_hex(n), 12, '0'), seat, (%(versions)s::bigint[])[who],
+    timestamptz '2026-01-01 00:00Z' + n * interval '1 second', place, 10 - place, '', 0, true, '{}', '{}', ''
 FROM """
     + SITTING
 )
@@ -84,25 +87,21 @@ def grow_archive(matches: int) -> None:
     pairs = list(Rating.objects.filter(game=GAME).order_by("bot_id").values_list("bot_id", "bot__versions"))
     told: dict[str, Any] = {
         "game": GAME,
-        "first": stored + 1,
-        "last": matches,
         "seats": SEATS,
         "bots": BOTS,
         "ladder": made_up.pk,
     }
     told |= {"owners": [bot for bot, _ in pairs], "versions": [version for _, version in pairs]}
-    with transaction.atomic(), connection.cursor() as cursor:
-        for statement in (STREAMS, MATCHES, SAT, RATED, MET):
-            cursor.execute(statement, told)
+    for first in range(stored + 1, matches + 1, STEP):
+        told |= {"first": first, "last": min(matches, first + STEP - 1)}
+        with transaction.atomic(), connection.cursor() as cursor:
+            for statement in (STREAMS, MATCHES, SAT, RATED, MET):
+                cursor.execute(statement, told)
+        while sums.add_some(ADDED):
+            pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
     newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:TOLD]
     for stream in Stream.objects.filter(pk__in=map(stream_of, newest), length=0):
         StreamLog(stream.pk, stream.fence).append(lines, 0)
-    _analyze()
-    sums.add_all()
-    _analyze()
-
-
-def _analyze() -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
