@@ -69,18 +69,16 @@ def _left() -> Exists:
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
     """Return where a bot, or one version of it, sat in its last matches that are closed and released, newest first.
 
-    With the match, without what only its author may read. Two queries, unless some of the newest matches are void or
-    not released: whoever looks through the index alone need not be afraid of how much was ever played.
+    With the match, without what only its author may read. One query, unless some of these are void or not released.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by("-closed_at", "-match_id")
+    ended = ended.select_related("match").defer("faults", "notes", "stderr")
     told, looked = list[MatchSeat](), 0
-    while keys := list(ended.values_list("pk", flat=True)[looked : looked + most]):
-        looked += len(keys)
-        rows = MatchSeat.objects.filter(pk__in=keys).select_related("match").defer("faults", "notes", "stderr")
-        found = [row for row in rows if row.match.status == Match.Status.CLOSED and row.match.released]
-        told += sorted(found, key=lambda row: keys.index(row.pk))
-        if len(told) >= most or len(keys) < most:
+    while rows := list(ended[looked : looked + most]):
+        looked += len(rows)
+        told += [row for row in rows if row.match.status == Match.Status.CLOSED and row.match.released]
+        if len(told) >= most or len(rows) < most:
             break
     return told[:most]
 

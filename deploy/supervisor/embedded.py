@@ -39,6 +39,7 @@ SETTINGS = {
     "log_timezone": "UTC",
     "max_connections": "100",
     "shared_buffers": "64MB",
+    "random_page_cost": "1.1",  # no disk with arms is expected; else an index is left for a whole table too soon
     "huge_pages": "off",
     "jit": "off",
     "logging_collector": "off",

@@ -20,9 +20,9 @@ from tests.support.bench.archive import BOTS, GAME, grow_archive
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STORED = 5_000
+STORED = 15_000
 """Matches, with four seats each."""
-MOST = 2_500
+MOST = 7_500
 """Rows of one table that a statement may look at: half of the matches, an eighth of the seats."""
 GROWING = ("replays_", "tournaments_ratedseat", "tournaments_bout", "tournaments_tournamentmatch")
 
