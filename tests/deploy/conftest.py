@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +9,12 @@ import pytest
 
 from tests.support.brokers import REDIS, RedisServer
 from tests.support.fleet.hosts import forbidden
+from tests.support.left_out import leave_out
 
-collect_ignore = [] if REDIS else ["test_brokers.py", "test_fleet.py", "test_machines.py"]
-if REDIS and (reason := forbidden()):
+collect_ignore = [] if REDIS else ["test_brokers.py", "test_machines.py"]
+if reason := "there is no redis-server" if not REDIS else forbidden():
     collect_ignore.append("test_fleet.py")
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0":  # one says it for all
-        sys.stderr.write(f"tests/deploy/test_fleet.py is left out, as there can be no fleet here: {reason}\n")
+    leave_out("tests/deploy/test_fleet.py", f"there can be no fleet here: {reason}")
 
 
 @pytest.fixture
