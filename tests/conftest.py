@@ -25,6 +25,7 @@ from hypothesis import settings as hypothesis_settings
 
 from bots.cage.inside.nobody import step_down
 from deploy.supervisor.embedded import throwaway
+from tests.support.left_out import left_out
 from tests.support.machine import held_tiers
 
 ROOT = Path(__file__).parents[1]
@@ -74,6 +75,12 @@ def _begin_session() -> None:
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no examples in tests: each would be imported a second time for it."""
     return [found for found in (yield) if not isinstance(found, DoctestModule)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was not tried here, and why."""
+    for line in left_out():
+        terminalreporter.write_line(line)
 
 
 def pytest_unconfigure() -> None:

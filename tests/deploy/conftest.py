@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.brokers import REDIS, RedisServer
+from tests.support.fleet.hosts import forbidden
+from tests.support.left_out import leave_out
 
 collect_ignore = [] if REDIS else ["test_brokers.py", "test_machines.py"]
+if reason := "there is no redis-server" if not REDIS else forbidden():
+    collect_ignore.append("test_fleet.py")
+    leave_out("tests/deploy/test_fleet.py", f"there can be no fleet here: {reason}")
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import psycopg
 
 from deploy.supervisor import embedded
 from ftk_core.log import Page, check_chain
-from tests.support.arena import FRESH, Arena
+from tests.support.arena import FRESH
 
 OPEN = """
 import sys
@@ -53,6 +53,15 @@ def choose(ask):
 run(choose)
 """
 """A bot of Pig that thinks for a while and then follows a draw that is the same in every playing."""
+
+
+class Kept(Protocol):
+    """Whatever has a database of its own: an arena on one machine, or a fleet's."""
+
+    @property
+    def database(self) -> str:
+        """Where it is reached."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +106,12 @@ def copied(var: Path, to: Path) -> Path:
     return to
 
 
-def ended(arena: Arena) -> bool:
+def ended(arena: Kept) -> bool:
     """Tell whether the league is closed; not known while the database is down."""
     return bool(asked(arena, "SELECT 1 FROM tournaments_league WHERE status = 'closed'"))
 
 
-def asked(arena: Arena, question: str) -> list[tuple[Any, ...]]:
+def asked(arena: Kept, question: str) -> list[tuple[Any, ...]]:
     """Return what the arena's database answers; nothing while it is down or has no tables yet."""
     try:
         with psycopg.connect(arena.database, connect_timeout=5) as connection:
@@ -111,7 +120,7 @@ def asked(arena: Arena, question: str) -> list[tuple[Any, ...]]:
         return []
 
 
-def entries(arena: Arena) -> int:
+def entries(arena: Kept) -> int:
     """Return how many entries all matches have; -1 while nobody can say."""
     rows = asked(arena, "SELECT coalesce(sum(length), 0)::int FROM replays_stream WHERE id LIKE 'match/%'")
     return int(rows[0][0]) if rows else -1
@@ -136,7 +145,7 @@ HEADS = "SELECT id, length, head FROM replays_stream WHERE id NOT LIKE 'review/%
 SIGNED = re.compile(rb'"(root|after|signature)":"[0-9a-f]+"')
 
 
-def outcome(arena: Arena) -> dict[str, Any]:
+def outcome(arena: Kept) -> dict[str, Any]:
     """Return everything that must not depend on who was killed; a match goes by its place, not by its name."""
     tables = asked(arena, TABLES)
     names = {row[3]: "/".join(map(str, row[:3])) for row in tables}
@@ -151,7 +160,7 @@ def outcome(arena: Arena) -> dict[str, Any]:
     }
 
 
-def streams(arena: Arena) -> dict[str, list[Page]]:
+def streams(arena: Kept) -> dict[str, list[Page]]:
     """Return the pages of every stream; raises BrokenChain for a gap, a duplicate or a change."""
     found: dict[str, list[Page]] = {stream: [] for stream, *_ in asked(arena, HEADS)}
     for stream, *page in asked(arena, PAGES):
