@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from bots.cage.inside import nobody
 from tests.support.container import profile
 
 USER = 10001
@@ -37,7 +38,8 @@ def run(
         argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *argv]
     kept = (filtered,) if filtered is not None else ()
     try:
-        return subprocess.run(argv, pass_fds=kept, capture_output=True, text=True, check=False)
+        with nobody.kept_back():
+            return subprocess.run(argv, pass_fds=kept, capture_output=True, text=True, check=False)
     finally:
         for descriptor in kept:
             os.close(descriptor)
