@@ -1,0 +1,186 @@
+"""What runs the arena in containers: nothing is forgotten, nothing is privileged, refused is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+from compose_spec import PyCompose
+
+from bots.cage.filter.policy import Kind, rules
+from deploy.messaging.broker import NAMES
+from tests.support.container import profile
+from tests.support.container.inside import run
+from tests.support.container.manifests import OVERLAYS, of_kind, pod, rendered
+
+COMPOSE = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
+KEDA = json.loads(Path("tests/support/container/keda.json").read_text())
+KINDS: tuple[Kind, ...] = ("start", "python", "native", "threads", "build", "build_threads")
+OTHERS = {"database", "broker"}
+REFUSED = """
+acct add_key bpf clock_settime delete_module finit_module fsmount fsopen init_module io_uring_setup kexec_load keyctl
+name_to_handle_at open_by_handle_at open_tree perf_event_open process_vm_readv process_vm_writev ptrace quotactl reboot
+request_key setns settimeofday swapon syslog userfaultfd vhangup
+""".split()  # noqa: SIM905 - a table to be read
+TRY = """
+import ctypes, errno, sys
+libc = ctypes.CDLL(None, use_errno=True)
+for name, number in zip(sys.argv[1::2], map(int, sys.argv[2::2])):
+    ctypes.set_errno(0)
+    said = libc.syscall(number, 0, 0, 0, 0, 0)
+    print(name, errno.errorcode.get(ctypes.get_errno()) if said == -1 else said)
+"""
+
+
+def queues(commands: Iterable[str]) -> Counter[str]:
+    """Return how many commands read each queue."""
+    return Counter(
+        name for command in commands for name in ",".join(re.findall(r"-Q (\S+)", command)).split(",") if name
+    )
+
+
+def commands(manifests: list[dict[str, Any]]) -> dict[str, str]:
+    return {
+        name: " ".join(pod(one)["containers"][0]["command"]) for name, one in of_kind(manifests, "Deployment").items()
+    }
+
+
+def unit_commands() -> list[str]:
+    return re.findall(
+        r"^ExecStart=(.*)$", "".join(u.read_text() for u in Path("deploy/systemd").glob("*")), re.MULTILINE
+    )
+
+
+@pytest.fixture(params=OVERLAYS, ids=lambda overlay: overlay.name)
+def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
+    return rendered(request.param)
+
+
+def test_every_manifest_is_what_the_published_schemas_want(manifests: list[dict[str, Any]]) -> None:
+    for manifest in manifests:
+        if "keda.sh" not in manifest["apiVersion"]:
+            kubernetes_validate.validate(manifest, "1.34", strict=True)
+    for scaled in of_kind(manifests, "ScaledObject").values():
+        jsonschema.validate(scaled["spec"], KEDA)
+
+
+def test_a_wrong_manifest_would_be_found(manifests: list[dict[str, Any]]) -> None:
+    web = of_kind(manifests, "Deployment")["web"]
+    web["spec"]["replica"] = 2
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(web, "1.34", strict=True)
+
+
+def test_each_queue_has_one_reader_in_units_in_compose_and_in_manifests(manifests: list[dict[str, Any]]) -> None:
+    once = Counter(NAMES)
+    assert queues(unit_commands()) == once
+    assert queues(" ".join(service.get("command", ())) for service in COMPOSE.values()) == once
+    assert queues(commands(manifests).values()) == once
+
+
+def test_compose_and_manifests_run_the_same_processes(manifests: list[dict[str, Any]]) -> None:
+    ours = {name: " ".join(service["command"]) for name, service in COMPOSE.items() if name not in OTHERS | {"migrate"}}
+    assert commands(manifests) == ours
+    assert sum("beat" in command.split() for command in ours.values()) == 1
+    assert any("deploy.web" in command for command in ours.values())
+
+
+def test_the_compose_file_is_one() -> None:
+    read = PyCompose.from_yaml(yaml.safe_dump({"name": "ftk", "services": COMPOSE}))  # it reads no merged keys
+    assert set(read.service_names()) == set(COMPOSE)
+
+
+def test_what_is_scaled_is_scaled_by_all_queues_that_it_reads(manifests: list[dict[str, Any]]) -> None:
+    scaled = of_kind(manifests, "ScaledObject")
+    assert set(scaled) == {"matches", "trials", "reviews"}
+    for one in scaled.values():
+        command = commands(manifests)[one["spec"]["scaleTargetRef"]["name"]]
+        assert Counter(t["metadata"]["queueName"] for t in one["spec"]["triggers"]) == queues([command])
+        assert "replicas" not in of_kind(manifests, "Deployment")[one["spec"]["scaleTargetRef"]["name"]]["spec"]
+
+
+def test_no_pod_has_a_privilege_or_writes_beside_its_folders(manifests: list[dict[str, Any]]) -> None:
+    pods = [pod(manifest) for manifest in manifests if pod(manifest)]
+    assert len(pods) == 9
+    for one in pods:
+        assert one["securityContext"]["runAsNonRoot"]
+        assert one["securityContext"]["seccompProfile"] == {"type": "Localhost", "localhostProfile": "ftk/seccomp.json"}
+        assert one["automountServiceAccountToken"] is False
+        (container,) = one["containers"]
+        assert container["image"] == "ftk-arena:0.1.0"
+        security = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "runAsNonRoot": True}
+        assert container["securityContext"] == {**security, "capabilities": {"drop": ["ALL"]}}
+        writable = [mount["mountPath"] for mount in container["volumeMounts"] if not mount.get("readOnly")]
+        assert writable == ["/var/lib/ftk", "/tmp"]
+
+
+def test_compose_gives_no_privilege_either() -> None:
+    for name in COMPOSE.keys() - OTHERS:
+        service = COMPOSE[name]
+        assert (service["read_only"], service["cap_drop"], service["user"]) == (True, ["ALL"], "10001:10001"), name
+        assert service["security_opt"] == ["no-new-privileges:true", "seccomp:seccomp.json"], name
+
+
+def test_a_budget_names_what_there_is(manifests: list[dict[str, Any]]) -> None:
+    for name, budget in of_kind(manifests, "PodDisruptionBudget").items():
+        meant = of_kind(manifests, "Deployment")[name]["spec"]["template"]["metadata"]["labels"]
+        assert budget["spec"]["selector"]["matchLabels"] == meant
+
+
+def test_no_secret_lies_in_the_manifests(manifests: list[dict[str, Any]]) -> None:
+    assert of_kind(manifests, "Secret") == {}
+    settings = of_kind(manifests, "ConfigMap")["ftk"]["data"]
+    assert not {"SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL"} & set(settings)
+
+
+def test_the_profile_refuses_by_default_and_names_real_calls() -> None:
+    read = profile.read()
+    assert read["defaultAction"] == "SCMP_ACT_ERRNO"
+    assert profile.unknown(read) == []
+    named = Counter(n for rule in read["syscalls"] for n in set(rule["names"]) if not rule.get("args"))
+    assert max(named.values()) == 1
+
+
+def test_the_profile_is_no_narrower_than_the_cage_and_has_nothing_that_is_refused() -> None:
+    allowed = {n for rule in profile.read()["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for n in rule["names"]}
+    assert {name for kind in KINDS for name in rules(kind)} - allowed == set()
+    assert allowed & set(REFUSED) == set()
+
+
+def here(tmp_path: Path, *words: str, profiled: bool = True) -> str:
+    """Return what Python says under the profile, in this machine's files."""
+    var = tmp_path / "var"
+    var.mkdir(mode=0o700, exist_ok=True)
+    tmp_path.chmod(0o755)
+    env = {"PATH": "/usr/bin:/bin", "FTK_VAR": "/mnt", "PWD": "/"}
+    done = run(Path("/"), var, env, ["/usr/bin/python3", "-c", *words], profiled=profiled)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_what_the_profile_refuses_is_refused(tmp_path: Path) -> None:
+    resolve = profile.library().seccomp_syscall_resolve_name
+    harmless = [name for name in REFUSED if name not in {"reboot", "vhangup"}]
+    words = [word for name in harmless for word in (name, str(resolve(name.encode())))]
+    said = here(tmp_path, TRY, *words).split()
+    assert dict(zip(said[::2], said[1::2], strict=True)) == dict.fromkeys(harmless, "EPERM")
+    without = here(tmp_path, TRY, *words, profiled=False).split()
+    answers = dict(zip(without[::2], without[1::2], strict=True))
+    assert {name for name in ("keyctl", "ptrace", "io_uring_setup") if answers[name] == "EPERM"} == set()
+
+
+def test_processes_need_no_more_than_the_manifests_allow_to_drain() -> None:
+    graces = {
+        name: pod(one)["terminationGracePeriodSeconds"]
+        for name, one in of_kind(rendered(OVERLAYS[0]), "Deployment").items()
+    }
+    assert {name for name, seconds in graces.items() if seconds < 15} == set()
+    assert graces["matches"] == graces["trials"] == graces["seats"] == 30
