@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos image sbom audit wheel docs shots clean server dev ui
+.PHONY: help run demo test lint laws bench chaos image sbom audit wheel docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -77,6 +77,10 @@ shots: dev ui docs ## screenshots of every page of the arena that runs into shot
 	FTK_TEST_AXE=1 $(RUN) -m pytest -q tests/browser/test_axe.py
 	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
 	$(RUN) -m tests.support.browser.shots $(ARGS)
+
+MATCHES ?= 1000000
+seed: dev ## an archive of MATCHES=1000000 that nobody played in var/seeded: FTK_VAR=var/seeded manage.py up shows its pages
+	FTK_VAR=var/seeded $(RUN) -m tests.support.bench.seed $(MATCHES)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info

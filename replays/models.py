@@ -41,8 +41,7 @@ class Page(models.Model):
         return f"{self.stream_id} {self.first}-{self.last}"
 
 
-SEATS = "seats"
-"""The queue of the matches with seats that are played from outside; also their kind to workers."""
+SEATS = "seats"  # the queue of the matches with seats that are played from outside; also their kind to workers
 
 
 def new_id() -> str:
@@ -83,9 +82,7 @@ class Match(models.Model):
     """How long a person has for each choice; null is as long as they like."""
     resume_at = models.DateTimeField(null=True)
     """When an adjourned match goes on without the answer that it waits for; null is never."""
-    asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="matches_asked_for"
-    )
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="matches_asked_for")
     """Whose a friendly match is; nobody's in a league."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -103,7 +100,6 @@ class Match(models.Model):
     """Why it is void."""
     released = models.BooleanField(default=True)
     """Whether everybody may see what happens within it; if not, its result is all that is told."""
-
     counted = models.BooleanField(default=False, db_default=False)
     """Whether it is in the sums of the seats (`replays.sums`)."""
 
@@ -147,17 +143,17 @@ class MatchSeat(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
-    bot = models.ForeignKey("bots.Bot", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
-    """The version's, as the database copies it: a bot's newest matches are found without looking at everybody's."""
+    bot = models.ForeignKey("bots.Bot", models.PROTECT, db_index=False, related_name="match_seats")
+    """The version's, as the database copies it: a bot's newest matches are found without everybody's."""
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     role = models.CharField(max_length=20, blank=True)
     """What the seat turned out to be, in a game where that is not the same for all."""
     excuses = models.PositiveIntegerField(default=0)
     missed = models.JSONField(null=True)
-    """By reason how often it gave no valid answer; null in matches from before that was kept."""
+    """By reason how often it gave no valid answer; null in matches from before that was kept, as is what follows."""
     spent = models.FloatField(null=True)
-    """The part of its clock that it used: of what its choices and the bank allowed; null where that was not kept."""
+    """The part of its clock that it used: of what its choices and the bank allowed."""
     memory = models.PositiveBigIntegerField(null=True)
     """The most bytes that its bot was seen to use, by the worker that ended the match; null where nobody looked."""
     reproducible = models.BooleanField(default=True)
@@ -169,7 +165,7 @@ class MatchSeat(models.Model):
     stderr = models.TextField(blank=True)
     """The author's: the first part of stderr."""
     closed_at = models.DateTimeField(null=True)
-    """When the match ended, as the database copies it from there."""
+    """The match's, as the database copies it."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
@@ -192,9 +188,8 @@ class Mailbox(models.Model):
     hello = models.TextField(blank=True)
     """The greeting, as the line that a bot reads."""
     number = models.PositiveIntegerField(default=0)
-    """Of the question; 0 before the first."""
     line = models.TextField(blank=True)
-    """The question, as the line that a bot reads."""
+    """The question, as the line that a bot reads, and its number; 0 before the first."""
     items = models.PositiveIntegerField(default=0)
     """How many there are on its menu."""
     asked_at = models.DateTimeField(null=True)

@@ -1,0 +1,55 @@
+"""What the way through the workers costs: a league beside the same matches played straight on, in the same cage."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+from tests.support.arena import Arena
+from tests.support.bench.way import BOTS, JOBS
+from tests.support.bench.windows import Figure
+from tests.support.prepared import asked, environment
+from tests.support.waiting import wait_for
+
+ROUNDS, STRAIGHT, WINDOWS = 5, 96, 3
+LASTED = """
+SELECT count(*) / extract(epoch FROM max(m.closed_at) - min(m.opened_at))::float8 FROM replays_match AS m
+JOIN tournaments_tablematch AS t ON t.match_id = m.id JOIN tournaments_league AS l ON l.id = t.league_id
+WHERE l.slug = '{slug}'
+"""
+
+
+def told(arena: Arena, *words: str) -> str:
+    """Return what the other program prints, which works beside the arena."""
+    command = [sys.executable, "-m", "tests.support.bench.way", *words]
+    env = environment(arena.var, DATABASE_URL=arena.database)
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+
+
+def league(arena: Arena, slug: str) -> float:
+    """Return the matches a second of a league, the ends of its rounds included."""
+    told(arena, "league", slug, str(ROUNDS))
+    closed = f"SELECT 1 FROM tournaments_league WHERE status = 'closed' AND slug = '{slug}'"
+    wait_for(lambda: bool(asked(arena, closed)), "the league is closed", 300)
+    return float(asked(arena, LASTED.format(slug=slug))[0][0])
+
+
+def test_matches_a_second_of_a_league_and_of_the_same_ones_played_straight_on(
+    figures: list[Figure], tmp_path: Path
+) -> None:
+    arena = Arena(tmp_path / "var", "--workers", str(JOBS)).opened()
+    try:
+        pairs = [
+            (league(arena, f"way{number}"), STRAIGHT / float(told(arena, "straight", str(STRAIGHT))))
+            for number in range(WINDOWS)
+        ]
+    finally:
+        arena.process.terminate()
+        arena.process.wait(60)
+        arena.gone()
+    ratios = sorted(ours / floor for ours, floor in pairs)
+    ours, floor = (median(column) for column in zip(*pairs, strict=True))
+    name = f"{BOTS} bots through {JOBS} workers, matches/s ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    figures.append(Figure(name, ours, floor, median(ratios), "straight on in the same cage", ">= 0.9"))
