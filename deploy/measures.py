@@ -33,7 +33,7 @@ def read(var: Path) -> tuple[str, int, str]:
 
 
 def count_together(var: Path, port: int) -> None:
-    """Count in one folder with the other web processes of a port, so that whichever is asked tells what all have counted.
+    """Count in one folder with the other web processes of a port: whichever is asked tells what all have counted.
 
     To be called before `prometheus_client` is imported.
     """

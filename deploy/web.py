@@ -34,6 +34,7 @@ def configuration(**more: Any) -> uvicorn.Config:
         "deploy.asgi:application",
         **{
             "http": "deploy.entrance.door:Door",
+            "ws": "deploy.entrance.sockets:Socket",
             "lifespan": "off",
             "log_level": "warning",
             "proxy_headers": False,
