@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import environ
@@ -29,3 +30,22 @@ def read(var: Path) -> tuple[str, int, str]:
     else:  # whoever started this may have had a port
         os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
     return token, port, env.str("FTK_METRICS_ADDRESS", default="127.0.0.1")
+
+
+def count_together(var: Path, port: int) -> None:
+    """Count in one folder with the other web processes of a port: whichever is asked tells what all have counted.
+
+    To be called before `prometheus_client` is imported.
+    """
+    folder = _folder(var, port)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
+def forget_counts(var: Path, port: int) -> None:
+    """Forget what earlier web processes of a port have counted; to be called before the new ones start."""
+    shutil.rmtree(_folder(var, port), ignore_errors=True)
+
+
+def _folder(var: Path, port: int) -> Path:
+    return var / "metrics" / f"web-{port}"

@@ -1,30 +1,40 @@
-"""The web server: uvicorn behind our door, with its own limits set. ``python -m deploy.web --port 8000``."""
+"""The web server: uvicorn behind our door, with its own limits. ``python -m deploy.web --port 8000 --workers 2``."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import socket
 from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
 from django.conf import settings
 
-from deploy import asgi
-from deploy.entrance.door import Door
+from deploy.measures import count_together
+from deploy.supervisor.alone import CannotStart, check_port
+from deploy.supervisor.web_host import keep_serving
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+os.environ.setdefault("DATABASE_POOL", "16")
 
 SOCKET_BYTES = 65_536
 """No watcher has a long question."""
 BEHIND = 4
 """How nice pages are to matches on the same machine: a move has a clock, a page has a reader who is patient."""
+MOST_WORKERS = 16
 
 
 def configuration(**more: Any) -> uvicorn.Config:
-    """Return how uvicorn is to run: sockets uncompressed, as the same bytes go to every watcher."""
+    """Return how uvicorn is to run: sockets uncompressed, as the same bytes go to every watcher.
+
+    The application is named, and loaded when it is served: what is counted together must be known before.
+    """
     return uvicorn.Config(
-        asgi.application,
+        "deploy.asgi:application",
         **{
-            "http": Door,
+            "http": "deploy.entrance.door:Door",
+            "ws": "deploy.entrance.sockets:Socket",
             "lifespan": "off",
             "log_level": "warning",
             "proxy_headers": False,
@@ -40,14 +50,44 @@ def configuration(**more: Any) -> uvicorn.Config:
     )
 
 
+def shared_socket(host: str, port: int) -> socket.socket:
+    """Return a socket at a port that others of ours have too: the kernel divides new connections by their addresses.
+
+    One socket inherited by all would let whoever wakes first take a burst whole.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=2048, reuse_port=True)
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Serve until asked to end."""
     parser = argparse.ArgumentParser(prog="deploy.web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
+    how = parser.add_mutually_exclusive_group()
+    many = range(1, MOST_WORKERS + 1)
+    how.add_argument("--workers", type=int, default=1, choices=many, metavar="N", help="processes that share the port")
+    how.add_argument("--shared", action="store_true", help="be one of several at this port; who starts us sees to them")
     said = parser.parse_args(words)
+    if said.workers > 1:
+        try:
+            check_port(said.port, said.host)
+        except CannotStart as error:
+            parser.error(str(error))
+        keep_serving(settings.VAR, said.host, said.port, said.workers)
+    else:
+        _serve(said.host, said.port, shared=said.shared)
+
+
+def _serve(host: str, port: int, *, shared: bool) -> None:
     os.nice(BEHIND)
-    uvicorn.Server(configuration(host=said.host, port=said.port)).run()
+    if not shared:
+        uvicorn.Server(configuration(host=host, port=port)).run()
+        return
+    if settings.METRICS_TOKEN:
+        count_together(settings.VAR, port)
+    with shared_socket(host, port) as door:
+        uvicorn.Server(configuration()).run(sockets=[door])
 
 
 if __name__ == "__main__":

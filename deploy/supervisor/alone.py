@@ -32,12 +32,12 @@ def hold_folder(var: Path) -> TextIOWrapper:
     return lock
 
 
-def check_port(port: int) -> None:
+def check_port(port: int, host: str = HOST) -> None:
     """Raise CannotStart if somebody listens on the port."""
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind((host, port))
         except OSError as error:
             other = port + 1 if port < HIGHEST_PORT else port - 1
             raise CannotStart(

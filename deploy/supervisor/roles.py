@@ -13,6 +13,8 @@ from deploy.supervisor.processes import Process
 SEATED, POOLED = "100", "40"
 """Matches with outside seats that are played at the same time, each in a thread that mostly waits, and the connections
 to the database that these share."""
+WEB_POOLED, LEAST_POOLED = 32, 2
+"""The connections to the database that several web processes divide, and what each has at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,8 @@ class Plan:
     port: int = 8000
     workers: int = 2
     """Matches played at the same time."""
+    web: int = 1
+    """Processes of the web server, which share the port."""
     demo: Sequence[str] | None = None
     """The demo's own arguments, if it is to be played."""
     leave_after_demo: bool = False
@@ -64,7 +68,6 @@ def roles(plan: Plan) -> list[Role]:
     seats = [*worker, "-n", "seats@%h", "-Q", "seats", "-P", "threads", "-c", SEATED]
     schedule = str(plan.var / "beat-schedule")
     beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
-    web = [*python, "deploy.web", "--host", HOST, "--port", str(plan.port)]
     children = [
         Role(name="matches", command=matches, runs_bots=True),
         Role(name="trials", command=trials, runs_bots=True),
@@ -73,9 +76,19 @@ def roles(plan: Plan) -> list[Role]:
         Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
         Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),
         Role(name="beat", command=beat),
-        Role(name="web", command=web, mails=True),
+        *web_roles(HOST, plan.port, plan.web),
     ]
     for number, role in enumerate(children):
         port = plan.metrics_port + number if plan.metrics_port and "worker" in role.command else 0
         role.env = {**role.env, "FTK_METRICS_PORT": str(port)}
     return children
+
+
+def web_roles(host: str, port: int, count: int) -> list[Role]:
+    """Return the web server, as one process or as several that share its port and what they keep of the database."""
+    command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
+    if count == 1:
+        return [Role(name="web", command=command, mails=True)]
+    env = {"DATABASE_POOL": str(max(LEAST_POOLED, WEB_POOLED // count))}
+    names = [f"web-{number}" for number in range(1, count + 1)]
+    return [Role(name=name, command=[*command, "--shared"], mails=True, env=env) for name in names]

@@ -13,18 +13,18 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from deploy.logs import rotate
+from deploy.measures import forget_counts
 from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
+from deploy.supervisor.children import WATCHED, Children, asked_to_end
 from deploy.supervisor.embedded import EmbeddedError
 from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
-    STEADY_SECONDS,
     Identity,
     NobodyElse,
     Process,
     ProcessOptions,
     delegated_scope,
     launched,
-    pause_after,
     start,
     stop,
     unprivileged,
@@ -34,11 +34,8 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 from deploy.terminal import TERMINAL
 
 ROOT = Path(__file__).resolve().parents[2]
-WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 WEB_SECONDS = 60.0
 """How long the web server may take to answer."""
-LAST_WORDS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
-"""How a child is asked to end, and how long it gets for it; then it is killed."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
 
@@ -56,7 +53,7 @@ class Supervisor:
 
     def __init__(self, plan: Plan, say: Say) -> None:
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
-        self._roles = roles(plan)
+        self._children = Children(roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}"))
         self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
         self._for_bots = ProcessOptions(identity=_bots_identity(), scope=delegated_scope())
         self._database: SupervisedDatabase | None = None
@@ -80,10 +77,10 @@ class Supervisor:
         self._open_database(stack)
         if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
             raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
-        stack.callback(self._stop_roles)
+        stack.callback(self._children.stop)
         self._choose_cage()
-        for role in self._roles:
-            self._start_role(role)
+        forget_counts(self._plan.var, self._plan.port)
+        self._children.begin()
         if not self._await_web():
             return 0
         address = f"http://{HOST}:{self._plan.port}"
@@ -129,20 +126,11 @@ class Supervisor:
         finally:
             stop(process, [])
 
-    def _start_role(self, role: Role) -> None:
-        role.started = time.monotonic()
+    def _start_role(self, role: Role) -> Process:
         log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
         keep = (self._terminal,) if role.mails else ()
         env = self._env | dict(role.env) | ({TERMINAL: str(self._terminal)} if role.mails else {})
-        role.process = start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
-
-    def _stop_roles(self) -> None:
-        """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
-        running = [role.process for role in self._roles if role.process]
-        for process in running:
-            process.terminate()
-        for process in running:
-            stop(process, LAST_WORDS)
+        return start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
 
     def _await_web(self) -> bool:
         """Wait until the web server answers; False when we were asked to end before."""
@@ -151,10 +139,10 @@ class Supervisor:
             with socket.socket() as probe:
                 if probe.connect_ex((HOST, self._plan.port)) == 0:
                     return True
-            if self._asked_to_end(PAUSE_SECONDS):
+            if asked_to_end(PAUSE_SECONDS):
                 return False
             self._tend()
-        raise CannotStart(f"the web server does not answer; see {self._logs / 'web.log'}")
+        raise CannotStart(f"the web server does not answer; see web*.log in {self._logs}")
 
     def _watch(self) -> int:
         """Keep every child running until we are asked to end or the demo was all there was to do."""
@@ -164,33 +152,11 @@ class Supervisor:
                 if self._plan.leave_after_demo:
                     return code
                 self._say("The demo is over." if code == 0 else f"The demo failed ({code}); see {self._logs}.")
-            if self._asked_to_end(self._tend()):
+            if asked_to_end(self._tend()):
                 return 0
 
     def _tend(self) -> float:
         """Start again what has died, each when it is due; return how long nothing will be due."""
         rotate(self._logs)
         quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
-        now = time.monotonic()
-        for role in self._roles:
-            if role.process and role.process.poll() is not None:
-                self._mourn(role, role.process.returncode, now)
-            if role.process is None and role.due <= now:
-                self._start_role(role)
-        waiting = [role.due - now for role in self._roles if role.process is None]
-        return max(0.0, min([*waiting, quiet]))
-
-    def _mourn(self, role: Role, code: int, now: float) -> None:
-        """Clear up after a child that died, and set the time of its return."""
-        if role.process:
-            stop(role.process, [])
-            role.process = None
-        role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
-        pause = pause_after(role.failures)
-        role.due = now + pause
-        self._say(f"{role.name} ended ({code}); it starts again in {pause:.0f} s; see {self._logs}/{role.name}.log")
-
-    def _asked_to_end(self, seconds: float) -> bool:
-        """Wait for a signal; True if it is one that ends us."""
-        info = signal.sigtimedwait(WATCHED, seconds)
-        return info is not None and info.si_signo != signal.SIGCHLD
+        return min(quiet, self._children.tend())

@@ -16,7 +16,7 @@ from ftk_core.reel import Watch
 from replays import meters
 from replays.access import EyesClosed, UnknownEyes, admitted
 from replays.live.halls import admit, dismiss, reel_of
-from replays.live.watchers import Perspective, Watcher
+from replays.live.watchers import FRAMED, Perspective, Watcher, never
 from replays.models import Match
 
 BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
@@ -38,7 +38,8 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         """Serve a socket; however it ends, it is told no more."""
         self.match_id = scope["url_route"]["kwargs"]["match_id"]
         told = {"type": "websocket.send"}
-        self.watcher = Watcher(lambda text: send({**told, "text": text}), lambda: self.close(FAILED))
+        write = scope.get("extensions", {}).get(FRAMED, never)
+        self.watcher = Watcher(lambda text: send({**told, "text": text}), lambda: self.close(FAILED), write)
         try:
             with meters.WATCHERS.track_inprogress():
                 await super().__call__(scope, receive, send)

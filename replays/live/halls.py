@@ -11,8 +11,9 @@ from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
 from foundation.unavailable import Unavailable
-from ftk_core.reel import Reel, message
-from replays.live.watchers import CHUNK, Perspective, Watcher
+from ftk_core.reel import Reel
+from replays import meters
+from replays.live.watchers import CHUNK, News, Perspective, Watcher, news_of
 from replays.playing.pokes import group_of
 from replays.projector import PROJECTOR
 
@@ -115,17 +116,18 @@ class Hall:
                 self._poked.set()
 
     async def _tell(self, view: Perspective, reel: Reel) -> None:
-        """Tell a view's watchers what is new: the same text to all who stand at the same entry."""
-        texts: dict[int, tuple[str, int]] = {}
+        """Tell a view's watchers what is new: the same bytes to all who stand at the same entry."""
+        news: dict[int, News] = {}
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
-            span = reel.span(cursor)[:CHUNK]
-            texts[cursor] = await asyncio.to_thread(message, view.eyes, reel, span), span[-1]
+            news[cursor] = await asyncio.to_thread(news_of, view, reel, reel.span(cursor)[:CHUNK])
+        written = 0
         for number, watcher in enumerate(row):
-            if watcher.cursor in texts and _is_due(watcher, view, reel):
-                watcher.tell(*texts[watcher.cursor])
+            if watcher.cursor in news and _is_due(watcher, view, reel):
+                written += watcher.tell(news[watcher.cursor])
             if number % BREATH == BREATH - 1:
                 await asyncio.sleep(0)
+        meters.FRAMES.inc(written)
 
 
 def _is_due(watcher: Watcher, view: Perspective, reel: Reel) -> bool:

@@ -8,6 +8,7 @@ from types import coroutine
 from typing import Any
 
 import msgspec
+from websockets.frames import Frame, Opcode
 
 from ftk_core.facts import Viewer
 from ftk_core.reel import Reel, message
@@ -15,7 +16,10 @@ from replays import meters
 
 CHUNK = 128
 """How many frames go into one message."""
+FRAMED = "ftk.framed"
+"""The extension of a socket's scope that writes a framed message at once, if there is room for it."""
 Send = Callable[[str], Awaitable[None]]
+Write = Callable[[bytes], bool]
 Work = Coroutine[Any, Any, None]
 
 
@@ -33,12 +37,36 @@ class Perspective(msgspec.Struct, frozen=True):
     language: str
 
 
+class News(msgspec.Struct, frozen=True):
+    """One message for all who stand at the same frame."""
+
+    text: str
+    framed: bytes
+    """The text as it goes over a socket: unmasked and uncompressed, and so the same over each."""
+    last: int
+    """The last frame in it."""
+
+
+def news_of(view: Perspective, reel: Reel, span: range) -> News:
+    """Return frames as one message, encoded and framed once."""
+    text = message(view.eyes, reel, span)
+    return News(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
+
+
+def never(_framed: bytes) -> bool:
+    """Write nothing: what a server offers that frames each message itself."""
+    return False
+
+
 class Watcher:
     """One socket. At most one message of its own is under way; all else waits in the log."""
 
-    def __init__(self, send: Send, close: Callable[[], Awaitable[None]]) -> None:
-        """`send` returns once there is room for the next message; `close` says that we have failed."""
-        self._send, self._close = send, close
+    def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = never) -> None:
+        """`send` returns once there is room for the next message; `close` says that we have failed.
+
+        `write` takes a message that is framed already, if there is room for it now.
+        """
+        self._send, self._close, self._write = send, close, write
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: Perspective | None = None
@@ -86,9 +114,19 @@ class Watcher:
             meters.FRAMES.inc(count)
             await self._catch_up()
 
-    def tell(self, text: str, last: int) -> None:
-        """Send a message up to a frame, now: what of it cannot be sent at once is done behind our back."""
-        self._rest = at_once(self._push(text, last))
+    async def _go_on(self) -> None:
+        async with self._turn:
+            await self._catch_up()
+
+    def tell(self, news: News) -> int:
+        """Send a message, now; return how many frames were written: others are sent, and counted, behind our back."""
+        if not self._write(news.framed):
+            self._rest = at_once(self._push(news.text, news.last))
+            return 0
+        count, self.cursor = news.last - self.cursor, news.last
+        if self.reel and self.cursor < self.reel.length - 1:
+            self._rest = at_once(self._go_on())
+        return count
 
     def send_out(self) -> None:
         """Close its socket behind what is under way."""

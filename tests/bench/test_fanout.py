@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from statistics import median
 
@@ -59,22 +59,22 @@ def listens(port: int) -> bool:
     return True
 
 
-def ours_on(stack: ExitStack) -> int:
+def ours_on(stack: ExitStack, workers: int = 1) -> int:
     """Start the server as `manage.py up` does, and return its port."""
     port = free_port()
-    command = ["deploy.web", "--port", str(port)]
+    command = ["deploy.web", "--port", str(port), "--workers", str(workers)]
     stack.enter_context(running(command, port))
     return port
 
 
-def ours(stack: ExitStack) -> tuple[Crowd, Tell]:
+def ours(stack: ExitStack, workers: int = 1) -> tuple[Crowd, Tell]:
     """A match in the database that grows, under the server as `manage.py up` starts it."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
     before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PokeLayer(conninfo_of(connection.settings_dict)))
     stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
     match.grow()
-    port = ours_on(stack)
+    port = ours_on(stack, workers)
 
     def dial() -> RawSocket:
         watcher = RawSocket(port, match.path)
@@ -126,19 +126,19 @@ def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:
 
 @pytest.mark.django_db(transaction=True)
 def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
-    rounds = [(capacity(ours), capacity(another("stock")), capacity(another("bare"))) for _ in range(ROUNDS)]
-    name = "watchers of a live match, 10 entries/s, p99 < 100 ms"
-    for which, floor_name, aim in ((1, "stock Channels, daphne", ">= 5"), (2, "bare websockets, uvloop", ">= 0.4")):
-        figures.append(
-            Figure(
-                name,
-                median(counts[0] for counts in rounds),
-                median(counts[which] for counts in rounds),
-                median(counts[0] / max(1, counts[which]) for counts in rounds),
-                floor_name,
-                aim,
-            )
-        )
+    servers = (ours, another("stock"), another("bare"), lambda stack: ours(stack, 2))
+    rounds = [tuple(map(capacity, servers)) for _ in range(ROUNDS)]
+    one, stock, bare, two = zip(*rounds, strict=True)
+    figures.append(held("one web process", one, stock, "stock Channels, daphne", ">= 10"))
+    figures.append(held("one web process", one, bare, "bare websockets, uvloop", ">= 0.6"))
+    figures.append(held("two web processes", two, one, "one web process", "~ 2 where there are cores"))
+
+
+def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> Figure:
+    """Return the figure of crowds of neighbouring rounds, the spread of their ratios in its name."""
+    ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
+    name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f})"
+    return Figure(name, median(ours), median(floor), median(ratios), floor_name, aim)
 
 
 def milliseconds(answered: Callable[[], object]) -> float:

@@ -20,7 +20,7 @@ from tests.support.waiting import wait_for
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     """One that was started on nothing, for all; of it nothing is left behind Ctrl-C."""
-    arena = Arena(tmp_path_factory.mktemp("up") / "var")
+    arena = Arena(tmp_path_factory.mktemp("up") / "var", "--web", "2")
     try:
         yield arena.opened()
         assert arena.process.poll() is None, arena.said()
@@ -38,6 +38,7 @@ def test_everything_starts_on_nothing(arena: Arena) -> None:
     assert arena.answers()
     for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "-Q\0outside", "beat", "deploy.web"):
         assert arena.processes(word), word
+    wait_for(lambda: len(arena.processes("deploy.web")) == 2, "two web processes")
 
 
 @pytest.mark.parametrize("database", ["its own", "the first one's"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ftk_core.reel import Reel
-from replays import projector
+from replays import meters, projector
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket
@@ -74,6 +74,27 @@ def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_o
     assert [read_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
 
 
+def test_what_is_written_at_once_is_counted_as_what_is_sent(arena: Served, sockets: ExitStack) -> None:
+    match = LiveMatch("pig")
+    match.grow(3)
+    watchers = [watching(sockets, arena, match) for _ in range(4)]
+    before = sent_frames()
+    for watcher in watchers:
+        read_to(watcher, match.pictured[-1])
+    first = len(match.pictured)
+    match.grow(10)
+    for watcher in watchers:
+        read_to(watcher, match.pictured[-1])
+    wait_for(lambda: sent_frames() - before >= 4 * (len(match.pictured) - first), "they are counted")
+    assert sent_frames() - before <= 4 * len(match.pictured)
+
+
+def sent_frames() -> float:
+    """Return how many frames this process has sent."""
+    (metric,) = meters.FRAMES.collect()
+    return next(sample.value for sample in metric.samples if sample.name.endswith("_total"))
+
+
 def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
     arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,14 +119,24 @@ def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
     assert len([reel for reel in made if reel.entries == match.log.length]) == 1
 
 
-def test_the_same_bytes_go_to_every_watcher(arena: Served, sockets: ExitStack) -> None:
+def test_the_same_bytes_go_to_every_watcher_framed_once_for_all(
+    arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deploy.entrance.sockets import Socket
+
+    framed: list[bytes] = []
+    write = Socket.write_framed
+    monkeypatch.setattr(Socket, "write_framed", lambda self, told: framed.append(told) or write(self, told))
     match = LiveMatch("to_court_the_king", 3)
     match.grow(5)
     watchers = [watching(sockets, arena, match) for _ in range(5)]
     for watcher in watchers:
         read_to(watcher, match.pictured[-1])
     match.grow(30)
-    assert len({next(watcher.frames()) for watcher in watchers}) == 1
+    ((_, body),) = {next(watcher.frames()) for watcher in watchers}
+    assert len(framed) == len(watchers)
+    assert len({id(told) for told in framed}) == 1
+    assert framed[0].endswith(body)
 
 
 def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from ftk_core.league.state import NotNow
 from tournaments.bounds import ROUNDS
 from tournaments.demo import nights
 
-MOST_WORKERS = 256
+MOST_WORKERS, MOST_WEB = 256, 16
 SHOWS = 40
 """Matches at a pace to watch, behind the demo league: about an hour."""
 
@@ -35,6 +35,7 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=whole(1, HIGHEST_PORT), default=8000, help="of the web server on 127.0.0.1")
         parser.add_argument("--workers", type=whole(1, MOST_WORKERS), default=2, help="matches played at the same time")
+        parser.add_argument("--web", type=whole(1, MOST_WEB), default=1, help="web servers, which share the port")
         parser.add_argument("--demo", action="store_true", help="play the demo league")
         parser.add_argument("--exit-after-demo", action="store_true", help="play the demo league and leave")
         parser.add_argument("--game", help="of the demo league")
@@ -56,6 +57,7 @@ class Command(ArenaCommand):
             database_url=os.environ.get("DATABASE_URL") or None,
             port=options["port"],
             workers=options["workers"],
+            web=options["web"],
             demo=words if demo else None,
             metrics_port=settings.METRICS_PORT,
             leave_after_demo=options["exit_after_demo"],

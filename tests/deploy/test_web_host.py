@@ -1,0 +1,128 @@
+"""Several web processes at one port: all answer, count together, and one that dies takes nobody else with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from deploy.supervisor.processes import start, stop
+from tests.support.arena import free_port
+from tests.support.browser.live import listens, pokes_in_the_tests_database
+from tests.support.live import LiveMatch
+from tests.support.prepared import environment
+from tests.support.processes import database
+from tests.support.scraped import samples
+from tests.support.sockets import RawSocket
+from tests.support.waiting import wait_for
+
+TOKEN = "a-token-of-the-settings"
+STARTED = 60.0
+SPREAD = 24
+"""That all of so many sockets are at one of two processes happens once in eight million times."""
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def children_of(pid: int) -> set[int]:
+    """Return the processes that one has started."""
+    return {int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+
+class Host:
+    """Two web processes, and whoever keeps them."""
+
+    def __init__(self, var: Path) -> None:
+        self.port, self.log = free_port(), var / "web.log"
+        env = {**environment(var, FTK_METRICS_TOKEN=TOKEN), "DATABASE_URL": database()}
+        command = [sys.executable, "-m", "deploy.web", "--port", str(self.port), "--workers", "2"]
+        self.process = start(command, log=self.log, env=env, folder=Path.cwd())
+
+    def at(self, descriptor_port: int) -> int:
+        """Return the process that has the other end of a connection from a port of ours."""
+        line = next(
+            words
+            for words in (row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:])
+            if words[1].endswith(f":{self.port:04X}") and words[2].endswith(f":{descriptor_port:04X}")
+        )
+        wanted = f"socket:[{line[9]}]"
+        for pid in children_of(self.process.pid):
+            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+                if descriptor.is_symlink() and os.readlink(descriptor) == wanted:
+                    return pid
+        raise AssertionError("nobody has it")
+
+    def watchers(self) -> float:
+        asked = Request(f"http://127.0.0.1:{self.port}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        with urlopen(asked, timeout=20) as answer:
+            return samples(answer.read().decode())[("ftk_watchers",)]
+
+    def full(self) -> bool:
+        """Tell whether both processes listen."""
+        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        return sum(words[1].endswith(f":{self.port:04X}") and words[3] == "0A" for words in rows) == 2
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    with ExitStack() as stack:
+        stack.enter_context(pokes_in_the_tests_database())
+        made = Host(tmp_path)
+        stack.callback(stop, made.process, [(signal.SIGTERM, 10)])
+        wait_for(made.full, f"both listen; {made.log.read_text()}", STARTED)
+        wait_for(lambda: listens(made.port), "they answer", STARTED)
+        yield made
+
+
+def read_to(watcher: RawSocket, at: int) -> list[int]:
+    told: list[int] = []
+    for message in watcher.messages():
+        told += [frame["at"] for frame in message["frames"]]
+        if told and told[-1] >= at:
+            return told
+    raise AssertionError(f"closed before entry {at}")
+
+
+def watching(stack: ExitStack, host: Host, match: LiveMatch, after: int = -1) -> RawSocket:
+    watcher = RawSocket(host.port, match.path)
+    stack.callback(watcher.close)
+    watcher.watch(after=after)
+    return watcher
+
+
+def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host: Host) -> None:
+    with ExitStack() as stack:
+        match = LiveMatch("pig")
+        match.grow(3)
+        watchers = [watching(stack, host, match) for _ in range(SPREAD)]
+        told = [read_to(watcher, match.pictured[-1]) for watcher in watchers]
+        places = [host.at(watcher.socket.getsockname()[1]) for watcher in watchers]
+        assert len(set(places)) == 2, "one process has them all"
+        wait_for(lambda: host.watchers() == SPREAD, "whoever is asked counts the watchers of both")
+        killed = places[0]
+        os.kill(killed, signal.SIGKILL)
+        match.grow(10)
+        for number, place in enumerate(places):
+            if place == killed:
+                with pytest.raises(ConnectionError):
+                    read_to(watchers[number], match.pictured[-1])
+                watchers[number] = watching(stack, host, match, after=told[number][-1])
+            told[number] += read_to(watchers[number], match.pictured[-1])
+        assert told == [match.pictured] * SPREAD
+        wait_for(host.full, "the one that died is back", STARTED)
+        assert killed not in children_of(host.process.pid)
+        wait_for(lambda: host.watchers() == SPREAD, "what the dead one had is counted no more")
+        assert "ended (-9)" in host.log.read_text()
+
+
+def test_a_port_that_is_taken_ends_with_a_sentence(host: Host, tmp_path: Path) -> None:
+    log = tmp_path / "second.log"
+    command = [sys.executable, "-m", "deploy.web", "--port", str(host.port), "--workers", "2"]
+    second = start(command, log=log, env=environment(tmp_path, DATABASE_URL=database()), folder=Path.cwd())
+    assert second.wait() == 2
+    assert f"port {host.port} is not free" in log.read_text()
