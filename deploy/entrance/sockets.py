@@ -16,7 +16,8 @@ class Socket(WebSocketsSansIOProtocol):
         """Begin to serve it; the application runs later, and sees the extension."""
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][FRAMED] = self.write_framed  # type: ignore[typeddict-unknown-key]  # it is ours
+            extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), FRAMED: self.write_framed}
+            self.scope["extensions"] = extensions
 
     def write_framed(self, framed: bytes) -> bool:
         """Write a whole frame at once; False where there is no room for it now, or it is being closed.

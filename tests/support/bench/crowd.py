@@ -120,7 +120,7 @@ def largest(crowd: Crowd, tell: Tell, first: int = FIRST) -> int:
     while size <= MOST and holds(size):
         held, size = size, int(size * FACTOR)
     low, high = held, min(size, MOST)
-    while high - low > CLOSE * max(1, low):
+    while high - low > max(1, CLOSE * low):
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
