@@ -48,7 +48,7 @@ def _pgmq() -> dict[str, Any]:
     return {
         "visibility_timeout": VISIBILITY_SECONDS,
         "wait_time_seconds": 0,
-        "polling_interval": 0.25,
+        "polling_interval": 0.5,
         "use_notify": True,
         "notify_throttle_interval_ms": 0,
         "pool_size": 2,
