@@ -35,6 +35,12 @@ class Kind:
     """Does the next one; False where there was none that may be done now."""
     on_request: bool = False
     """It is done only by who was rung for it."""
+    some: Callable[[], bool] | None = None
+    """Says whether any of it waits, where that is known sooner than how many."""
+
+    def is_waiting(self) -> bool:
+        """Tell whether any of it waits."""
+        return self.some() if self.some else self.waiting() > 0
 
 
 KINDS: dict[str, Kind] = {}
@@ -78,7 +84,7 @@ def do_next(rung: str) -> str:
     if is_asked_to_leave():
         return ""
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
-    for kind in _by_share([kind for kind in eligible if kind.waiting()]):
+    for kind in _by_share([kind for kind in eligible if kind.is_waiting()]):
         if kind.take():
             return kind.name
     return ""

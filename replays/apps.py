@@ -35,7 +35,8 @@ class ReplaysConfig(AppConfig):
         on_export(leaving.belongings, self.name)
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.waiting_for(name).count(), kind)
-            KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind))
+            some = partial(lambda name: leases.waiting_for(name).exists(), kind)
+            KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind), some=some)
         KINDS[SEATS] = Kind(SEATS, lambda: len(leases.in_turn(SEATS)), partial(tasks.play_next, SEATS))
         left = audit.select_not_audited(audit.select_ended())
         KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)

@@ -20,7 +20,7 @@ AUDIT_SECONDS = 30
 
 def play_next(kind: str) -> bool:
     """Play the match of a kind whose turn it is; False where there is none, or others were quicker."""
-    return any(runner.play_match(match_id) for match_id in leases.in_turn(kind)[:TRIES])
+    return any(runner.play_match(match_id) for match_id in leases.in_turn(kind, TRIES))
 
 
 TRIES = 8

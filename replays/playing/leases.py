@@ -113,17 +113,18 @@ def waiting_for(kind: str) -> QuerySet[Match]:
     return free().filter(outside=True) if kind == SEATS else free().filter(kind=kind, outside=False)
 
 
-def in_turn(kind: str) -> list[str]:
-    """Return the matches of a kind that may be played now, the next one first."""
+def in_turn(kind: str, most: int | None = None) -> list[str]:
+    """Return the matches of a kind that may be played now, the next one first; no more than so many."""
+    if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody asked for the others, so that all are in one line
+        return list(waiting_for(kind).order_by("created_at", "pk").values_list("pk", flat=True)[:most])
     waiting = [Waiting(*row) for row in waiting_for(kind).values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:
-        return _seats_in_turn(waiting)
-    if kind != Match.Kind.FRIENDLY:  # nobody asked for the others
-        return [str(thing.id) for thing in sorted(waiting, key=lambda thing: thing.since)]
+        return _seats_in_turn(waiting)[:most]
     asked = Match.objects.filter(kind=kind, outside=False, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
     began = dict(asked.exclude(opened_at=None).values_list("asked_by_id").annotate(Max("opened_at")))
-    return [str(thing.id) for thing in in_order(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)]
+    running = Counter[int | None](held.values_list("asked_by_id", flat=True))
+    return [str(thing.id) for thing in in_order(waiting, running, began)][:most]
 
 
 def _seats_in_turn(waiting: list[Waiting]) -> list[str]:
