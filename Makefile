@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos sbom audit wheel docs shots clean server dev ui
+.PHONY: help run demo test lint laws bench chaos fleet sbom audit wheel docs shots clean server dev ui
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -57,6 +57,9 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py tests/tournaments/test_ladder.py $(ARGS)
+
+fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
+	$(RUN) -m tests.support.fleet.main
 
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
 	$(RUN) -m deploy.supply sbom
