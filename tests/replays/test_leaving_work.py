@@ -96,9 +96,7 @@ def test_a_leaving_worker_begins_nothing(match: Match) -> None:
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
 
 
-def test_a_worker_that_is_to_finish_plays_on_and_begins_nothing(
-    match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_to_finish_plays_on_and_begins_nothing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     durable = runner._durable
 
     def ask(*words: object) -> None:
