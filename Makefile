@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos image sbom audit wheel docs shots clean server dev ui seed
+.PHONY: help run demo test lint laws bench chaos fleet image sbom audit wheel docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -61,6 +61,9 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image
 	$(RUN) -m tests.support.container.league dist/image/image.tar
+
+fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
+	$(RUN) -m tests.support.fleet.main
 
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
 	$(RUN) -m deploy.supply sbom

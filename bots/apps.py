@@ -23,6 +23,8 @@ class BotsConfig(AppConfig):
             raise ImproperlyConfigured(
                 "no REST door is guarded: rest_framework was read before the settings, by something that they import"
             )
-        turns.KINDS[trials.KIND] = turns.Kind(trials.KIND, lambda: trials.free().count(), services.try_next)
+        turns.KINDS[trials.KIND] = turns.Kind(
+            name=trials.KIND, waiting=lambda: trials.free().count(), take=services.try_next
+        )
         on_export(leaving.belongings, self.name)
         on_departure(leaving.hand_over, self.name)

@@ -17,13 +17,13 @@ from django.conf import settings
 from django.db import transaction
 
 from bots.models import Share
-from foundation.draining import is_asked_to_leave
+from foundation.draining import may_begin
 
 SERVED: Final = "FTK_SERVES"
 """The variable in which a worker's processes find the kinds that it serves."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """One kind of thing that workers do."""
 
@@ -81,7 +81,7 @@ def do_next(rung: str) -> str:
 
     A worker that is to leave does nothing.
     """
-    if is_asked_to_leave():
+    if not may_begin():
         return ""
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
     for kind in _by_share([kind for kind in eligible if kind.is_waiting()]):

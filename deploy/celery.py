@@ -68,9 +68,15 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
 
 
 @worker_shutting_down.connect
-def drain(**_: Any) -> None:
-    """Have what is played or reckoned here given up behind its page, for others to go on with at once."""
-    draining.ask_to_leave()
+def drain(sig: str, **_: Any) -> None:
+    """Have what is played or reckoned here given up behind its page, for others to go on with at once; SIGINT ends it.
+
+    That is for an earlier build: perhaps nobody else could go on with what it began.
+    """
+    if sig == "SIGINT":
+        draining.ask_to_finish()
+    else:
+        draining.ask_to_leave()
 
 
 @worker_shutdown.connect

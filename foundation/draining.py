@@ -8,6 +8,7 @@ from __future__ import annotations
 from mmap import mmap
 
 _ASKED = mmap(-1, 1)
+_GIVE_UP, _FINISH = 1, 2
 
 
 class Draining(Exception):
@@ -16,12 +17,22 @@ class Draining(Exception):
 
 def ask_to_leave() -> None:
     """Have all processes of this worker give up what they do; safe to call from a signal's handler."""
-    _ASKED[0] = 1
+    _ASKED[0] = _GIVE_UP
+
+
+def ask_to_finish() -> None:
+    """Have them begin nothing more, but end what they do: for a worker whose software is about to be replaced."""
+    _ASKED[0] = _ASKED[0] or _FINISH
 
 
 def is_asked_to_leave() -> bool:
-    """Tell whether they are to."""
-    return bool(_ASKED[0])
+    """Tell whether they are to give up what they do."""
+    return _ASKED[0] == _GIVE_UP
+
+
+def may_begin() -> bool:
+    """Tell whether they may begin anything."""
+    return not _ASKED[0]
 
 
 def stay() -> None:

@@ -36,8 +36,12 @@ class ReplaysConfig(AppConfig):
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.waiting_for(name).count(), kind)
             some = partial(lambda name: leases.waiting_for(name).exists(), kind)
-            KINDS[kind] = Kind(kind, waiting, partial(tasks.play_next, kind), some=some)
-        KINDS[SEATS] = Kind(SEATS, lambda: len(leases.in_turn(SEATS)), partial(tasks.play_next, SEATS))
+            KINDS[kind] = Kind(name=kind, waiting=waiting, take=partial(tasks.play_next, kind), some=some)
+        KINDS[SEATS] = Kind(
+            name=SEATS, waiting=lambda: len(leases.in_turn(SEATS)), take=partial(tasks.play_next, SEATS)
+        )
         left = audit.select_not_audited(audit.select_ended())
-        KINDS[tasks.AUDITS] = Kind(tasks.AUDITS, lambda: min(1, left.all().count()), tasks.audit_some, on_request=True)
-        KINDS[asking.REVIEWS] = Kind(asking.REVIEWS, turns.count_waiting, working.review_next)
+        KINDS[tasks.AUDITS] = Kind(
+            name=tasks.AUDITS, waiting=lambda: min(1, left.all().count()), take=tasks.audit_some, on_request=True
+        )
+        KINDS[asking.REVIEWS] = Kind(name=asking.REVIEWS, waiting=turns.count_waiting, take=working.review_next)

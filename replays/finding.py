@@ -73,9 +73,9 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
     """Keep the matches of a bot, once each; they are walked through along the index of its seats."""
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
-    earlier = MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("seats__seat"), **own)
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()}, seats__closed_at__isnull=False)
-    return rows.annotate(ended_at=F("seats__closed_at")).filter(~Exists(earlier))
+    rows = rows.annotate(ended_at=F("seats__closed_at"), own_seat=F("seats__seat"))  # of that same seat
+    return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
 def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:

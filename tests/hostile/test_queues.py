@@ -116,7 +116,7 @@ def test_kinds_that_wait_at_one_worker_are_done_by_their_weights(monkeypatch: py
     done = list[str]()
 
     def kind(name: str) -> turns.Kind:
-        return turns.Kind(name, lambda: 1, lambda: done.append(name) is None)
+        return turns.Kind(name=name, waiting=lambda: 1, take=lambda: done.append(name) is None)
 
     monkeypatch.setattr(turns, "KINDS", {name: kind(name) for name in ("league", "friendly")})
     monkeypatch.setenv(turns.SERVED, "league friendly")
@@ -125,7 +125,7 @@ def test_kinds_that_wait_at_one_worker_are_done_by_their_weights(monkeypatch: py
     assert Counter(done) == {"league": 80, "friendly": 20}
     assert done[:10].count("friendly") == 2
     Share.objects.filter(kind="friendly").update(spent=0)
-    monkeypatch.setitem(turns.KINDS, "friendly", turns.Kind("friendly", lambda: 0, lambda: False))
+    monkeypatch.setitem(turns.KINDS, "friendly", turns.Kind(name="friendly", waiting=lambda: 0, take=lambda: False))
     turns.do_next("league")
     assert done[-1] == "league"
 

@@ -96,6 +96,23 @@ def test_a_leaving_worker_begins_nothing(match: Match) -> None:
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
 
 
+def test_a_worker_that_is_to_finish_plays_on_and_begins_nothing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    durable = runner._durable
+
+    def ask(*words: object) -> None:
+        draining.ask_to_finish()
+        durable(*words)  # type: ignore[arg-type]  # whatever it is given
+
+    monkeypatch.setattr(runner, "_durable", ask)
+    assert play_match(match.pk)
+    another = waiting_match([active_version(), active_version()])
+    assert not do_next("league")
+    another.refresh_from_db()
+    assert (another.status, another.attempts) == (Match.Status.WAITING, 0)
+    draining.ask_to_leave()
+    assert draining.is_asked_to_leave()
+
+
 def test_a_match_that_other_software_began_waits_for_a_worker_that_has_it(
     match: Match, monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:

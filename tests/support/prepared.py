@@ -28,10 +28,11 @@ from tournaments import services
 from tournaments.signing import signer
 from tournaments.terms import Terms
 
-seats, rounds, games, *sources = sys.argv[1:]
+seats, rounds, games, pace, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
 terms = Terms(
-    slug="night", name="Night", game="pig", seats=int(seats), rounds=int(rounds), games=int(games), clock=CLOCK
+    slug="night", name="Night", game="pig", seats=int(seats), rounds=int(rounds), games=int(games), clock=CLOCK,
+    pace_ms=int(pace),
 )
 league = services.open_league(terms)
 for number, source in enumerate(sources):
@@ -64,7 +65,7 @@ class Kept(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
     """How long a league is."""
 
@@ -73,6 +74,8 @@ class Size:
     games: int = 2
     seconds: float = 0.02
     """Of computing for each choice."""
+    pace_ms: int = 0
+    """Between two choices, for those who watch."""
 
     @property
     def matches(self) -> int:
@@ -91,7 +94,7 @@ def prepared(var: Path, size: Size) -> Path:
     sources = [THINKER.format(seconds=size.seconds, number=n, daring=n % 4 + 1) for n in range(size.bots)]
     server = embedded.start(var / "postgres")
     try:
-        command = [sys.executable, "-c", OPEN, "2", str(size.rounds), str(size.games), *sources]
+        command = [sys.executable, "-c", OPEN, "2", str(size.rounds), str(size.games), str(size.pace_ms), *sources]
         made = subprocess.run(command, env=environment(var), capture_output=True, text=True, check=False)
         assert made.returncode == 0, made.stderr
     finally:

@@ -122,10 +122,10 @@ class Host:
         """Send a signal to a process that was started here."""
         self._tell(signal=int(sign), to=name)
 
-    def end(self, name: str, sign: signal.Signals = signal.SIGTERM) -> int:
+    def end(self, name: str, sign: signal.Signals = signal.SIGTERM, patience: float = PATIENCE) -> int:
         """Ask a process to end and return its exit code when it has."""
         self.send(name, sign)
-        wait_for(lambda: name in self._ended, f"{name} on {self.name} has ended", PATIENCE)
+        wait_for(lambda: name in self._ended, f"{name} on {self.name} has ended", patience)
         return self._ended[name]
 
     def runs(self, name: str) -> bool:
@@ -148,6 +148,11 @@ class Host:
     def reconnect(self) -> None:
         """Put its cable back."""
         self.ground.run("ip", "link", "set", self.name, "up")
+
+    @property
+    def cable(self) -> str:
+        """Its end at the switch."""
+        return self.name
 
     def power_off(self) -> None:
         """Let it be as without power: the cable first, so that nobody is told, then all its processes at once."""

@@ -37,10 +37,15 @@ def holder_of(arena: Kept, match: str) -> tuple[str, str]:
     return (str(rows[0][0]), str(rows[0][1])) if rows else ("", "")
 
 
-def compared(arena: Kept) -> dict[str, Any]:
-    """Return the outcome without the times at which rounds were paired."""
+def compared(arena: Kept, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
+    """Return the outcome without the times at which rounds were paired; a `build` is called by the name beside it."""
     found = outcome(arena)
-    for stream, body in found["logs"].items():
-        if stream.startswith("tournament/"):
-            found["logs"][stream] = sorted(PAIRED_AT.sub(rb"\1}", line) for line in body)
+    later, earlier = (f'"build":"{name}"'.encode() for name in build)
+    found["logs"] = {stream: _timeless(body, later, earlier) for stream, body in found["logs"].items()}
     return found
+
+
+def _timeless(body: bytes | list[bytes], later: bytes, earlier: bytes) -> bytes | list[bytes]:
+    if isinstance(body, bytes):
+        return body.replace(later, earlier, 1) if later != earlier else body
+    return sorted(PAIRED_AT.sub(rb"\1}", line) for line in body)

@@ -1,0 +1,68 @@
+"""What a search for a bot's matches gives, against a count over all tables."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bots.models import BotVersion
+from replays.finding import MatchFilter, find
+from replays.models import Match, MatchSeat
+from tests.support.factories import active_version, waiting_match
+
+pytestmark = pytest.mark.django_db
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def ended_match(versions: list[BotVersion], places: list[int], minutes: int) -> Match:
+    """Return a match with this end, of which nothing was played."""
+    match = waiting_match(versions, f"at {minutes}")
+    match.status, match.closed_at = Match.Status.CLOSED, BEGAN + timedelta(minutes=minutes)
+    match.save()
+    for seat, place in enumerate(places):
+        MatchSeat.objects.filter(match=match, seat=seat).update(place=place)
+    return match
+
+
+def some_ended(versions: list[BotVersion], count: int) -> list[Match]:
+    """Return matches of two to four of these, the newest first; some sit at one table twice, some end at once."""
+    chance = random.Random(1)
+    made = []
+    for number in range(count):
+        table = chance.choices(versions, k=chance.randint(2, 4))
+        places = [chance.randint(1, 2) for _ in table]
+        made.append(ended_match(table, places, number // 2))
+    return sorted(made, key=lambda match: (match.closed_at, match.pk), reverse=True)
+
+
+def walked(sought: MatchFilter) -> list[str]:
+    """Return what is found, a page of three after the other."""
+    ids, cursor = [], ""
+    while True:
+        page = find(sought, cursor, 3)
+        ids += [match.id for match in page.matches]
+        cursor = page.after
+        if not cursor:
+            return ids
+
+
+def fits(match: Match, sought: MatchFilter) -> bool:
+    """Say whether a match is one of those sought, from its seats one by one."""
+    seats = list(match.seats.select_related("version__bot"))
+    own = [seat for seat in seats if seat.version.bot.slug == sought.bot]
+    asked = {"": own, "won": [s for s in own if s.place == 1], "lost": [s for s in own if s.place != 1]}
+    there = not sought.opponent or any(seat.version.bot.slug == sought.opponent for seat in seats)
+    return bool(asked[sought.result]) and there
+
+
+def test_each_match_of_a_bot_is_found_once_wherever_and_however_often_it_sat() -> None:
+    versions = [active_version() for _ in range(4)]
+    matches = some_ended(versions, 30)
+    slugs = [version.bot.slug for version in versions]
+    for bot in slugs:
+        for opponent in ("", *(slug for slug in slugs if slug != bot)):
+            for result in ("", "won", "lost"):
+                sought = MatchFilter(bot=bot, opponent=opponent, result=result)
+                assert walked(sought) == [match.pk for match in matches if fits(match, sought)], sought
