@@ -7,14 +7,17 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from playwright.sync_api import Locator, Page, expect
 
-from replays.models import Match
+from replays.models import Stream
 from replays.playing.runner import play_match
+from replays.store import StreamLog
 from tests.support.arena import free_port
 from tests.support.browser.live import pokes_in_the_tests_database, slow_bot, start_server
 from tests.support.factories import active_version, waiting_match
@@ -37,14 +40,39 @@ def hands(transactional_db: None, pool: ThreadPoolExecutor) -> Hands:
     return lambda work: pool.submit(work).result()
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that a worker's task plays, which waits with its next page until it is let go."""
+
+    id: str
+    let_go: Callable[[], None]
+
+
 @pytest.fixture
-def played(hands: Hands, pool: ThreadPoolExecutor) -> Iterator[str]:
-    """A match of bots that take their time, which a worker's task plays meanwhile."""
-    source = slow_bot()
+def played(hands: Hands, pool: ThreadPoolExecutor) -> Iterator[Played]:
+    """A match of bots that take their time, begun by a worker's task, which however quick it is does not end unseen."""
+    source, held, enough = slow_bot(), Event(), Event()
     match = hands(lambda: waiting_match([active_version(source), active_version(source)]))
-    playing = pool.submit(play_match, match.pk)
-    wait_for(lambda: playing.done() or Match.objects.filter(pk=match.pk).exclude(opened_at=None), "the match begins")
-    yield match.pk
+
+    def hold() -> None:
+        with transaction.atomic():
+            StreamLog.alone(match.stream_id)
+            held.set()
+            enough.wait()
+        connections.close_all()
+
+    with ThreadPoolExecutor(1) as another:
+        playing = pool.submit(play_match, match.pk)
+        begun = Stream.objects.filter(pk=match.stream_id, length__gt=4)
+        wait_for(lambda: playing.done() or another.submit(begun.exists).result(), "the match begins")
+        holding = another.submit(hold)
+        assert held.wait(10)
+        try:
+            assert not playing.done()
+            yield Played(match.pk, enough.set)
+        finally:
+            enough.set()
+            holding.result()
     assert playing.result() is True
 
 
@@ -57,8 +85,8 @@ def told(page: Page) -> list[int]:
     return [int(text) for text in page.locator(".story li .at").all_text_contents()]
 
 
-def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: str, page: Page) -> None:
-    page.goto(f"{arena}/matches/{played}/")
+def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: Played, page: Page) -> None:
+    page.goto(f"{arena}/matches/{played.id}/")
     page.evaluate("window.neverReloaded = true")
     live = page.locator(".live")
     expect(live).to_have_attribute("aria-pressed", "true")
@@ -70,6 +98,7 @@ def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: str
     live.click()
     expect(live).to_have_attribute("aria-pressed", "true")
     expect(step_of(page)).not_to_have_text("0")
+    played.let_go()
     expect(live).to_have_count(0, timeout=30_000)  # nothing is live any more
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     expect(page.locator(".say")).to_contain_text("1. ")
