@@ -14,16 +14,20 @@ from celery import Celery
 from celery.signals import (
     celeryd_after_setup,
     setup_logging,
+    task_prerun,
     worker_process_init,
     worker_shutdown,
     worker_shutting_down,
 )
+from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
 from foundation import draining
 
 PR_SET_PDEATHSIG = 1
+KEPT_TASKS = 500
+"""Tasks for which a process keeps its connection to the database: to connect costs more than most of them do."""
 EX_CONFIG = 78
 BEHIND = 5
 """How nice a worker without league matches is to those with: a third of their time where there is too little."""
@@ -34,6 +38,17 @@ transports.install()
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+if "pool" not in settings.DATABASES["default"]["OPTIONS"]:  # which keeps those that are closed
+    app.conf["CELERY_DB_REUSE_MAX"] = KEPT_TASKS
+
+
+@task_prerun.connect
+def try_connection(**_: Any) -> None:
+    """Have the connection that was kept tried before it is used: the server may have been away since."""
+    from django.db import connections  # once Django is set up
+
+    for connection in connections.all(initialized_only=True):
+        connection.close_if_unusable_or_obsolete()
 
 
 @setup_logging.connect
@@ -90,9 +105,7 @@ def leave(sender: Any, **_: Any) -> None:
 @celeryd_after_setup.connect
 def tell_what_is_counted(**_: Any) -> None:
     """Serve what its processes count where the settings name a port; end a worker, with a word, if that is taken."""
-    from django.conf import settings  # once they are there
-
-    from deploy import scraping
+    from deploy import scraping  # after Django is set up
 
     if not settings.METRICS_PORT:
         return

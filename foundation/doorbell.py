@@ -45,13 +45,15 @@ def top_up(name: str, queue: str, things: int) -> int:
 
 def bells(queue: str) -> int:
     """Return how many messages wait in a queue that no worker has taken; raises OperationalError."""
-    with current_app.connection_for_write() as connection:
+    with current_app.pool.acquire(block=True) as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
-            return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
+            with connection.channel() as channel:  # one of its own: a broker closes that in which it says no
+                return int(channel.queue_declare(queue, passive=True).message_count)
         except ChannelError as error:  # over AMQP its kin `NotFound`; over Redis a queue that is empty is not there
             if int(error.reply_code) != ABSENT:
                 raise
             return 0
         except connection.connection_errors as error:
+            connection.collect()  # who comes next connects anew
             raise OperationalError(str(error)) from error

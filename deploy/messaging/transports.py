@@ -7,9 +7,10 @@ its time is up, and does no harm: it is only a doorbell. RabbitMQ counts by itse
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import psycopg
+from amqp.protocol import queue_declare_ok_t
 from kombu.transport import TRANSPORT_ALIASES, pgmq, redis, virtual
 
 
@@ -41,6 +42,12 @@ class DatabaseChannel(Freeing, pgmq.Channel):
     """One of the queues in the database."""
 
     BROKEN = (psycopg.OperationalError,)
+
+    def queue_declare(self, queue: str, passive: bool = False, **kwargs: Any) -> queue_declare_ok_t:
+        """Make a queue, or only look at it; kombu's own makes it again and listens to it in either case."""
+        if not passive or not self._has_queue(queue):
+            return super().queue_declare(queue, passive=passive, **kwargs)
+        return queue_declare_ok_t(queue, self._size(queue), 0)
 
     def _size(self, queue: str) -> int:
         """Return how many messages wait; kombu's own counts those too that a worker has."""

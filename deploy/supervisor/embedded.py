@@ -37,7 +37,7 @@ SETTINGS = {
     "unix_socket_permissions": "0700",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    "max_connections": "100",
+    "max_connections": "300",
     "shared_buffers": "64MB",
     "random_page_cost": "1.1",  # no disk with arms is expected; else an index is left for a whole table too soon
     "huge_pages": "off",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from amqp.exceptions import ChannelError
 from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 
@@ -52,3 +53,30 @@ def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Conn
         broker.drain_events(timeout=5)
     assert [message.payload["number"] for message in heard] == [0, 1]
     queue(channel).delete()
+
+
+def backends() -> set[int]:
+    """Return who is connected to the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        return {row[0] for row in cursor.fetchall()}
+
+
+def test_whoever_counts_what_waits_connects_once_and_does_not_listen(broker: Connection) -> None:
+    name = f"test_{uuid.uuid4().hex[:8]}"
+    queue = Queue(name, Exchange(name), routing_key=name)(broker.channel())
+    queue.declare()
+    Producer(queue.channel, queue.exchange, name).publish({})
+    options, before, seen = broker.transport_options, backends(), set[int]()
+    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options={**options, "pool_size": 1}) as other:
+        for _ in range(3):
+            with other.channel() as channel:
+                assert channel.queue_declare(name, passive=True).message_count == 1
+            seen |= backends() - before
+    assert len(seen) == 1
+    queue.delete()
+
+
+def test_a_queue_that_is_not_there_is_not_made_by_looking(broker: Connection) -> None:
+    with pytest.raises(ChannelError, match="no queue 'absent'"):
+        broker.channel().queue_declare("absent", passive=True)
