@@ -10,8 +10,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import psycopg
+from amqp.exceptions import ChannelError
 from amqp.protocol import queue_declare_ok_t
 from kombu.transport import TRANSPORT_ALIASES, pgmq, redis, virtual
+from pgmq import PGMQueue
+from psycopg_pool import ConnectionPool
+
+from foundation.doorbell import ABSENT
 
 
 class Freeing:
@@ -43,11 +48,22 @@ class DatabaseChannel(Freeing, pgmq.Channel):
 
     BROKEN = (psycopg.OperationalError,)
 
+    def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Put a message back, and say so, or take it off; raises what a broken connection raises."""
+        queue = self.qos.get(delivery_tag).delivery_info.get("pgmq_queue") if requeue else None
+        super().basic_reject(delivery_tag, requeue)
+        if queue:
+            with self.pgmq.pool.connection() as connection:
+                connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
+
     def queue_declare(self, queue: str, passive: bool = False, **kwargs: Any) -> queue_declare_ok_t:
         """Make a queue, or only look at it; kombu's own makes it again and listens to it in either case."""
-        if not passive or not self._has_queue(queue):
-            return super().queue_declare(queue, passive=passive, **kwargs)
-        return queue_declare_ok_t(queue, self._size(queue), 0)
+        if not passive:
+            return super().queue_declare(queue, **kwargs)
+        try:
+            return queue_declare_ok_t(queue, self._size(queue), 0)
+        except psycopg.errors.UndefinedTable:
+            raise ChannelError(f"no queue {queue!r}", (50, 10), "Channel.queue_declare", str(ABSENT)) from None
 
     def _size(self, queue: str) -> int:
         """Return how many messages wait; kombu's own counts those too that a worker has."""
@@ -55,9 +71,29 @@ class DatabaseChannel(Freeing, pgmq.Channel):
 
 
 class DatabaseTransport(pgmq.Transport):
-    """kombu's, with our channel."""
+    """kombu's, with our channel, and without what it asks besides: half of all statements were BEGIN or COMMIT."""
 
     Channel = DatabaseChannel
+
+    def _create_pgmq_client(self) -> PGMQueue:
+        """Return the queues, each question to which is one statement, and so needs no transaction around it."""
+        client = super()._create_pgmq_client()
+        client.pool.close()
+        client.pool = ConnectionPool(
+            client.config.dsn,
+            kwargs={"autocommit": True},
+            check=ConnectionPool.check_connection,
+            min_size=1,
+            max_size=client.config.pool_size,
+            timeout=client.pool.timeout,
+            num_workers=1,
+            open=True,
+        )
+        return client
+
+    def verify_connection(self, connection: object) -> bool:
+        """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""
+        return True
 
 
 class RedisChannel(Freeing, redis.Channel):

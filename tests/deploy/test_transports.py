@@ -4,37 +4,45 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import psycopg
 import pytest
 from amqp.exceptions import ChannelError
 from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
+from psycopg import sql
 
 from deploy.database import conninfo_of
 from deploy.messaging.broker import OWN_DATABASE, transport_options
 from deploy.messaging.transports import DatabaseTransport
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def broker() -> Iterator[Connection]:
-    options = transport_options(OWN_DATABASE, conninfo_of(connection.settings_dict))
+    options = transport_options(OWN_DATABASE, conninfo_of(connection.settings_dict)) | {"pool_timeout": 0.5}
     with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options=options) as broker:
         yield broker
 
 
-def cut_off(broker: Connection) -> None:
-    """End the broker's connections, as a server does that goes down."""
-    conninfo = broker.transport_options["conn_string"]
-    with psycopg.connect(conninfo, autocommit=True) as other, connection.cursor() as ours:
-        ours.execute("SELECT pg_backend_pid()")
-        other.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), %s)",
-            ours.fetchone(),
-        )
+@contextmanager
+def away() -> Iterator[None]:
+    """Let the database be gone for all but us: nobody is connected, and nobody gets in."""
+    settings = {**connection.settings_dict, "NAME": "postgres"}
+    with psycopg.connect(conninfo_of(settings), autocommit=True) as other, connection.cursor() as ours:
+        ours.execute("SELECT current_database(), pg_backend_pid()")
+        name, own = ours.fetchone()
+        allow = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}").format
+        other.execute(allow(sql.Identifier(name), sql.SQL("false")))
+        try:
+            gone = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> %s"
+            other.execute(gone, [name, own])
+            yield
+        finally:
+            other.execute(allow(sql.Identifier(name), sql.SQL("true")))
 
 
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
@@ -47,10 +55,15 @@ def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Conn
         for number in range(2):
             producer.publish({"number": number})
         broker.drain_events(timeout=5)
-        cut_off(broker)
-        with pytest.raises(psycopg.OperationalError):
+        with away(), pytest.raises(psycopg.OperationalError):
             getattr(heard[0], answer)()
-        broker.drain_events(timeout=5)
+
+        def hears_again() -> bool:
+            with suppress(psycopg.OperationalError, TimeoutError):
+                broker.drain_events(timeout=1)
+            return len(heard) == 2
+
+        wait_for(hears_again, "the next task")
     assert [message.payload["number"] for message in heard] == [0, 1]
     queue(channel).delete()
 
