@@ -30,7 +30,11 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL names no database: {_without_password(url)!r}; see {EXAMPLE}")
     if not words.get("port", "5432").isdigit():
         raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: {words['port']!r}; see {EXAMPLE}")
-    settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    settings: dict[str, Any] = {
+        "ENGINE": "django.db.backends.postgresql",
+        "CONN_MAX_AGE": None,
+        "CONN_HEALTH_CHECKS": True,
+    }
     settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
     if pool:
