@@ -20,7 +20,7 @@ demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
-ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py)
+ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py upgrade.py)
 LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
 LONGER += hostile/test_supply.py replays/test_kills.py
 LONGER += replays/test_review_kills.py replays/test_reviews_twins.py
@@ -52,7 +52,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
-	$(RUN) -m pytest tests/deploy/test_machines.py tests/deploy/test_no_game.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_machines.py tests/deploy/test_no_game.py tests/deploy/test_upgrade.py $(ARGS)
 	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_rated.py tests/deploy/test_told.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)

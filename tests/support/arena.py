@@ -27,9 +27,9 @@ def free_port() -> int:
 
 
 class Arena:
-    """One ``manage.py up`` with a folder and a port of its own."""
+    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`."""
 
-    def __init__(self, var: Path, *words: str, **more: str) -> None:
+    def __init__(self, var: Path, *words: str, folder: Path | None = None, **more: str) -> None:
         self.var, self.port = var, free_port()
         self.out = var.with_name(f"out-{self.port}.txt")
         env = {name: value for name, value in os.environ.items() if name not in FRESH}
@@ -37,6 +37,7 @@ class Arena:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(self.port), "--workers", "1", *words],
                 env={**env, "FTK_VAR": str(var), **QUICK, **more},
+                cwd=folder,
                 stdout=out,
                 stderr=out,
                 start_new_session=True,
