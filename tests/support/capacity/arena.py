@@ -53,6 +53,11 @@ class Window:
     others: float
     """Seconds that the machine's processors worked for anybody else."""
 
+    @property
+    def disturbed(self) -> float:
+        """The part of the machine's processors that others had."""
+        return self.others / self.seconds / (os.cpu_count() or 1)
+
 
 @contextmanager
 def opened(folder: Path, workers: int, lease: int) -> Iterator[Arena]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
@@ -25,6 +25,8 @@ HEARD = (
     Shape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
 """The same leagues, shorter, in which every statement is logged."""
+TRIES, DISTURBED = 3, 0.25
+"""A league is played again while strangers take more of the machine's processors than this part."""
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
 SELECT count(DISTINCT m.id)::float8, sum(p.last - p.first + 1)::float8, sum(length(p.body))::float8, count(*)::float8,
@@ -45,6 +47,8 @@ GROUP BY 1
 class MatchCost:
     """What one match of a game costs on the average, what the arena spends at rest taken off."""
 
+    league: str
+    """Which it was."""
     game: str
     seats: int
     matches: int
@@ -97,11 +101,22 @@ def idle(arena: Arena) -> Window:
     return found[0]
 
 
+def undisturbed(arena: Arena, shape: Shape) -> tuple[Shape, Window]:
+    """Play a league, again where strangers kept the machine busy; return the one that was disturbed least."""
+    tries = list[tuple[Shape, Window]]()
+    for number in range(TRIES):
+        again = replace(shape, slug=f"{shape.slug}-{number}")
+        with windowed(arena) as found:
+            play(arena, again)
+        tries.append((again, found[0]))
+        if found[0].disturbed <= DISTURBED:
+            break
+    return min(tries, key=lambda one: one[1].disturbed)
+
+
 def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchCost, Window]:
     """Play a league of a game, and a short one whose statements are counted; return what a match cost."""
-    with windowed(arena) as found:
-        play(arena, shape)
-    (window,) = found
+    shape, window = undisturbed(arena, shape)
     with overheard(arena.database, arena.var / "postgres" / "postgres.log") as heard:
         started = monotonic()
         play(arena, short)
@@ -116,6 +131,7 @@ def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchC
     }
     counts = {name: max(0.0, window.counts[name] - share * rest.counts[name]) / matches for name in window.counts}
     return MatchCost(
+        league=shape.slug,
         game=shape.game,
         seats=shape.seats,
         matches=int(matches),
@@ -140,8 +156,20 @@ def archived(folder: Path, games: list[str]) -> dict[str, float]:
             return dict(connection.execute(BLOCKS.encode()).fetchall())
 
 
-def locks(folder: Path, entries: int) -> tuple[float, float]:
-    """Return for how many seconds a league of so many entries is locked by a result, and by the turn of a round."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Locks:
+    """For how many seconds a league is locked."""
+
+    entries: int
+    """So many bots play in it."""
+    record: float
+    more: float
+    turn: float
+
+
+def locks(folder: Path, entries: int) -> Locks:
+    """Measure them in the database of a stopped arena."""
     with database_of(folder) as server:
-        record, turn = told(folder, server.url, "-m", "tests.support.capacity.leagues", "locks", str(entries)).split()
-    return float(record), float(turn)
+        said = told(folder, server.url, "-m", "tests.support.capacity.leagues", "locks", str(entries))
+    record, more, turn = map(float, said.split())
+    return Locks(entries=entries, record=record, more=more, turn=turn)

@@ -1,8 +1,8 @@
 """Leagues in the arena that the environment names: ``python -m tests.support.capacity.leagues open|locks ...``.
 
 ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens one for bots of the house and starts it.
-``locks <entries>`` prints for how many seconds a league of so many entries is locked by a result, and by the turn of a
-round: the services themselves, on matches that are said to have ended.
+``locks <entries>`` prints for how many seconds a league of so many entries is locked by a result, by each further one
+that is recorded with it, and by the turn of a round: the services themselves, on matches that are said to have ended.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from statistics import median
 
 import django
 
-BEHIND, ROUNDS, RESULTS = 4, 7, 20
+BEHIND, ROUNDS, RESULTS = 4, 8, 20
 
 
 def open_league(slug: str, game: str, numbers: list[int]) -> None:
@@ -34,35 +34,30 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
     services.start(league.pk)
 
 
-def locks(entries: int) -> tuple[float, float]:
-    """Return the median seconds of recording a result, and of the end of a round with the pairing of the next."""
-    from django.utils import timezone
+def locks(entries: int) -> tuple[float, float, float]:
+    """Return the median seconds of recording a result, of each further one with it, and of the turn of a round.
 
+    A turn is the last result of a round, its closing, and the pairing of the next.
+    """
     from tests.support.bench.leagues import end_matches, large_league
     from tournaments import services
 
     league = large_league(entries, ROUNDS, BEHIND)
 
-    def turn() -> float:
+    def recorded(most: int | None) -> float:
+        matches = end_matches(league, most)
         started = time.perf_counter()
-        services.record_waiting(league.pk)
-        services.tend(league.pk, timezone.now())
+        assert services.record_match(matches[0])
         return time.perf_counter() - started
 
-    def record() -> float:
-        (match,) = end_matches(league, 1)
-        started = time.perf_counter()
-        assert services.record_match(match)
-        return time.perf_counter() - started
-
-    turns, records = [turn()], [record() for _ in range(RESULTS)]
+    services.record_match(league.tables.filter(recorded=False).earliest("pk").match_id)
+    singles, turns = list[float](), list[float]()
     for _ in range(ROUNDS - BEHIND - 1):
-        *most, last = end_matches(league)
-        for match in most:
-            services.record_match(match)
-        turns.append(turn())
-        assert last
-    return median(records), median(turns)
+        singles += [recorded(1) for _ in range(RESULTS)]
+        together = entries // 2 - RESULTS - 1
+        more = (recorded(together) - median(singles)) / (together - 1)
+        turns.append(recorded(1))
+    return median(singles), max(0.0, more), max(0.0, median(turns) - median(singles))
 
 
 def main(what: str, *words: str) -> None:
@@ -71,7 +66,7 @@ def main(what: str, *words: str) -> None:
     if what == "open":
         open_league(words[0], words[1], [int(word) for word in words[2:]])
     else:
-        sys.stdout.write("{:.6f} {:.6f}\n".format(*locks(int(words[0]))))
+        sys.stdout.write("{:.6f} {:.6f} {:.6f}\n".format(*locks(int(words[0]))))
 
 
 if __name__ == "__main__":

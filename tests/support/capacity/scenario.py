@@ -50,7 +50,9 @@ class Times:
     begin: tuple[float, ...] = (0.0,)
     """Until an idle worker has opened a match that is new."""
     record: float = 0.0
-    """For which a league is locked by each result."""
+    """For which a house works on each result, its league locked."""
+    more: float = 0.0
+    """And for each further one of its league that is recorded with it."""
     turn: float = 0.0
     """For which it is locked where a round ends and the next is paired."""
     pause: tuple[float, ...] = (0.0,)

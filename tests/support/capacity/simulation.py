@@ -2,7 +2,7 @@
 
 Workers take the oldest match that waits. One that dies leaves its match to its lease; when that is over, a worker that
 looks takes it at once, an idle one when the next sweep has rung, and goes on behind its last page. A house records
-each result under its league's lock; the last one of a round holds it for the turn, too. Nothing here is measured:
+under a league's lock whatever of it has ended; the last one of a round holds it for the turn, too. Nothing here is measured:
 `scenario` says what goes in. The same seed gives the same course.
 """
 
@@ -31,6 +31,8 @@ class League:
     round: int = 0
     open: int = 0
     """Matches of its round that are not recorded."""
+    ended: list[Job] = field(default_factory=list)
+    """Those of them that have ended: whoever holds the lock next records them all."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +49,7 @@ class Job:
     done: float = 0.0
     """Seconds of play that are in its pages."""
     attempts: int = 0
+    recorded: bool = False
 
     def __lt__(self, other: Job) -> bool:
         return (self.born, self.number) < (other.born, other.number)
@@ -178,6 +181,8 @@ class Simulation:
     def _end(self, job: Job, where: list[int]) -> None:
         where.append(job.number)
         self.outcome.makespan = self._env.now
+        if job.league:
+            job.league.ended.append(job)
         self._env.process(self._record(job))
 
     # --- who dies
@@ -225,7 +230,11 @@ class Simulation:
         with self._houses.request() as house:
             yield house
             self.outcome.houses.append(self._env.now - rung)
-            last = (yield from self._enter(job.league)) if job.league else False
+            last = False
+            if job.league is None:
+                yield self._env.timeout(self._times.record)
+            elif not job.recorded:
+                last = yield from self._enter(job.league)
         self._recorded += 1
         if self._recorded == self._load.total:
             self._all.succeed()
@@ -234,11 +243,17 @@ class Simulation:
             self._pair(job.league)
 
     def _enter(self, league: League) -> Generator[simpy.Event, Any, bool]:
-        """Record a result under the league's lock; return whether the round is over with it."""
+        """Record under the league's lock whatever of it has ended; return whether the round is over with it."""
         asked = self._env.now
         with league.lock.request() as held:
             yield held
             self.outcome.locks.append(self._env.now - asked)
-            league.open -= 1
-            yield self._env.timeout(self._times.record + (0 if league.open else self._times.turn))
+            found, league.ended = league.ended, []
+            if not found:
+                return False
+            league.open -= len(found)
+            seconds = self._times.record + self._times.more * (len(found) - 1)
+            yield self._env.timeout(seconds + (0 if league.open else self._times.turn))
+            for job in found:
+                job.recorded = True
             return not league.open

@@ -17,6 +17,7 @@ from time import monotonic
 
 from tests.support.arena import Arena
 from tests.support.capacity.arena import PATIENCE, Shape, begin, is_over, play
+from tests.support.capacity.costs import Locks
 from tests.support.capacity.scenario import Fleet, Load, Rules, Times
 from tests.support.capacity.simulation import Simulation
 from tests.support.prepared import asked
@@ -69,13 +70,13 @@ class Course:
     """How many matches ended."""
 
 
-def played(arena: Arena, shape: Shape) -> list[Played]:
+def played(arena: Arena, slug: str) -> list[Played]:
     """Return the matches of a league that is over, in the order in which they ended."""
     names = ("round", "worker", "made", "opened", "closed", "attempts", "status")
-    return [Played(**dict(zip(names, row, strict=True))) for row in asked(arena, ROWS.format(slug=shape.slug))]
+    return [Played(**dict(zip(names, row, strict=True))) for row in asked(arena, ROWS.format(slug=slug))]
 
 
-def times_of(matches: Sequence[Played], record: float, turn: float) -> Times:
+def times_of(matches: Sequence[Played], locks: Locks) -> Times:
     """Return how long everything took in a league in which nobody died."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
@@ -88,21 +89,22 @@ def times_of(matches: Sequence[Played], record: float, turn: float) -> Times:
             handover += [after.opened - before.closed for before, after in pairwise(chain)]
     for before, after in pairwise(rounds):
         gap = min(match.made for match in after) - max(match.closed for match in before)
-        pause.append(max(0.0, gap - record - turn))
+        pause.append(max(0.0, gap - locks.record - locks.turn))
     return Times(
         play=tuple(match.closed - match.opened for match in matches),
         handover=tuple(handover),
         begin=tuple(begin_),
-        record=record,
-        turn=turn,
+        record=locks.record,
+        more=locks.more,
+        turn=locks.turn,
         pause=tuple(pause) or (0.0,),
     )
 
 
-def calibrated(arena: Arena, record: float, turn: float) -> Times:
+def calibrated(arena: Arena) -> list[Played]:
     """Play the league from which times are taken."""
     play(arena, CALIBRATION)
-    return times_of(played(arena, CALIBRATION), record, turn)
+    return played(arena, CALIBRATION.slug)
 
 
 def happened(arena: Arena) -> tuple[Course, float]:
@@ -116,7 +118,7 @@ def happened(arena: Arena) -> tuple[Course, float]:
     os.kill(victim, signal.SIGKILL)
     ((killed,),) = asked(arena, "SELECT extract(epoch FROM now())::float8")
     wait_for(lambda: is_over(arena, REAL), "the end of the league", PATIENCE)
-    matches = played(arena, REAL)
+    matches = played(arena, REAL.slug)
     began = min(match.made for match in matches)
     assert sum(match.attempts - 1 for match in matches) == 1, "one match was begun twice, as its worker was killed"
     makespan = max(match.closed for match in matches) - began

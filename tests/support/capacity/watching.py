@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tests.support.arena import Arena
 from tests.support.bench.crowd import Crowd
 from tests.support.capacity.arena import Shape, Window, begin, is_over, windowed
+from tests.support.capacity.spent import resident
 from tests.support.prepared import asked
 from tests.support.sockets import PING, PONG, RawSocket
 from tests.support.waiting import wait_for
@@ -38,6 +39,8 @@ class WatchCost:
     """Bytes sent for one watcher and entry."""
     rate: float
     """Bytes sent to one watcher in a second of this match."""
+    memory: float
+    """Bytes of the web server for one more watcher."""
 
 
 class Audience(Crowd):
@@ -75,7 +78,7 @@ def watched(arena: Arena) -> WatchCost:
     begin(arena, SHOWN)
     ((match,),) = wait_for(lambda: asked(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
     audience = Audience(arena.port, match)
-    figures: list[tuple[int, Window, int, int]] = []
+    figures, sizes = list[tuple[int, Window, int, int]](), list[float]()
     try:
         for size in CROWDS:
             audience.grow(size)
@@ -83,13 +86,14 @@ def watched(arena: Arena) -> WatchCost:
             with windowed(arena) as found:
                 heard = audience.listen(WINDOW_SECONDS)
             figures.append((size, found[0], *heard))
+            sizes.append(resident(arena.process.pid, "web"))
         assert not is_over(arena, SHOWN), "the match was over before it was measured"
     finally:
         audience.close()
-    return reckoned(figures)
+    return reckoned(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]))
 
 
-def reckoned(figures: list[tuple[int, Window, int, int]]) -> WatchCost:
+def reckoned(figures: list[tuple[int, Window, int, int]], memory: float) -> WatchCost:
     """Return the costs from (watchers, window, bytes, entries heard by all together) of a small and of a large crowd."""
     (few, small, _, told), (many, large, sent, heard) = figures
     shown = told / few, heard / many
@@ -102,4 +106,5 @@ def reckoned(figures: list[tuple[int, Window, int, int]]) -> WatchCost:
         crowd=many,
         wire=sent / heard,
         rate=sent / many / large.seconds,
+        memory=memory,
     )
