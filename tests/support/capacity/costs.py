@@ -127,7 +127,8 @@ def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchC
     share, more = window.seconds / rest.seconds, short.a_round * short.rounds
     said = {name: (heard[name] - still[name] * lasted / IDLE_SECONDS) for name in ("all", "pokes")}
     processors = {
-        role: max(0.0, window.processors.get(role, 0) - share * rest.processors.get(role, 0)) / matches for role in ROLES
+        role: max(0.0, window.processors.get(role, 0) - share * rest.processors.get(role, 0)) / matches
+        for role in ROLES
     }
     counts = {name: max(0.0, window.counts[name] - share * rest.counts[name]) / matches for name in window.counts}
     return MatchCost(

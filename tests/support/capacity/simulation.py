@@ -2,8 +2,8 @@
 
 Workers take the oldest match that waits. One that dies leaves its match to its lease; when that is over, a worker that
 looks takes it at once, an idle one when the next sweep has rung, and goes on behind its last page. A house records
-under a league's lock whatever of it has ended; the last one of a round holds it for the turn, too. Nothing here is measured:
-`scenario` says what goes in. The same seed gives the same course.
+under a league's lock whatever of it has ended; the last one of a round holds it for the turn, too. Nothing here is
+measured: `scenario` says what goes in. The same seed gives the same course.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How large a fleet must be: what was measured times how much there is; whatever is assumed is in `Assumed`, by name."""
+"""How large a fleet must be: what was measured times how much there is; whatever is assumed is in `Assumed`."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def limits(cost: MatchCost, floor: Floor, processors: int, assumed: Assumed) -> 
         Limit(
             name="durable commits of one PostgreSQL on this disk",
             a_day=a_day(floor.appends / cost.commits),
-            then="a faster disk; then fewer commits a match, which the code must learn: it commits most single statements",
+            then="a faster disk; then fewer commits a match, which must be built: most are of single statements",
         ),
         Limit(
             name=f"PostgreSQL on {assumed.large_server} processors, if it uses them all as well as these",

@@ -59,8 +59,13 @@ def role_of(pid: int, seen: Mapping[int, Seen], root: int) -> str:
 
 
 def spent(root: int) -> dict[str, float]:
-    """Return the seconds that each role has spent so far; what a match worker started is `bots`, their cages too."""
-    seen, seconds = processes(), defaultdict[str, float](float)
+    """Return the seconds that each role of an arena has spent so far."""
+    return shared(processes(), root)
+
+
+def shared(seen: Mapping[int, Seen], root: int) -> dict[str, float]:
+    """Divide what the processes below one have spent by role; what a match worker started is `bots`, cages too."""
+    seconds = defaultdict[str, float](float)
     for pid, process in seen.items():
         role = role_of(pid, seen, root)
         if role == "worker":
@@ -69,7 +74,7 @@ def spent(root: int) -> dict[str, float]:
             seconds["bots"] += process.reaped
         elif role:
             seconds[role] += process.own + process.reaped
-    return seconds
+    return dict(seconds)
 
 
 def grown(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:

@@ -24,8 +24,8 @@ from tests.support.prepared import asked
 from tests.support.waiting import wait_for
 
 PACE_MS = 100
-CALIBRATION = Shape(slug="calm", game="pig", seats=2, bots=8, rounds=3, games=3, pace_ms=PACE_MS)
-REAL = Shape(slug="real", game="pig", seats=2, bots=16, rounds=2, games=3, pace_ms=PACE_MS)
+CALIBRATION = Shape(slug="calm", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
+REAL = Shape(slug="real", game="pig", seats=2, bots=32, rounds=3, pace_ms=PACE_MS)
 WORKERS, KILL_AFTER = 4, 8.0
 SEEDS = 200
 AGREE = 0.20
@@ -107,9 +107,9 @@ def calibrated(arena: Arena) -> list[Played]:
     return played(arena, CALIBRATION.slug)
 
 
-def happened(arena: Arena) -> tuple[Course, float]:
+def happened(arena: Arena, shape: Shape = REAL) -> tuple[Course, float]:
     """Play the real league and kill a worker in its midst; return how it went, and when that was."""
-    begin(arena, REAL)
+    begin(arena, shape)
     wait_for(lambda: len(asked(arena, HELD)) == WORKERS, "all workers play", 60)
     first = monotonic()
     wait_for(lambda: monotonic() - first > KILL_AFTER and asked(arena, HELD), "the time to kill", 60)
@@ -117,8 +117,8 @@ def happened(arena: Arena) -> tuple[Course, float]:
     assert victim in arena.processes("matches@"), "whoever holds a match is one of this arena's"
     os.kill(victim, signal.SIGKILL)
     ((killed,),) = asked(arena, "SELECT extract(epoch FROM now())::float8")
-    wait_for(lambda: is_over(arena, REAL), "the end of the league", PATIENCE)
-    matches = played(arena, REAL.slug)
+    wait_for(lambda: is_over(arena, shape), "the end of the league", PATIENCE)
+    matches = played(arena, shape.slug)
     began = min(match.made for match in matches)
     assert sum(match.attempts - 1 for match in matches) == 1, "one match was begun twice, as its worker was killed"
     makespan = max(match.closed for match in matches) - began

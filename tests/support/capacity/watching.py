@@ -1,4 +1,4 @@
-"""What watching costs: the web server's processor, and bytes, by the watcher and message, from two crowds of one match."""
+"""What watching costs: the web server's processor, memory and bytes, from two crowds of one match."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def watched(arena: Arena) -> WatchCost:
 
 
 def reckoned(figures: list[tuple[int, Window, int, int]], memory: float) -> WatchCost:
-    """Return the costs from (watchers, window, bytes, entries heard by all together) of a small and of a large crowd."""
+    """Return the costs from a small and a large crowd: watchers, window, bytes, entries heard by all together."""
     (few, small, _, told), (many, large, sent, heard) = figures
     shown = told / few, heard / many
     each = small.processors["web"] / shown[0], large.processors["web"] / shown[1]
