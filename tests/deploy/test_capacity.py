@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.support.capacity.arena import Window
 from tests.support.capacity.costs import Floor, Locks, MatchCost
+from tests.support.capacity.outcome import Outcome
 from tests.support.capacity.scenario import Fleet, Load, Rules, Times, erlang_c, mean_wait
-from tests.support.capacity.simulation import Outcome, Simulation
+from tests.support.capacity.simulation import Simulation
 from tests.support.capacity.sizing import Assumed, limits, sizes
 from tests.support.capacity.spent import Seen, shared
 from tests.support.capacity.trial import Played, times_of

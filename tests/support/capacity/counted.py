@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 
 from deploy.supervisor import embedded
 
@@ -78,7 +79,7 @@ def floor(url: str, page_bytes: int) -> tuple[float, float]:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())
         connection.execute(f"CREATE DATABASE {FLOOR}".encode())
-    elsewhere = psycopg.conninfo.make_conninfo(url, dbname=FLOOR)
+    elsewhere = make_conninfo(url, dbname=FLOOR)
     pgbench = str(embedded.binaries() / "pgbench")
     subprocess.run([pgbench, "-i", "-q", "-s", "1", elsewhere], check=True, capture_output=True)
     with psycopg.connect(elsewhere, autocommit=True) as connection:

@@ -41,6 +41,7 @@ def locks(entries: int) -> tuple[float, float, float]:
     """
     from tests.support.bench.leagues import end_matches, large_league
     from tournaments import services
+    from tournaments.models import TableMatch
 
     league = large_league(entries, ROUNDS, BEHIND)
 
@@ -50,14 +51,15 @@ def locks(entries: int) -> tuple[float, float, float]:
         assert services.record_match(matches[0])
         return time.perf_counter() - started
 
-    services.record_match(league.tables.filter(recorded=False).earliest("pk").match_id)
-    singles, turns = list[float](), list[float]()
+    left = TableMatch.objects.filter(league=league, recorded=False).values_list("match", flat=True)
+    services.record_match(left.get())
+    singles, further, turns = list[float](), list[float](), list[float]()
     for _ in range(ROUNDS - BEHIND - 1):
         singles += [recorded(1) for _ in range(RESULTS)]
         together = entries // 2 - RESULTS - 1
-        more = (recorded(together) - median(singles)) / (together - 1)
+        further.append((recorded(together) - median(singles)) / (together - 1))
         turns.append(recorded(1))
-    return median(singles), max(0.0, more), max(0.0, median(turns) - median(singles))
+    return median(singles), max(0.0, median(further)), max(0.0, median(turns) - median(singles))
 
 
 def main(what: str, *words: str) -> None:

@@ -91,21 +91,6 @@ class Rules:
         return self.lease / 3
 
 
-@dataclass(slots=True)
-class Tally:
-    """How many of something there are, and how many there were on the average."""
-
-    now: int = 0
-    area: float = 0.0
-    """Their number, added up over the seconds."""
-    since: float = 0.0
-
-    def add(self, more: int, at: float) -> None:
-        """Count more (or fewer) from a moment on."""
-        self.area += self.now * (at - self.since)
-        self.now, self.since = self.now + more, at
-
-
 def erlang_c(servers: int, load: float) -> float:
     """Return the chance that who comes to M/M/c has to wait; `load` is arrivals a second times seconds of service.
 

@@ -17,7 +17,8 @@ from typing import Any
 
 import simpy
 
-from tests.support.capacity.scenario import Fleet, Load, Rules, Tally, Times
+from tests.support.capacity.outcome import Outcome
+from tests.support.capacity.scenario import Fleet, Load, Rules, Times
 
 Course = Generator[simpy.Event, Any, None]
 HOUR = 3600.0
@@ -53,36 +54,6 @@ class Job:
 
     def __lt__(self, other: Job) -> bool:
         return (self.born, self.number) < (other.born, other.number)
-
-
-@dataclass(slots=True, kw_only=True)
-class Outcome:
-    """What came of it; times in seconds."""
-
-    closed: list[int] = field(default_factory=list)
-    """The numbers of the matches that ended well, in that order."""
-    void: list[int] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-    """How old each match was when it was opened."""
-    waits_again: list[float] = field(default_factory=list)
-    """How long it waited for another worker once its lease was over."""
-    leases: list[float] = field(default_factory=list)
-    """How long it was nobody's before."""
-    lost: float = 0.0
-    """Processor seconds that were spent for nothing: choices without a page, and what had to be replayed."""
-    crashes: int = 0
-    """Of workers that were playing."""
-    locks: list[float] = field(default_factory=list)
-    """How long each result waited for its league's lock, in the hands of a house."""
-    houses: list[float] = field(default_factory=list)
-    """How long each result waited for a house."""
-    busy: float = 0.0
-    """Seconds that workers played."""
-    makespan: float = 0.0
-    """When the last match was closed."""
-    seconds: float = 0.0
-    """When the last result was recorded."""
-    queue: Tally = field(default_factory=Tally)
 
 
 class Simulation:

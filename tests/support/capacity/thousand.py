@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tests.support.capacity.outcome import Outcome
 from tests.support.capacity.scenario import Fleet, Load, Rules, Times
-from tests.support.capacity.simulation import Outcome, Simulation
+from tests.support.capacity.simulation import Simulation
 
 WORKERS = 1000
 SECONDS = 60.0
