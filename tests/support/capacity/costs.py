@@ -25,7 +25,7 @@ HEARD = (
     Shape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
 """The same leagues, shorter, in which every statement is logged."""
-TRIES, DISTURBED = 3, 0.25
+TRIES, DISTURBED = 2, 0.25
 """A league is played again while strangers take more of the machine's processors than this part."""
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """

@@ -75,7 +75,8 @@ def measured(folder: Path) -> Measured:
     say("the same league, and a thousand workers, reckoned")
     cost = matches[-1][0]
     part = min(1.0, cost.processor / cost.seconds)
-    times = replace(trial.times_of(kings, locks), processor=part, replay=1.0)
+    house = max(0.0, cost.processors["house"] - locks.record)
+    times = replace(trial.times_of(kings, locks), processor=part, replay=1.0, house=house)
     return Measured(
         matches=[(replace(cost, archived=archived[cost.game]), window) for cost, window in matches],
         watch=watch,

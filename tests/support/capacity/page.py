@@ -39,9 +39,10 @@ class Measured:
     """The part of the machine's processors that others had while costs were taken, in the worst of the windows."""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown, marked as generated; figures stand right."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
+    """Return a table in Markdown, marked as generated; figures stand right, but for the last columns if they are words."""
+    figures = len(head) - 1 - words
+    lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
     return "\n".join([BEGIN, "", *(f"| {' | '.join(line)} |" for line in lines), "", END])
 
 
@@ -64,6 +65,8 @@ def number(count: float) -> str:
 
 def ms(seconds: float) -> str:
     """Return seconds as milliseconds."""
+    if not seconds:
+        return "0"
     return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
@@ -126,9 +129,11 @@ def _fleets(found: Measured, assumed: Assumed) -> str:
     return "\n\n".join(parts)
 
 
-def _first(limits_: Sequence[Limit], a_day: float) -> str:
-    broken = [limit.name for limit in limits_ if limit.a_day < a_day]
-    return f"{a_day:,} a day: " + ("; ".join(broken) if broken else "nothing")
+def _given(every: Sequence[Limit]) -> str:
+    """Return how many of the limits have given way at each step."""
+    counts = [(a_day, sum(limit.a_day < a_day for limit in every)) for a_day in A_DAY]
+    said = {0: "none of these", 1: "the first of these", len(every): "all of these"}
+    return "; ".join(f"at {a_day:,} a day {said.get(count, f'the first {count} of these')}" for a_day, count in counts)
 
 
 def _limits(found: Measured, assumed: Assumed) -> str:
@@ -136,8 +141,10 @@ def _limits(found: Measured, assumed: Assumed) -> str:
     for cost, _ in found.matches:
         every = limits(cost, found.floor, os.cpu_count() or 1, assumed)
         rows = [[limit.name, number(limit.a_day), limit.then] for limit in every]
-        given = "\n".join(f"* {_first(every, a_day)}" for a_day in A_DAY)
-        parts += [table([cost.game, "matches a day", "what is done then"], rows), f"Has given way at\n\n{given}"]
+        parts += [
+            table([cost.game, "matches a day", "what is done then"], rows, words=1),
+            f"Given way has {_given(every)}.",
+        ]
     return "\n\n".join(parts)
 
 
@@ -159,7 +166,7 @@ def rows_of(rows: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
 
 
 def _thousand(found: Measured) -> str:
-    head = ["", "matches", "houses", "busy", "queue age, mean", "p99", "deaths", "silent, mean"]
+    head = ["", "matches", "houses", "playing", "queue age, mean", "p99", "deaths", "silent, mean"]
     head += ["lost, processor", "void", "lock wait, p99", "house wait, p99"]
     rows = []
     for each in found.thousand:

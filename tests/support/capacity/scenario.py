@@ -51,6 +51,8 @@ class Times:
     """Until an idle worker has opened a match that is new."""
     record: float = 0.0
     """For which a house works on each result, its league locked."""
+    house: float = 0.0
+    """For which it works on each beside that, nothing locked."""
     more: float = 0.0
     """And for each further one of its league that is recorded with it."""
     turn: float = 0.0

@@ -202,6 +202,7 @@ class Simulation:
             yield house
             self.outcome.houses.append(self._env.now - rung)
             last = False
+            yield self._env.timeout(self._times.house)
             if job.league is None:
                 yield self._env.timeout(self._times.record)
             elif not job.recorded:

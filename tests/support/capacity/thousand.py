@@ -16,8 +16,8 @@ SECONDS = 60.0
 BUSY = 0.7
 CRASHES_AN_HOUR = 6.0
 """Of each worker: far more than anybody should bear, so that a minute shows them."""
-LEAGUES = 20
-TURNS = 3
+TABLES, TURNS = 32, 3
+"""Matches of a round, as in the league whose locks were measured, and rounds of each league."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ def percentile(figures: Sequence[float], part: float) -> float:
 
 def houses_for(times: Times, rate: float) -> int:
     """Return how many houses record so many matches a second with room."""
-    return max(1, math.ceil(rate * times.record / BUSY))
+    return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 
 def thousand(times: Times, rules: Rules) -> list[Reckoned]:
@@ -50,17 +50,17 @@ def thousand(times: Times, rules: Rules) -> list[Reckoned]:
     rate = BUSY * WORKERS / cycle
     matches, enough = int(rate * SECONDS), houses_for(times, rate)
     strangers = Load(bouts=matches, bouts_a_second=rate)
-    tables = max(1, matches // (LEAGUES * TURNS))
-    leagues = Load(leagues=LEAGUES, rounds=TURNS, matches=tables, spread=SECONDS)
-    one = Load(leagues=1, rounds=TURNS, matches=tables * LEAGUES)
+    many = max(1, matches // (TABLES * TURNS))
+    leagues = Load(leagues=many, rounds=TURNS, matches=TABLES, spread=SECONDS)
+    one = Load(leagues=1, rounds=TURNS, matches=TABLES * many)
     calm = Fleet(workers=WORKERS, houses=enough)
     plan = [
         ("matches that people ask for one by one, nobody dies", calm, strangers),
         ("the same, one house records all", replace(calm, houses=1), strangers),
         (f"the same, each worker dies {CRASHES_AN_HOUR:g} times an hour", _mortal(calm), strangers),
-        (f"{LEAGUES} leagues of {tables:,} matches a round", calm, leagues),
-        (f"one league of {tables * LEAGUES:,} matches a round", calm, one),
-        ("the same, and workers die", _mortal(calm), one),
+        (f"{many} leagues of {TABLES} matches a round", calm, leagues),
+        ("the same, and workers die", _mortal(calm), leagues),
+        (f"one league of {TABLES * many:,} matches a round", calm, one),
     ]
     return [
         Reckoned(name=name, houses=fleet.houses, outcome=Simulation(fleet, load, times, rules).run())

@@ -24,8 +24,8 @@ from tests.support.prepared import asked
 from tests.support.waiting import wait_for
 
 PACE_MS = 100
-CALIBRATION = Shape(slug="calm", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
-REAL = Shape(slug="real", game="pig", seats=2, bots=32, rounds=3, pace_ms=PACE_MS)
+CALIBRATION = Shape(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
+REAL = Shape(slug="real", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
 WORKERS, KILL_AFTER = 4, 8.0
 SEEDS = 200
 AGREE = 0.20

@@ -31,7 +31,7 @@ def _machine(found: Measured) -> str:
     return (
         f"This was on {found.on}: {os.cpu_count()} processors ({processor_name()}), {size(memory())} of memory, "
         f"Linux {kernel}, Python {platform.python_version()}. Other programs had up to {others} of the processors "
-        "while costs were taken; a league was played again, twice at the most, where they had more than a quarter."
+        "while costs were taken; a league was played again, once at the most, where they had more than a quarter."
     )
 
 
@@ -61,10 +61,10 @@ def written(found: Measured, assumed: Assumed) -> str:
         "machine": _machine(found), "rest": f"{rest:.1%}", "reads": number(found.floor.reads),
         "appends": number(found.floor.appends), "entries": str(found.locks.entries),
         "record": f"{found.locks.record * 1000:.3g}", "more": f"{found.locks.more * 1000:.2g}",
-        "turn": f"{found.locks.turn * 1000:.3g}", "crowd": str(found.watch.crowd), "few": str(watching.CROWDS[0]),
+        "results": number(1 / max(found.locks.more, 1e-6)), "turn": f"{found.locks.turn * 1000:.3g}", "crowd": str(found.watch.crowd), "few": str(watching.CROWDS[0]),
         "entries_shown": f"{found.watch.entries:.2g}", "used": f"{assumed.used:.0%}",
         "foldable": number(most.matches), "live": f"{assumed.live:,}",
-        "everywhere": f"{most.folding_everywhere:.2g} times", "wire": f"{size(most.wire)} a second",
+        "everywhere": number(most.folding_everywhere), "wire": f"{size(most.wire)} a second",
         "game": found.matches[-1][0].game, "lease": f"{found.rules.lease:g}", "sweep": f"{found.rules.sweep:g}",
         "page": f"{found.rules.page:g}", "attempts": str(found.rules.attempts), "busy": f"{thousand.BUSY:.0%}",
         "seconds": f"{thousand.SECONDS:g}", "real_bots": str(trial.REAL.bots),
