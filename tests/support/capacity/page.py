@@ -40,7 +40,7 @@ class Measured:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
-    """Return a table in Markdown, marked as generated; figures stand right, but for the last columns if they are words."""
+    """Return a table in Markdown, marked as generated; figures stand right, the last columns left if they are words."""
     figures = len(head) - 1 - words
     lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
     return "\n".join([BEGIN, "", *(f"| {' | '.join(line)} |" for line in lines), "", END])
