@@ -19,8 +19,8 @@ SHIFT_SECONDS = 5.0
 
 def _work_on(kind: str) -> str:
     """Do one thing after the other for a while; return the kind of the last one, nothing where there was none."""
-    until, done = time.monotonic() + SHIFT_SECONDS, ""
-    while last := turns.do_next(kind):
+    until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
+    while last := turns.do_next(kind, idle):
         done = last
         if turns.KINDS[last].on_request or time.monotonic() > until:
             break

@@ -8,6 +8,7 @@ one kind the author is next who has waited longest: since the oldest of theirs w
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +22,10 @@ from foundation.draining import may_begin
 
 SERVED: Final = "FTK_SERVES"
 """The variable in which a worker's processes find the kinds that it serves."""
+
+
+IDLE_SECONDS = 0.5
+"""How long a kind of which nothing waited is taken for idle by who goes on with another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +81,21 @@ def served(rung: str) -> Sequence[str]:
     return os.environ.get(SERVED, "").split() or (rung,)
 
 
-def do_next(rung: str) -> str:
+def do_next(rung: str, idle: dict[str, float] | None = None) -> str:
     """Do one thing of the kind whose turn it is; return its name, or nothing where there was none to do.
 
-    A worker that is to leave does nothing.
+    A worker that is to leave does nothing. Who does one thing after the other hands on what was `idle`, and until when
+    it is taken for that: a kind of which nothing waited is not asked again before every short match.
     """
     if not may_begin():
         return ""
+    now, idle = time.monotonic(), {} if idle is None else idle
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
-    for kind in _by_share([kind for kind in eligible if kind.is_waiting()]):
+    waiting = [kind for kind in eligible if idle.get(kind.name, now) <= now and kind.is_waiting()]
+    for kind in eligible:
+        if kind not in waiting and idle.get(kind.name, now) <= now:
+            idle[kind.name] = now + IDLE_SECONDS
+    for kind in _by_share(waiting):
         if kind.take():
             return kind.name
     return ""

@@ -48,7 +48,8 @@ def try_connection(**_: Any) -> None:
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
-        connection.close_if_unusable_or_obsolete()
+        if connection.connection is not None and not connection.is_usable():
+            connection.close()
 
 
 @setup_logging.connect

@@ -16,7 +16,7 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured, naming what is wrong.
 
     A pool above 0 keeps as many connections: for a server of many threads, where Django's own persistent
-    connections would leak. Without one a process keeps its connection, and looks whether it holds before it goes on.
+    connections would leak.
     """
     scheme, separator, _ = url.partition("://")
     if not separator or scheme not in {"postgresql", "postgres"}:
@@ -30,12 +30,12 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL names no database: {_without_password(url)!r}; see {EXAMPLE}")
     if not words.get("port", "5432").isdigit():
         raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: {words['port']!r}; see {EXAMPLE}")
-    settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 0}
     settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
     if pool:
         options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
-        settings["CONN_MAX_AGE"] = 0  # the pool keeps them
+        settings["CONN_HEALTH_CHECKS"] = True  # or the first requests behind a restart of the server would fail
     return {**settings, "OPTIONS": options}
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from foundation.poking import poke
 from people import sessions
 
 
@@ -28,7 +29,7 @@ def _steps(request: HttpRequest, user: User) -> list[dict[str, Any]]:
 @receiver(user_logged_out)
 def signed_out(**_words: Any) -> None:
     """Close the sockets of the session that has ended."""
-    sessions.poke()
+    poke(sessions.GROUP)
 
 
 @receiver([password_changed, password_set, password_reset])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -15,6 +14,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from foundation.poking import poke
 from foundation.throttles import address_of
 from people.models import SignIn
 
@@ -90,12 +90,5 @@ def _end(rows: QuerySet[SignIn]) -> int:
     keys = list(rows.values_list("key", flat=True))
     Session.objects.filter(session_key__in=keys).delete()
     rows.filter(key__in=keys).delete()
-    transaction.on_commit(poke)
+    transaction.on_commit(partial(poke, GROUP))
     return len(keys)
-
-
-def poke() -> None:
-    """Let all servers look which of their sockets' sessions have ended."""
-    layer = get_channel_layer()
-    if layer is not None:
-        async_to_sync(layer.group_send)(GROUP, {"type": "poke"})

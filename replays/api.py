@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -16,10 +15,10 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
 from bots.scopes import PUBLIC, reader_of
-from bots.version_queries import select_bot
 from foundation.words import asks
 from replays import queries
 from replays.access import EyesClosed, UnknownEyes
+from replays.finding import of_bot
 from replays.models import Match, MatchSeat
 from replays.reports import decisions
 
@@ -56,9 +55,12 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         fields = ("id", "game", "status", "opened_at", "closed_at", "attempts", "reason", "released", "seats")
 
 
-@extend_schema_view(
-    list=extend_schema(parameters=[OpenApiParameter("bot", str, description="A bot that sits at the table.")])
+BY_BOT = OpenApiParameter(
+    "bot", str, description="A bot that sits at the table: what goes on comes first, then the newest end."
 )
+
+
+@extend_schema_view(list=extend_schema(parameters=[BY_BOT]))
 class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Match]):
     """Matches, newest first."""
 
@@ -73,7 +75,8 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         """Keep what is asked for; of a bot, the matches in which it sits."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
-            rows = rows.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), bot=select_bot(slug))))
+            self.ordering = ("-sat_until", "-pk")
+            rows = of_bot(slug, rows)
         return rows
 
     @extend_schema(

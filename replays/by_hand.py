@@ -12,8 +12,9 @@ from django.utils.translation import gettext
 
 from bots.outside import PERSON
 from foundation.doorbell import ring
+from foundation.poking import poke
 from replays.models import SEATS, Mailbox, Match
-from replays.seats.mailbox import ANSWERS, group_of_bot, poke
+from replays.seats.mailbox import ANSWERS, group_of_bot
 
 
 class NotAnswered(Exception):

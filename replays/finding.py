@@ -12,7 +12,7 @@ from bots.version_queries import select_bot
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.block_models import Block
-from replays.models import Match, MatchSeat, Page, Stream
+from replays.models import Match, MatchSeat, Page, Stream, until
 from replays.queries import MatchOverview, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
@@ -70,11 +70,22 @@ def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
 RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
 
 
+def of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Keep the matches of a bot, once each, also those that have not ended; an index has them by their `sat_until`."""
+    own = {"bot": select_bot(slug)}
+    rows = rows.filter(seats__bot=own["bot"]).annotate(sat_until=until("seats__closed_at"), own_seat=F("seats__seat"))
+    return _once(rows, own)
+
+
 def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches of a bot, once each; they are walked through along the index of its seats."""
+    """Keep the ended matches of a bot, once each; they are walked through along the index of its seats."""
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()}, seats__closed_at__isnull=False)
-    rows = rows.annotate(ended_at=F("seats__closed_at"), own_seat=F("seats__seat"))  # of that same seat
+    return _once(rows.annotate(ended_at=F("seats__closed_at"), own_seat=F("seats__seat")), own)  # of that same seat
+
+
+def _once(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
+    """Keep each match at the first of the seats that are sought."""
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 

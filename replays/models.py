@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 
 from foundation.seeds import new_seed
 from ftk_core.entries import stream_of
@@ -137,6 +140,15 @@ class Match(models.Model):
         return self.status in (self.Status.CLOSED, self.Status.VOID)
 
 
+UNENDED = datetime(9999, 12, 31, tzinfo=UTC)
+"""Stands for the end of a match that has none yet where matches are sorted by their ends."""
+
+
+def until(closed_at: str) -> Coalesce:
+    """Return when a match ended, by the name of the column, or `UNENDED`."""
+    return Coalesce(closed_at, Value(UNENDED), output_field=models.DateTimeField())
+
+
 class MatchSeat(models.Model):
     """Who sits where, how it ended for them, and what only their author may read."""
 
@@ -172,6 +184,7 @@ class MatchSeat(models.Model):
         indexes = (
             models.Index(fields=("version", "-closed_at", "-match"), name="newest_seats_of_a_version"),
             models.Index(fields=("bot", "-closed_at", "-match"), name="newest_seats_of_a_bot"),
+            models.Index("bot", until("closed_at").desc(), models.F("match").desc(), name="all_seats_of_a_bot"),
         )
         ordering = ("match", "seat")
 

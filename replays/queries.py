@@ -27,6 +27,8 @@ from replays.store import StreamLog, pages_of
 AT_ONCE = 5_000
 """No more matches are named in one query."""
 PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
+Kind = Match.Kind
+"""What matches are played for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,11 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     prefetch_related_objects(found, Prefetch("seats", MatchSeat.objects.select_related("version__bot")))
     streams = Stream.objects.in_bulk([match.stream_id for match in found])
     return [_page(match, streams.get(match.stream_id)) for match in found]
+
+
+def read_kind(match_id: str) -> str | None:
+    """Return what a match is played for; None where there is none of that number."""
+    return Match.objects.filter(pk=match_id).values_list("kind", flat=True).first()
 
 
 def list_players(match: Match) -> list[PlayerRow]:

@@ -26,6 +26,10 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 """
 
 
+AT_ONCE = 50
+"""Pages that are asked for at once: a cursor at the server would take three more statements, also for a short log."""
+
+
 class StreamLog:
     """One stream of the database, open for appending under a fence."""
 
@@ -85,14 +89,15 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
 
     Raises BlockUnread, before the first, where the archive does not give them.
     """
-    rows = PageRow.objects.filter(stream_id=stream_id, last__gt=after).order_by("first")
-    page = None
-    for first, last, body, head in rows.values_list("first", "last", "body", "head").iterator(chunk_size=50):
-        page = Page(first, last, bytes(body), bytes(head))
-        yield page
+    rows = PageRow.objects.filter(stream_id=stream_id).order_by("first").values_list("first", "last", "body", "head")
+    while found := list(rows.filter(last__gt=after)[:AT_ONCE]):
+        for first, last, body, head in found:
+            yield Page(first, last, bytes(body), bytes(head))
+            after = last
+        if len(found) < AT_ONCE:
+            return
     # pages leave behind the place where they are found in one transaction: who sees none of them sees the place
-    block = None if page else Block.objects.filter(pk=stream_id, length__gt=after + 1).first()
-    if block:
+    if block := Block.objects.filter(pk=stream_id, length__gt=after + 1).first():
         yield from (page for page in read_block(block) if page.last > after)
 
 

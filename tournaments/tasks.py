@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import banning, challenging, continuous, court_ratings, ladder, luck, queries, services
+from tournaments import banning, challenging, continuous, court_ratings, ladder, luck, queries, recording, services
 
 log = structlog.get_logger(__name__)
 
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
     """Record a match that ended where it belongs; delivered twice it does nothing the second time."""
-    return any(record(match_id) for record in (services.record_match, continuous.record, challenging.record))
+    return recording.record(match_id)
 
 
 @shared_task(name="tournaments.refit")

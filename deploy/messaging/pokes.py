@@ -89,8 +89,16 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         self.require_valid_channel_name(channel)
         await self._say({"group": False, "to": channel, "message": message})
 
+    def poke(self, group: str, message: Message) -> None:
+        """Poke a group, from where there is no event loop."""
+        self.require_valid_group_name(group)
+        self._say_now({"group": True, "to": group, "message": message})
+
     async def _say(self, note: dict[str, Any]) -> None:
-        await asyncio.to_thread(self._publisher.say, json.dumps(note))
+        await asyncio.to_thread(self._say_now, note)
+
+    def _say_now(self, note: dict[str, Any]) -> None:
+        self._publisher.say(json.dumps(note))
 
     def _listener(self) -> Listener:
         loop = asyncio.get_running_loop()

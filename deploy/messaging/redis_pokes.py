@@ -152,6 +152,5 @@ class RedisPokeLayer(PokeLayer):
     def _make_listener(self) -> RedisListener:
         return RedisListener(self._address)
 
-    async def _say(self, note: dict[str, Any]) -> None:
-        topic = topic_of(note["to"]) if note["group"] else CHANNEL
-        await asyncio.to_thread(self._publisher.say, topic, json.dumps(note))
+    def _say_now(self, note: dict[str, Any]) -> None:
+        self._publisher.say(topic_of(note["to"]) if note["group"] else CHANNEL, json.dumps(note))

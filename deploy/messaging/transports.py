@@ -52,14 +52,14 @@ class DatabaseChannel(Freeing, pgmq.Channel):
         """Put a message back, and say so, or take it off; raises what a broken connection raises."""
         queue = self.qos.get(delivery_tag).delivery_info.get("pgmq_queue") if requeue else None
         super().basic_reject(delivery_tag, requeue)
-        if queue:
+        if queue and self.pgmq.pool:
             with self.pgmq.pool.connection() as connection:
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
-    def queue_declare(self, queue: str, passive: bool = False, **kwargs: Any) -> queue_declare_ok_t:
+    def queue_declare(self, queue: Any = None, passive: Any = False, **kwargs: Any) -> Any:
         """Make a queue, or only look at it; kombu's own makes it again and listens to it in either case."""
         if not passive:
-            return super().queue_declare(queue, **kwargs)
+            return super().queue_declare(queue, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
         try:
             return queue_declare_ok_t(queue, self._size(queue), 0)
         except psycopg.errors.UndefinedTable:
@@ -78,6 +78,8 @@ class DatabaseTransport(pgmq.Transport):
     def _create_pgmq_client(self) -> PGMQueue:
         """Return the queues, each question to which is one statement, and so needs no transaction around it."""
         client = super()._create_pgmq_client()
+        assert client.pool is not None
+        patience = client.pool.timeout
         client.pool.close()
         client.pool = ConnectionPool(
             client.config.dsn,
@@ -85,13 +87,13 @@ class DatabaseTransport(pgmq.Transport):
             check=ConnectionPool.check_connection,
             min_size=1,
             max_size=client.config.pool_size,
-            timeout=client.pool.timeout,
+            timeout=patience,
             num_workers=1,
             open=True,
         )
         return client
 
-    def verify_connection(self, connection: object) -> bool:
+    def verify_connection(self, _connection: object) -> bool:
         """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""
         return True
 

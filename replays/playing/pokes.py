@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
+from foundation.poking import poke
 
 PAUSE_SECONDS = 0.05
 
@@ -40,7 +39,4 @@ class Poker:
 
     def _send(self) -> None:
         self._last, self._said = self._now(), self._length
-        layer = get_channel_layer()
-        if layer is not None:
-            message = {"type": "poke", "length": self._length}
-            async_to_sync(layer.group_send)(self._group, message)
+        poke(self._group, length=self._length)

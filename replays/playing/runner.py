@@ -125,7 +125,7 @@ def _last_asked(match: Match) -> tuple[int | None, str]:
 def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
     seats = list(match.seats.select_related("version__bot", "version__package").order_by("seat"))
     stream, poker = StreamLog(match.stream_id, lease.fence), Poker(match.id)
-    past = list(lines_of(stream))
+    past = list(lines_of(stream)) if stream.length else []
     scribe = Scribe(stream, past, now=time.monotonic, durable=lambda page: _durable(page, poker, beat))
 
     def waiting() -> None:

@@ -15,8 +15,9 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from foundation.poking import poke
 from replays.models import Attendance, Mailbox
-from replays.seats.mailbox import ANSWERS, poke
+from replays.seats.mailbox import ANSWERS
 
 SPENT = """
     UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from bots.outside import REMOTE
+from foundation.poking import poke
 from ftk_core.facts import encode
 from ftk_core.kit.lines import AskLine, OverLine
 from ftk_core.players import Ask, Hello
@@ -25,13 +23,6 @@ MAILBOXES = "mailboxes"
 def group_of_bot(bot_id: int) -> str:
     """Return the name of the group of those who show people what their bot is asked."""
     return f"mailboxes.{bot_id}"
-
-
-def poke(group: str, **words: Any) -> None:
-    """Say to a group that there is something to look at."""
-    layer = get_channel_layer()
-    if layer is not None:
-        async_to_sync(layer.group_send)(group, {"type": "poke", **words})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

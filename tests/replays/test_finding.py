@@ -6,6 +6,7 @@ import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 
 from bots.models import BotVersion
 from replays.finding import MatchFilter, find
@@ -66,3 +67,17 @@ def test_each_match_of_a_bot_is_found_once_wherever_and_however_often_it_sat() -
             for result in ("", "won", "lost"):
                 sought = MatchFilter(bot=bot, opponent=opponent, result=result)
                 assert walked(sought) == [match.pk for match in matches if fits(match, sought)], sought
+
+
+def test_the_api_lists_each_match_of_a_bot_once_what_goes_on_first_and_then_the_newest_end(client: Client) -> None:
+    versions = [active_version() for _ in range(3)]
+    over, going = some_ended(versions, 12), [waiting_match(versions[:2], f"going {n}") for n in range(4)]
+    for version in versions:
+        path, found = f"/api/v1/matches/?bot={version.bot.slug}&limit=3", list[str]()
+        while path:
+            answer = client.get(path).json()
+            found += [row["id"] for row in answer["results"]]
+            path = answer["next"]
+        ours = MatchSeat.objects.filter(bot=version.bot).values_list("match_id", flat=True)
+        first = sorted((match.pk for match in going if match.pk in ours), reverse=True)
+        assert found == first + [match.pk for match in over if match.pk in ours]
