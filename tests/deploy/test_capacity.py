@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 from hypothesis import given
@@ -10,12 +13,15 @@ from hypothesis import strategies as st
 from tests.support.capacity.arena import Window
 from tests.support.capacity.costs import Floor, Locks, MatchCost
 from tests.support.capacity.outcome import Outcome
+from tests.support.capacity.page import BEGIN, END, Measured
 from tests.support.capacity.scenario import Fleet, Load, Rules, Times, erlang_c, mean_wait
 from tests.support.capacity.simulation import Simulation
 from tests.support.capacity.sizing import Assumed, limits, sizes
 from tests.support.capacity.spent import Seen, shared
-from tests.support.capacity.trial import Played, times_of
-from tests.support.capacity.watching import reckoned
+from tests.support.capacity.thousand import Reckoned
+from tests.support.capacity.trial import Course, Played, times_of
+from tests.support.capacity.watching import WatchCost, reckoned
+from tests.support.capacity.written import TEMPLATE, written
 
 RULES = Rules(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
 TIMES = Times(
@@ -213,3 +219,39 @@ def test_all_processor_time_of_a_tree_is_somebodys_and_no_strangers() -> None:
         16: Seen(1, b"/bin/postgres\0-D\0elsewhere\0", 99.0, 99.0),
     }
     assert shared(ours, 10) == {"up": 1.0, "worker": 5.0, "bots": 15.0, "database": 24.0}
+
+
+def test_the_page_in_docs_was_made_from_the_template_as_it_stands() -> None:
+    page = Path("docs/scale.md").read_text()
+    kept = [line for line in TEMPLATE.read_text().splitlines() if "$" not in line]
+    assert [line for line in kept if line not in page.splitlines()] == []
+    assert page.count(BEGIN) == page.count(END) > 0
+
+
+def test_the_page_shows_what_was_measured() -> None:
+    load = Load(leagues=1, matches=4)
+    rest = Window(seconds=10.0, processors={"database": 0.5}, counts={}, others=0.0)
+    course_ = Course(makespan=80.0, throughput=0.5, wait=10.0, ended=40)
+    found = Measured(
+        matches=[(COST, rest)],
+        watch=WatchCost(entries=5.0, watcher=2e-5, entry=2e-3, crowd=500, wire=700.0, rate=3500.0, memory=40_000.0),
+        rest=rest,
+        floor=Floor(reads=50_000.0, appends=4_000.0),
+        locks=Locks(entries=64, record=0.01, more=0.005, turn=0.4),
+        rules=RULES,
+        thousand=[Reckoned(name="four matches", houses=1, outcome=course(Fleet(workers=2, kills=(1.5,)), load))],
+        real=course_,
+        reckoned=replace(course_, makespan=88.0),
+        kill=8.0,
+        on="2026-01-01",
+        disturbed=0.5,
+    )
+    page = written(found, ASSUMED)
+    assert "$" not in page
+    for line in (
+        "| processor: bots and their cages | 125 ms |",
+        "| memory | 400 MB | 4 GB | 40 GB |",
+        "| seconds from first to last | 80.0 | 88.0 | 10.0% |",
+    ):
+        assert line in page
+    assert "| four matches | 4 | 1 |" in page
