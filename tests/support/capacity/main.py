@@ -12,6 +12,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from bots.cage.inside.nobody import step_down
 
@@ -50,10 +51,9 @@ def rules() -> Rules:
     )
 
 
-def measured(folder: Path) -> Measured:
-    """Measure everything, on arenas of its own in a folder."""
-    law = rules()
-    with opened(folder / "two", 2, int(law.lease)) as arena:
+def spending(folder: Path, lease: int) -> tuple[dict[str, Any], list[trial.Played], list[trial.Played]]:
+    """Return what everything costs, and two leagues in which nobody died: one at a pace, one of the larger game."""
+    with opened(folder, 2, lease) as arena:
         say("two workers: what one PostgreSQL can do, and what the arena spends at rest")
         play(arena, costs.WARM)
         floor, rest = costs.measured_floor(arena), costs.idle(arena)
@@ -62,34 +62,38 @@ def measured(folder: Path) -> Measured:
             say(f"what a match of {shape.game} costs")
             matches.append(costs.cost(arena, shape, short, rest))
         say("how long everything takes, in a league in which nobody dies")
-        calm, kings = trial.calibrated(arena), trial.played(arena, matches[-1][0].league)
+        calm, large = trial.calibrated(arena), trial.played(arena, matches[-1][0].league)
         say("what watching costs")
         watch = watching.watched(arena)
     say("what a match takes in the archive, and for how long a league is locked")
-    archived = costs.archived(folder / "two", [cost.game for cost, _ in matches])
-    locks = costs.locks(folder / "two", ENTRIES)
+    archived = costs.archived(folder, [cost.game for cost, _ in matches])
+    whole = [(replace(cost, archived=archived[cost.game]), window) for cost, window in matches]
+    locks = costs.locks(folder, ENTRIES)
+    return {"matches": whole, "watch": watch, "rest": rest, "floor": floor, "locks": locks}, calm, large
+
+
+def measured(folder: Path) -> Measured:
+    """Measure everything, on arenas of its own in a folder, and reckon what depends on it."""
+    law = rules()
+    spent, calm, large = spending(folder / "two", int(law.lease))
     with opened(folder / "four", trial.WORKERS, int(law.lease)) as arena:
         say(f"a real league with {trial.WORKERS} workers, one of which is killed")
         play(arena, costs.WARM)
         real, kill = trial.happened(arena)
     say("the same league, and a thousand workers, reckoned")
-    cost = matches[-1][0]
+    (cost, _), locks = spent["matches"][-1], spent["locks"]
     part = min(1.0, cost.processor / cost.seconds)
     house = max(0.0, cost.processors["house"] - locks.record)
-    times = replace(trial.times_of(kings, locks), processor=part, replay=1.0, house=house)
+    times = replace(trial.times_of(large, locks), processor=part, replay=1.0, house=house)
     return Measured(
-        matches=[(replace(cost, archived=archived[cost.game]), window) for cost, window in matches],
-        watch=watch,
-        rest=rest,
-        floor=floor,
-        locks=locks,
+        **spent,
         rules=law,
         thousand=thousand.thousand(times, law),
         real=real,
         reckoned=trial.reckoned(trial.times_of(calm, locks), law, trial.REAL, trial.WORKERS, kill),
         kill=kill,
         on=datetime.now(UTC).date().isoformat(),
-        disturbed=max(window.disturbed for window in (rest, *(window for _, window in matches))),
+        disturbed=max(window.disturbed for window in (spent["rest"], *(window for _, window in spent["matches"]))),
     )
 
 
