@@ -67,7 +67,7 @@ def ms(seconds: float) -> str:
     """Return seconds as milliseconds."""
     if not seconds:
         return "0"
-    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{number(seconds) if seconds >= 100 else f'{seconds:.3g}'} s"
 
 
 def _matches(found: Measured) -> str:

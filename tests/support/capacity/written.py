@@ -61,7 +61,7 @@ def written(found: Measured, assumed: Assumed) -> str:
         "machine": _machine(found), "rest": f"{rest:.1%}", "reads": number(found.floor.reads),
         "appends": number(found.floor.appends), "entries": str(found.locks.entries),
         "record": f"{found.locks.record * 1000:.3g}", "more": f"{found.locks.more * 1000:.2g}",
-        "results": number(1 / max(found.locks.more, 1e-6)), "turn": f"{found.locks.turn * 1000:.3g}",
+        "turn": f"{found.locks.turn * 1000:.3g}",
         "crowd": str(found.watch.crowd), "few": str(watching.CROWDS[0]),
         "entries_shown": f"{found.watch.entries:.2g}", "used": f"{assumed.used:.0%}",
         "foldable": number(most.matches), "live": f"{assumed.live:,}",
