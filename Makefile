@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos fleet image sbom audit wheel docs shots clean server dev ui seed
+.PHONY: help run demo test lint laws bench chaos fleet capacity image sbom audit wheel docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -64,6 +64,9 @@ image: dev ## build the arena's image into dist/image/ and play the demo league 
 
 fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
 	$(RUN) -m tests.support.fleet.main
+
+capacity: dev ui ## what a match and a watcher cost here, and the fleet for a hundred million: writes docs/scale.md
+	$(RUN) -m tests.support.capacity.main
 
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
 	$(RUN) -m deploy.supply sbom

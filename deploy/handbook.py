@@ -47,7 +47,7 @@ NAVIGATION: list[Any] = [
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},
-    {"Operators": ["operators.md", "cage.md", "container.md", "observe.md", "threats.md", "security.md"]},
+    {"Operators": ["operators.md", "cage.md", "container.md", "scale.md", "observe.md", "threats.md", "security.md"]},
     {"How it is made": [
         "glossary.md", "tongues.md", "adding-a-game.md", "frontend.md", "contributing.md", "changelog.md",
         {"Decisions": []},

@@ -12,7 +12,8 @@ from bots.version_queries import select_bot
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.block_models import Block
-from replays.models import Match, MatchSeat, Page, Stream, until
+from replays.ends import until
+from replays.models import Match, MatchSeat, Page, Stream
 from replays.queries import MatchOverview, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Value
-from django.db.models.functions import Coalesce
 
 from foundation.seeds import new_seed
 from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
+from replays.ends import until
 
 
 class Stream(models.Model):
@@ -44,6 +42,7 @@ class Page(models.Model):
         return f"{self.stream_id} {self.first}-{self.last}"
 
 
+UNCOUNTED = models.Q(status="closed", counted=False)
 SEATS = "seats"  # the queue of the matches with seats that are played from outside; also their kind to workers
 
 
@@ -109,11 +108,7 @@ class Match(models.Model):
     class Meta:
         verbose_name_plural = "matches"
         indexes = (
-            models.Index(
-                fields=("released", "id"),
-                condition=models.Q(status="closed", counted=False),
-                name="matches_not_counted",
-            ),
+            models.Index(fields=("released", "id"), condition=UNCOUNTED, name="matches_not_counted"),
             models.Index(fields=("-closed_at",), condition=models.Q(status="void"), name="void_matches"),
             models.Index(fields=("id",), condition=models.Q(attempts__gt=1), name="resumed_matches"),
             models.Index(fields=("game", "-closed_at", "-id"), name="newest_matches_of_a_game"),
@@ -138,15 +133,6 @@ class Match(models.Model):
     def ended(self) -> bool:
         """Whether nothing more will happen in it."""
         return self.status in (self.Status.CLOSED, self.Status.VOID)
-
-
-UNENDED = datetime(9999, 12, 31, tzinfo=UTC)
-"""Stands for the end of a match that has none yet where matches are sorted by their ends."""
-
-
-def until(closed_at: str) -> Coalesce:
-    """Return when a match ended, by the name of the column, or `UNENDED`."""
-    return Coalesce(closed_at, Value(UNENDED), output_field=models.DateTimeField())
 
 
 class MatchSeat(models.Model):

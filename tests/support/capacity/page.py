@@ -1,0 +1,207 @@
+"""The tables of docs/scale.md, made from what was measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tests.support.capacity import trial
+from tests.support.capacity.arena import Window
+from tests.support.capacity.costs import Floor, Locks, MatchCost
+from tests.support.capacity.scenario import Rules
+from tests.support.capacity.sizing import Assumed, Limit, limits, sizes, stand
+from tests.support.capacity.thousand import Reckoned, percentile
+from tests.support.capacity.watching import WatchCost
+
+A_DAY = (10_000, 1_000_000, 100_000_000)
+WATCHERS = (10_000, 100_000, 1_000_000)
+BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Everything that one run found out."""
+
+    matches: Sequence[tuple[MatchCost, Window]]
+    watch: WatchCost
+    rest: Window
+    floor: Floor
+    locks: Locks
+    rules: Rules
+    thousand: Sequence[Reckoned]
+    real: trial.Course
+    reckoned: trial.Course
+    kill: float
+    on: str
+    """The day, e.g. 2026-03-01."""
+    disturbed: float
+    """The part of the machine's processors that others had while costs were taken, in the worst of the windows."""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
+    """Return a table in Markdown, marked as generated; figures stand right, the last columns left if they are words."""
+    figures = len(head) - 1 - words
+    lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
+    return "\n".join([BEGIN, "", *(f"| {' | '.join(line)} |" for line in lines), "", END])
+
+
+def size(count: float) -> str:
+    """Return bytes as people say them."""
+    units = ("B", "kB", "MB", "GB", "TB", "PB")
+    step = 0
+    while count >= 1000 and step < len(units) - 1:
+        count, step = count / 1000, step + 1
+    return f"{count:.3g} {units[step]}" if count < 100 else f"{count:.0f} {units[step]}"
+
+
+def number(count: float) -> str:
+    """Return a count with as many digits as it deserves."""
+    if count < 10:
+        return f"{count:.2g}"
+    digits = 10 ** max(0, len(str(int(count))) - 3)
+    return f"{round(count / digits) * digits:,}"
+
+
+def ms(seconds: float) -> str:
+    """Return seconds as milliseconds."""
+    if not seconds:
+        return "0"
+    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{number(seconds) if seconds >= 100 else f'{seconds:.3g}'} s"
+
+
+def _matches(found: Measured) -> str:
+    costs = [cost for cost, _ in found.matches]
+    rows = [
+        ("matches played", [f"{c.matches}" for c in costs]),
+        ("entries of a log", [number(c.entries) for c in costs]),
+        ("seconds from opening to closing", [f"{c.seconds:.2f}" for c in costs]),
+        ("processor: bots and their cages", [ms(c.processors["bots"]) for c in costs]),
+        ("processor: worker", [ms(c.processors["worker"]) for c in costs]),
+        ("processor: house", [ms(c.processors["house"]) for c in costs]),
+        ("processor: database", [ms(c.processors["database"]) for c in costs]),
+        ("SQL statements, `BEGIN` and `COMMIT` included", [number(c.statements) for c in costs]),
+        ("commits, also of single statements", [number(c.commits) for c in costs]),
+        ("bells (messages of the broker)", [number(c.bells) for c in costs]),
+        ("pokes (messages to web servers)", [number(c.pokes) for c in costs]),
+        ("written ahead by the database", [size(c.wal) for c in costs]),
+        ("stored in tables and indexes", [size(c.stored) for c in costs]),
+        ("the log alone", [size(c.body) for c in costs]),
+        ("its block in the archive", [size(c.archived) for c in costs]),
+    ]
+    head = ["", *[f"{c.game}, {c.seats} seats" for c in costs]]
+    return table(head, rows_of(rows))
+
+
+def _watchers(found: Measured) -> str:
+    watch = found.watch
+    return table(
+        ["", "one"],
+        [
+            ["processor of the web server for one watcher and entry", f"{watch.watcher * 1e6:.3g} µs"],
+            ["and for an entry, whoever watches (reading, folding, framing)", f"{watch.entry * 1e3:.3g} ms"],
+            ["bytes sent for one watcher and entry", size(watch.wire)],
+            ["bytes sent to one watcher of this match in a second", size(watch.rate)],
+            ["memory of the web server for one more watcher", size(watch.memory)],
+        ],
+    )
+
+
+def _fleets(found: Measured, assumed: Assumed) -> str:
+    parts = []
+    for cost, _ in found.matches:
+        plans = [sizes(cost, a_day, assumed) for a_day in A_DAY]
+        rows = [
+            ("matches a second at the peak", [number(p.a_second) for p in plans]),
+            ("worker processors", [number(p.workers) for p in plans]),
+            ("houses", [number(p.houses) for p in plans]),
+            ("database processors", [number(p.database) for p in plans]),
+            ("SQL statements a second", [number(p.statements) for p in plans]),
+            ("commits a second", [number(p.commits) for p in plans]),
+            ("of what one PostgreSQL did here", [f"{p.commits / found.floor.appends:.2g}" for p in plans]),
+            ("messages a second", [number(p.bells) for p in plans]),
+            ("written ahead a second", [size(p.wal) for p in plans]),
+            (f"database, {assumed.kept_days:g} days kept", [size(p.stored) for p in plans]),
+            ("object storage, growth a year", [size(p.objects) for p in plans]),
+        ]
+        head = [f"{cost.game}, matches a day", *[f"{a_day:,}" for a_day in A_DAY]]
+        parts.append(table(head, rows_of(rows)))
+    return "\n\n".join(parts)
+
+
+def _given(every: Sequence[Limit]) -> str:
+    """Return how many of the limits have given way at each step."""
+    counts = [(a_day, sum(limit.a_day < a_day for limit in every)) for a_day in A_DAY]
+    said = {0: "none of these", 1: "the first of these", len(every): "all of these"}
+    return "; ".join(f"at {a_day:,} a day {said.get(count, f'the first {count} of these')}" for a_day, count in counts)
+
+
+def _limits(found: Measured, assumed: Assumed) -> str:
+    parts = []
+    for cost, _ in found.matches:
+        every = limits(cost, found.floor, os.cpu_count() or 1, assumed)
+        rows = [[limit.name, number(limit.a_day), limit.then] for limit in every]
+        parts += [
+            table([cost.game, "matches a day", "what is done then"], rows, words=1),
+            f"Given way has {_given(every)}.",
+        ]
+    return "\n\n".join(parts)
+
+
+def _stands(found: Measured, assumed: Assumed) -> str:
+    plans = [stand(found.watch, count, assumed) for count in WATCHERS]
+    rows = [
+        ("processors that send", [number(p.sending) for p in plans]),
+        ("processors that fold, each match on one host", [number(p.folding) for p in plans]),
+        ("bytes a second", [size(p.wire) for p in plans]),
+        ("web hosts for these bytes", [number(p.hosts) for p in plans]),
+        ("memory", [size(p.memory) for p in plans]),
+    ]
+    return table([f"watchers of {assumed.live:,} live matches", *[f"{count:,}" for count in WATCHERS]], rows_of(rows))
+
+
+def rows_of(rows: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
+    """Return rows of a table from names and figures."""
+    return [[name, *figures] for name, figures in rows]
+
+
+def _thousand(found: Measured) -> str:
+    head = ["", "matches", "houses", "playing", "queue age, mean", "p99", "deaths", "silent, mean"]
+    head += ["lost, processor", "void", "lock wait, p99", "house wait, p99"]
+    rows = []
+    for each in found.thousand:
+        out = each.outcome
+        silent = sum(out.leases) / len(out.leases) if out.leases else 0.0
+        rows.append(
+            [
+                each.name, f"{len(out.closed) + len(out.void):,}", f"{each.houses}", f"{each.busy:.0%}",
+                ms(sum(out.waits) / len(out.waits)), ms(percentile(out.waits, 0.99)), f"{out.crashes}", ms(silent),
+                ms(out.lost), f"{len(out.void)}", ms(percentile(out.locks, 0.99)), ms(percentile(out.houses, 0.99)),
+            ]
+        )  # fmt: skip
+    return table(head, rows)
+
+
+def _real(found: Measured) -> str:
+    apart = trial.agree(found.reckoned, found.real)
+    real, ours = found.real, found.reckoned
+    rows = [
+        ["matches that ended", f"{real.ended}", f"{ours.ended}", f"{abs(real.ended - ours.ended)}"],
+        ["seconds from first to last", f"{real.makespan:.1f}", f"{ours.makespan:.1f}", f"{apart['makespan']:.1%}"],
+        ["matches a second", f"{real.throughput:.3f}", f"{ours.throughput:.3f}", f"{apart['throughput']:.1%}"],
+        ["mean age of a match when it was opened, s", f"{real.wait:.2f}", f"{ours.wait:.2f}", f"{apart['wait']:.1%}"],
+    ]  # fmt: skip
+    return table(["", "real", "reckoned", "difference"], rows)
+
+
+def tables(found: Measured, assumed: Assumed) -> dict[str, str]:
+    """Return every table by its name in the template."""
+    return {
+        "matches": _matches(found),
+        "watchers": _watchers(found),
+        "fleets": _fleets(found, assumed),
+        "limits": _limits(found, assumed),
+        "stands": _stands(found, assumed),
+        "thousand": _thousand(found),
+        "real": _real(found),
+    }

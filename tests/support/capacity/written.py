@@ -1,0 +1,76 @@
+"""The words around the tables of docs/scale.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import asdict
+from pathlib import Path
+from string import Template
+
+from tests.support.capacity import page, thousand, trial, watching
+from tests.support.capacity.page import Measured, number, size
+from tests.support.capacity.sizing import Assumed, stand
+
+TEMPLATE = Path(__file__).with_name("scale.md")
+
+
+def processor_name() -> str:
+    """Return what the machine calls its processors (proc(5): /proc/cpuinfo)."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def memory() -> float:
+    """Return the machine's memory in bytes."""
+    return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+
+
+def _machine(found: Measured) -> str:
+    kernel, others = platform.release().partition("-")[0], f"{found.disturbed:.0%}"
+    return (
+        f"This was on {found.on}: {os.cpu_count()} processors ({processor_name()}), {size(memory())} of memory, "
+        f"Linux {kernel}, Python {platform.python_version()}. Other programs had up to {others} of the processors "
+        "while costs were taken; a league was played again, once at the most, where they had more than a quarter."
+    )
+
+
+ASSUMED = """
+* The busiest seconds of a day have {peak:g} times the mean: all rates are at that peak.
+* {used:.0%} of a processor, of a cable or of what one database can do is planned to be used then.
+* A match stays {kept_days:g} days in the database before it goes to the archive (`FTK_ARCHIVE_AFTER`).
+* Costs grow in proportion to matches and watchers. What grows with the past was not measured here: `make bench`.
+* The largest server one would have has {large_server} processors, and a web host's cable carries {gigabits:g} Gbit/s.
+* Watchers watch {live:,} matches at the same time, each at the pace that was measured.
+* Reckoned workers that die do so {crashes:g} times an hour each, which no machine should: a minute shows it then.
+* Playing on behind a crash takes as long as what is in the pages took before: bots are asked anew.
+* Reviews, audits, trials and pages that people read are not in these figures.
+"""
+
+
+def _assumed(assumed: Assumed) -> str:
+    gigabits = assumed.cable * 8 / 1e9
+    return ASSUMED.format(**asdict(assumed), gigabits=gigabits, crashes=thousand.CRASHES_AN_HOUR).strip()
+
+
+def written(found: Measured, assumed: Assumed) -> str:
+    """Return the page."""
+    most = stand(found.watch, 1_000_000, assumed)
+    rest = sum(found.rest.processors.values()) / found.rest.seconds
+    said = {
+        "machine": _machine(found), "rest": f"{rest:.1%}", "reads": number(found.floor.reads),
+        "appends": number(found.floor.appends), "entries": str(found.locks.entries),
+        "record": f"{found.locks.record * 1000:.3g}", "more": f"{found.locks.more * 1000:.2g}",
+        "turn": f"{found.locks.turn * 1000:.3g}",
+        "crowd": str(found.watch.crowd), "few": str(watching.CROWDS[0]),
+        "entries_shown": f"{found.watch.entries:.2g}", "used": f"{assumed.used:.0%}",
+        "foldable": number(most.matches), "live": f"{assumed.live:,}",
+        "everywhere": number(most.folding_everywhere), "wire": f"{size(most.wire)} a second",
+        "game": found.matches[-1][0].game, "lease": f"{found.rules.lease:g}", "sweep": f"{found.rules.sweep:g}",
+        "page": f"{found.rules.page:g}", "attempts": str(found.rules.attempts), "busy": f"{thousand.BUSY:.0%}",
+        "seconds": f"{thousand.SECONDS:g}", "real_bots": str(trial.REAL.bots),
+        "real_matches": str(trial.REAL.a_round * trial.REAL.rounds), "pace": str(trial.PACE_MS),
+        "real_workers": str(trial.WORKERS), "kill": f"{found.kill:.0f}", "seeds": str(trial.SEEDS),
+        "agree": f"{trial.AGREE:.0%}", "assumed": _assumed(assumed),
+    }  # fmt: skip
+    return Template(TEMPLATE.read_text()).substitute(said | page.tables(found, assumed))
