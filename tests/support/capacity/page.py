@@ -118,7 +118,7 @@ def _fleets(found: Measured, assumed: Assumed) -> str:
             ("database processors", [number(p.database) for p in plans]),
             ("SQL statements a second", [number(p.statements) for p in plans]),
             ("commits a second", [number(p.commits) for p in plans]),
-            ("of what one PostgreSQL did here", [f"{p.commits / found.floor.appends:.2g}" for p in plans]),
+            ("of what one PostgreSQL did here", [number(p.commits / found.floor.appends) for p in plans]),
             ("messages a second", [number(p.bells) for p in plans]),
             ("written ahead a second", [size(p.wal) for p in plans]),
             (f"database, {assumed.kept_days:g} days kept", [size(p.stored) for p in plans]),
@@ -143,7 +143,7 @@ def _limits(found: Measured, assumed: Assumed) -> str:
         rows = [[limit.name, number(limit.a_day), limit.then] for limit in every]
         parts += [
             table([cost.game, "matches a day", "what is done then"], rows, words=1),
-            f"Given way has {_given(every)}.",
+            f"What has given way: {_given(every)}.",
         ]
     return "\n\n".join(parts)
 
