@@ -19,6 +19,10 @@ from psycopg_pool import ConnectionPool
 from foundation.doorbell import ABSENT
 
 
+BUSY_SECONDS = 0.05
+"""How long a worker that has enough to do waits before it looks whether it still has. It asks the database nothing."""
+
+
 class Freeing:
     """For a channel whose counting is done here: frees a task's place whatever becomes of its message."""
 
@@ -92,6 +96,12 @@ class DatabaseTransport(pgmq.Transport):
             open=True,
         )
         return client
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+        """Wait for a message; one who may not take any looks soon again, as no message says that a task has ended."""
+        if not all(channel.qos.can_consume() for channel in connection.channels):
+            timeout = min(timeout or BUSY_SECONDS, BUSY_SECONDS)
+        super().drain_events(connection, timeout=timeout)  # type: ignore[no-untyped-call]  # kombu ships few types
 
     def verify_connection(self, _connection: object) -> bool:
         """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""

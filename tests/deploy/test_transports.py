@@ -93,3 +93,23 @@ def test_whoever_counts_what_waits_connects_once_and_does_not_listen(broker: Con
 def test_a_queue_that_is_not_there_is_not_made_by_looking(broker: Connection) -> None:
     with pytest.raises(ChannelError, match="no queue 'absent'"):
         broker.channel().queue_declare("absent", passive=True)
+
+
+def test_who_has_enough_to_do_looks_soon_again_and_asks_the_database_nothing(broker: Connection) -> None:
+    name = f"test_{uuid.uuid4().hex[:8]}"
+    queue, heard = Queue(name, Exchange(name), routing_key=name), list[Message]()
+    channel = broker.channel()
+    producer = Producer(channel, queue.exchange, name)
+    with Consumer(channel, [queue], on_message=heard.append, prefetch_count=1):
+        for number in range(2):
+            producer.publish({"number": number})
+        broker.drain_events(timeout=5)
+        asked = channel._receive_messages  # noqa: SLF001 - kombu's
+        channel._receive_messages = pytest.fail  # noqa: SLF001
+        with pytest.raises(TimeoutError):
+            broker.drain_events(timeout=60)
+        channel._receive_messages = asked  # noqa: SLF001
+        heard[0].ack()
+        broker.drain_events(timeout=5)
+    assert [message.payload["number"] for message in heard] == [0, 1]
+    queue(channel).delete()
