@@ -18,7 +18,6 @@ from psycopg_pool import ConnectionPool
 
 from foundation.doorbell import ABSENT
 
-
 BUSY_SECONDS = 0.05
 """How long a worker that has enough to do waits before it looks whether it still has. It asks the database nothing."""
 
@@ -97,7 +96,7 @@ class DatabaseTransport(pgmq.Transport):
         )
         return client
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Wait for a message; one who may not take any looks soon again, as no message says that a task has ended."""
         if not all(channel.qos.can_consume() for channel in connection.channels):
             timeout = min(timeout or BUSY_SECONDS, BUSY_SECONDS)

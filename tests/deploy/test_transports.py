@@ -104,11 +104,11 @@ def test_who_has_enough_to_do_looks_soon_again_and_asks_the_database_nothing(bro
         for number in range(2):
             producer.publish({"number": number})
         broker.drain_events(timeout=5)
-        asked = channel._receive_messages  # noqa: SLF001 - kombu's
-        channel._receive_messages = pytest.fail  # noqa: SLF001
+        asked = channel._receive_messages
+        channel._receive_messages = pytest.fail
         with pytest.raises(TimeoutError):
             broker.drain_events(timeout=60)
-        channel._receive_messages = asked  # noqa: SLF001
+        channel._receive_messages = asked
         heard[0].ack()
         broker.drain_events(timeout=5)
     assert [message.payload["number"] for message in heard] == [0, 1]
