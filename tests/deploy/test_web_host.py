@@ -88,8 +88,16 @@ def read_to(watcher: RawSocket, at: int) -> list[int]:
     raise AssertionError(f"closed before entry {at}")
 
 
+def redialled(host: Host, match: LiveMatch) -> RawSocket | None:
+    """Knock once; a process that is being killed takes with it who has just knocked, so that viewers knock again."""
+    try:
+        return RawSocket(host.port, match.path)
+    except ConnectionError:
+        return None
+
+
 def watching(stack: ExitStack, host: Host, match: LiveMatch, after: int = -1) -> RawSocket:
-    watcher = RawSocket(host.port, match.path)
+    watcher = wait_for(lambda: redialled(host, match), "somebody answers who knocks again")
     stack.callback(watcher.close)
     watcher.watch(after=after)
     return watcher
