@@ -67,13 +67,14 @@ class Vigil:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._poked.wait(), LOOK_SECONDS)
             self._poked.clear()
+            asked = list(self._open)  # whoever joins meanwhile was not asked about
             try:
-                going = await database_sync_to_async(alive)(list(self._open))
+                going = await database_sync_to_async(alive)(asked)
             except Error as error:  # the database is away for a moment: it is looked again
                 log.warning("vigil_waits", reason=str(error).strip())
                 continue
-            for key in self._open.keys() - going:
-                for ended in self._open[key]:
+            for key in set(asked) - going:
+                for ended in self._open.get(key, ()):
                     if not ended.done():
                         ended.set_result(None)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
 from contextlib import closing
+from threading import Event
 from typing import Any
 
 import pytest
@@ -76,6 +79,27 @@ def test_a_socket_ends_with_the_session_that_opened_it(monkeypatch: pytest.Monke
                 socket.watch()
                 match.grow(match.to_next_fact())
                 assert next(socket.messages())["type"] == "frames"
+
+
+async def test_a_socket_that_opens_while_sessions_are_looked_for_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, goes_on = Event(), Event()
+
+    def slowly(keys: Collection[str]) -> set[str]:
+        looks.set()
+        assert goes_on.wait(20)
+        return {key for key in keys if key != "over"}
+
+    monkeypatch.setattr(vigil, "alive", slowly)
+    watch = vigil.Vigil()
+    over, first = watch.join("over"), watch.join("first")
+    assert await asyncio.to_thread(looks.wait, 20)
+    second = watch.join("second")
+    goes_on.set()
+    await asyncio.wait_for(over, 20)
+    assert not first.done()
+    assert not second.done()
+    for key, ended in (("over", over), ("first", first), ("second", second)):
+        watch.leave(key, ended)
 
 
 def closing_code(socket: RawSocket) -> int:
