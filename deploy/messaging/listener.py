@@ -14,7 +14,7 @@ Message = dict[str, Any]
 CAPACITY = 100
 """How many pokes wait for one consumer; more would tell it nothing new and are dropped."""
 LISTEN_SECONDS = 5.0
-"""How long joining a group waits for the connection; without one the poke after reconnecting must do."""
+"""How long joining a group waits for the connection; without one the poke after connecting must do."""
 RECONNECT_SECONDS = 0.5
 
 
@@ -27,6 +27,8 @@ class Listener(ABC):
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
+        self._late: set[str] = set()
+        """The groups of which some went on without being heard, since the line took too long: these are told then."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -35,9 +37,10 @@ class Listener(ABC):
         """Connect, say that we are ready, and deliver what is heard until the connection breaks."""
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group; what is sent from now on is heard."""
+        """Add a channel to a group; what is sent from now on is heard, or the group is told once it would have been."""
         self._groups.setdefault(group, set()).add(channel)
-        await self._attend()
+        if not await self._attend():
+            self._late.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
         """Take a channel out of a group."""
@@ -45,6 +48,7 @@ class Listener(ABC):
         members.discard(channel)
         if not members:
             self._groups.pop(group, None)
+            self._late.discard(group)
         self._rest()
 
     async def next(self, channel: str) -> Message:
@@ -62,12 +66,12 @@ class Listener(ABC):
     def _queue(self, channel: str) -> asyncio.Queue[Message]:
         return self._queues.setdefault(channel, asyncio.Queue(CAPACITY))
 
-    async def _attend(self) -> None:
-        """Listen, if we do not yet."""
+    async def _attend(self) -> bool:
+        """Listen, if we do not yet; False where that took too long, and goes on."""
         if self._task is None or self._task.done():
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
-        await in_time(self._ready)
+        return await in_time(self._ready)
 
     def _rest(self) -> None:
         """Stop listening when nobody is left to hear."""
@@ -95,6 +99,7 @@ class Listener(ABC):
 
     def _tell_group(self, group: str) -> None:
         """Poke a group ourselves: what was said while nobody listened is not known."""
+        self._late.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})
 
@@ -104,9 +109,11 @@ class Listener(ABC):
             queue.put_nowait(dict(message))
 
 
-async def in_time(event: asyncio.Event) -> None:
-    """Wait for what says that we are heard, but not for ever: the poke after reconnecting must do then."""
+async def in_time(event: asyncio.Event) -> bool:
+    """Wait for what says that we are heard, but not for ever: False is that whoever waits is to be told later."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:
         log.warning("pokes_not_heard", reason="no connection")
+        return False
+    return True

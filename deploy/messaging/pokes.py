@@ -34,7 +34,7 @@ class DatabaseListener(Listener):
         try:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._ready.set()
-            for group in self._groups if again else ():
+            for group in [*(self._groups if again else self._late)]:
                 self._tell_group(group)
             async for notify in connection.notifies():
                 self._deliver(notify.payload)

@@ -84,7 +84,7 @@ class RedisListener(Listener):
         """Held from a change of the groups to its command, so that commands go out in the order of the changes."""
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group; what is sent from now on is heard."""
+        """Add a channel to a group; what is sent from now on is heard, or the group is told once it would have been."""
         await super().join(group, channel)
         topic = topic_of(group)
         async with self._turn:
@@ -92,8 +92,8 @@ class RedisListener(Listener):
                 self._heard[topic] = asyncio.Event()
                 if self._line:
                     await self._sent(self._line.subscribe(topic))
-        if self._line and (heard := self._heard.get(topic)):
-            await in_time(heard)
+        if self._line and (heard := self._heard.get(topic)) and not await in_time(heard):
+            self._late.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
         """Take a channel out of a group."""
@@ -134,12 +134,13 @@ class RedisListener(Listener):
                     self._confirmed(heard["channel"])
 
     def _confirmed(self, topic: str) -> None:
-        """Note that a topic is heard from now on; if it was before, the line was broken meanwhile."""
+        """Note that a topic is heard from now on; if it was before, or somebody did not wait, its group is told."""
         if topic == CHANNEL:
             self._ready.set()
         elif event := self._heard.get(topic):
-            if event.is_set():
-                self._tell_group(topic.removeprefix(f"{CHANNEL}."))
+            group = topic.removeprefix(f"{CHANNEL}.")
+            if event.is_set() or group in self._late:
+                self._tell_group(group)
             event.set()
 
 

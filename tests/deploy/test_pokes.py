@@ -16,6 +16,7 @@ from django.conf import settings
 from redis import Redis
 
 from deploy.database import conninfo_of, django_database
+from deploy.messaging import listener
 from deploy.messaging.pokes import PokeLayer
 from deploy.messaging.redis_pokes import RedisPokeLayer
 from tests.support.brokers import REDIS, RedisServer
@@ -144,6 +145,16 @@ async def test_a_broken_connection_is_made_again_and_everybody_is_poked(layer: P
     assert await heard(layer, channel) == {"type": "poke"}
     await layer.group_send(ONE, {"type": "poke", "length": 5})
     assert await heard(layer, channel) == {"type": "poke", "length": 5}
+
+
+async def test_who_went_on_before_the_line_was_there_is_poked_when_it_is(
+    layer: PokeLayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "LISTEN_SECONDS", 0.0)
+    channel = await layer.new_channel()
+    await layer.group_add(ONE, channel)
+    async with asyncio.timeout(PATIENCE):
+        assert await layer.receive(channel) == {"type": "poke"}
 
 
 async def test_a_speaker_whose_connection_broke_speaks_on(layer: PokeLayer, line: Any) -> None:
