@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.core.exceptions import ImproperlyConfigured
 
@@ -11,6 +13,11 @@ class BotsConfig(AppConfig):
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def import_models(self) -> None:
+        """Load the traces, which lie in a module of their own, too."""
+        super().import_models()
+        import_module("bots.trace_models")
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""

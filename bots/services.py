@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext
 
-from bots import cage_settings
+from bots import cage_settings, traces
 from bots.banning import why_banned
 from bots.cage.abilities import able, lacking
 from bots.cage.cgroup import settle_if_given, settle_worker
@@ -24,6 +25,7 @@ from bots.room import check_room
 from bots.teams import is_author, owner_of
 from bots.trials import KIND, TrialBeat, claim_next, on_trial
 from bots.worker_queries import find_lack
+from foundation import tracing
 from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
@@ -45,14 +47,20 @@ def take_in(
     """
     if not of_the_house:
         check_room(owner_of(slug, owner))
-    version = _version(owner, game_name, slug, file_name, body, token)
+    with tracing.span("upload", "", game=game_name, bot=slug, bytes=len(body)) as here:
+        version, new = _version(owner, game_name, slug, file_name, body, token)
+        here.say(version=version.number, new=new)
+    if new:
+        traces.begin(version, here.context)
     if version.status == BotVersion.Status.TRIAL:
         transaction.on_commit(lambda: ring("bots.work", KIND, queue=KIND))
     return version
 
 
-def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str) -> BotVersion:
-    """Return the version that these files are of the owner's bot, stored if they are new; raises BadUpload."""
+def _version(
+    owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str
+) -> tuple[BotVersion, bool]:
+    """Return the version that these files are of the owner's bot, and whether they are new; raises BadUpload."""
     try:
         game(game_name)
     except UnknownGame as error:
@@ -63,9 +71,9 @@ def _version(owner: User, game_name: str, slug: str, file_name: str, body: bytes
     bot = _bot_of(owner, game_name, slug)
     last = bot.versions.order_by("-number").select_related("package").first()
     if last and last.package.digest == upload.digest:
-        return last
+        return last, False
     number = (bot.versions.aggregate(top=Max("number"))["top"] or 0) + 1
-    return BotVersion.objects.create(bot=bot, number=number, package=_store(upload), token=token)
+    return BotVersion.objects.create(bot=bot, number=number, package=_store(upload), token=token), True
 
 
 def _bot_of(owner: User, game_name: str, slug: str) -> Bot:
@@ -112,7 +120,13 @@ def try_out(version_id: int) -> BotVersion:
     if version.status != BotVersion.Status.TRIAL:
         return version
     require(cage_settings.read_cage())
-    verdict = _verdict_on(version)
+    context = traces.contexts_of([version.pk]).get(version.pk, "")
+    tracing.mark("trial.wait", [context], version.uploaded_at)
+    with tracing.span("trial", context, bot=version.bot.slug, version=version.number) as here:
+        verdict = _verdict_on(version)
+        here.say(passed=verdict.passed)
+    if not verdict.passed:
+        traces.end([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
     version.refresh_from_db()  # it may have been given up meanwhile: that stands
@@ -133,8 +147,13 @@ def _verdict_on(version: BotVersion) -> Trial:
     if compiler := LANGUAGES[version.language].compiler:
         beat.hold(compiler.limits.seconds)
     try:
-        with caged(cage_settings.read_cage(), version.label, folder_of(package), package.command, waiting=beat) as bot:
-            return play_trial(version.bot.game, bot)
+        with ExitStack() as stack:
+            with tracing.span("trial.start"):
+                bot = stack.enter_context(
+                    caged(cage_settings.read_cage(), version.label, folder_of(package), package.command, waiting=beat)
+                )
+            with tracing.span("trial.play"):
+                return play_trial(version.bot.game, bot)
     except BuildFailed as error:
         return not_compiled(error)
 

@@ -16,6 +16,7 @@ from celery.signals import (
     setup_logging,
     task_prerun,
     worker_process_init,
+    worker_process_shutdown,
     worker_shutdown,
     worker_shutting_down,
 )
@@ -23,7 +24,7 @@ from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
-from foundation import draining
+from foundation import draining, tracing
 
 PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
@@ -98,6 +99,7 @@ def drain(sig: str, **_: Any) -> None:
 @worker_shutdown.connect
 def leave(sender: Any, **_: Any) -> None:
     """End at once when all is given up and handed back: Python would take two seconds to forget what it has loaded."""
+    tracing.flush()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(sender.exitcode or 0)
@@ -116,6 +118,12 @@ def tell_what_is_counted(**_: Any) -> None:
         where = f"{settings.METRICS_ADDRESS}:{settings.METRICS_PORT}"
         sys.stderr.write(f"{where}, which FTK_METRICS_ADDRESS and FTK_METRICS_PORT name, is not to be had: {error}\n")
         sys.exit(EX_CONFIG)
+
+
+@worker_process_shutdown.connect
+def tell_spans(**_: Any) -> None:
+    """Tell what a pool process has not told yet."""
+    tracing.flush()
 
 
 @worker_process_init.connect

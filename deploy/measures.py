@@ -1,4 +1,4 @@
-"""The part of the settings that says who may read what is measured, and where workers tell it."""
+"""The part of the settings that says who may read what is measured, and where workers and spans are told."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ def read(var: Path) -> tuple[str, int, str]:
     else:  # whoever started this may have had a port
         os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
     return token, port, env.str("FTK_METRICS_ADDRESS", default="127.0.0.1")
+
+
+def traces_url() -> str:
+    """Return where spans are told, as every program that speaks OpenTelemetry is told it; empty for nowhere.
+
+    Raises ImproperlyConfigured for what is no address.
+    """
+    url: str = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+    if url and not url.startswith(("http://", "https://")):
+        raise ImproperlyConfigured(
+            f"OTEL_EXPORTER_OTLP_ENDPOINT must be like http://127.0.0.1:4318 (OTLP over HTTP), not {url!r}"
+        )
+    return url
 
 
 def count_together(var: Path, port: int) -> None:

@@ -245,5 +245,6 @@ DJANGO_VITE: dict[str, Any] = {
 
 TIME_ZONE, USE_TZ = "UTC", True
 METRICS_TOKEN, METRICS_PORT, METRICS_ADDRESS = measures.read(VAR)
+TRACES_URL = measures.traces_url()
 globals().update(formats.TONGUES)
 LOGGING = logs.configure(level=env.str("FTK_LOG_LEVEL", default="INFO"))

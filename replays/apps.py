@@ -14,11 +14,12 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the reviews, the sums and the archive, which lie in modules of their own, too."""
+        """Load the reviews, the sums, the archive and the traces, which lie in modules of their own, too."""
         super().import_models()
         import_module("replays.block_models")
         import_module("replays.review_models")
         import_module("replays.sum_models")
+        import_module("replays.trace_models")
 
     def ready(self) -> None:
         """Register the matches, the audits and the reviews as what workers do."""

@@ -16,7 +16,7 @@ from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import game
 from ftk_core.kit.verify import Verdict, verify_lines
-from replays import sums
+from replays import sums, traces
 from replays.models import Match
 from replays.store import pages_of
 
@@ -68,6 +68,7 @@ def order_matches(orders: Iterable[Order]) -> list[Match]:
     ]
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
+    traces.order({match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)})
     transaction.on_commit(lambda: _ring_for([match.queue for match in matches[:MOST]]))
     return matches
 

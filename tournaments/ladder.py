@@ -14,6 +14,7 @@ from django.db import transaction
 from foundation.doorbell import ring
 from ftk_core.facts import encode
 from ftk_core.log import lines_of
+from replays import traces
 from replays.queries import list_heads, list_streams
 from replays.store import StreamLog
 from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
@@ -56,8 +57,9 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
     The court ratings follow by themselves. Raises ValueError for a place in the order that is taken already.
     """
     # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
-    for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
-        _rate(game, which, played)
+    with traces.rating_of((fact.match for fact in played), game=game, ladder=season):
+        for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
+            _rate(game, which, played)
     transaction.on_commit(lambda: ring("tournaments.refit", game))
 
 
@@ -66,7 +68,8 @@ def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
 
     Raises ValueError for a number that is taken already.
     """
-    _rate(game, label, played)
+    with traces.rating_of((fact.match for fact in played), game=game, ladder=label):
+        _rate(game, label, played)
     transaction.on_commit(lambda: ring("tournaments.refit", game))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from foundation import tracing
+from replays import traces
 from replays.queries import CLOSED, VOID, Kind, read_kind
 from tournaments import challenging, continuous, services
 from tournaments.models import TableMatch
@@ -19,6 +21,14 @@ def record(match_id: str) -> bool:
 
     Returns whether anything was recorded; for what is known already, or not over, nothing is.
     """
+    with tracing.span("match.record", traces.context_of(match_id), match=match_id) as here:
+        recorded = _record(match_id)
+        here.say(recorded=recorded)
+    traces.forget(match_id)
+    return recorded
+
+
+def _record(match_id: str) -> bool:
     match read_kind(match_id):
         case Kind.LEAGUE:
             return _record_in_league(match_id)

@@ -7,6 +7,7 @@ import socket
 import time
 import uuid
 from collections import Counter
+from contextlib import ExitStack
 
 import structlog
 from django.conf import settings
@@ -19,6 +20,7 @@ from bots.cage.abilities import lacking
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
 from bots.meters import count_fault
+from foundation import tracing
 from foundation.draining import Draining
 from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
 from ftk_core.fold import read_options, states
@@ -30,7 +32,7 @@ from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
 from ftk_core.referee import Referee, opening
 from ftk_core.scribe import Scribe
-from replays import meters
+from replays import meters, traces
 from replays.models import Match, MatchSeat
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
@@ -45,6 +47,7 @@ from replays.store import StreamLog
 log = structlog.get_logger(__name__)
 RESULT = ["place", "score", "role", "missed", "spent", "excuses", "memory", "reproducible", "faults", "notes", "stderr"]
 """What is written of a seat when its match is over."""
+ENDED = "ended"
 
 
 def holder_name() -> str:
@@ -64,28 +67,39 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match = Match.objects.get(pk=match_id)
+    match, context = Match.objects.get(pk=match_id), traces.context_of(match_id)
+    if match.attempts == 1:
+        tracing.mark("match.wait", [context], match.created_at)
+    with tracing.span("match", context, match=match_id, game=match.game, attempt=match.attempts) as here:
+        came_of_it = _held(match, lease)
+        here.say(outcome=came_of_it)
+    if came_of_it == ENDED:
+        match_ended.send(sender=Match, match_id=match_id)
+    return came_of_it == ENDED
+
+
+def _held(match: Match, lease: Lease) -> str:
+    """Play a match that is ours; return in a word what came of it."""
     try:
         if match.attempts > settings.ATTEMPTS and not is_through(match):
             _void_deadly(match, lease)
-            return False
+            return "deadly"
         with Heartbeat(lease) as beat, meters.PLAYING.track_inprogress():
             _play(match, lease, beat)
     except (Conflict, LeaseLost) as error:
-        log.warning("match_lost", match=match_id, reason=str(error))
+        log.warning("match_lost", match=match.pk, reason=str(error))
         meters.LEASES_LOST.inc()
-        return False
+        return "lost"
     except Adjourned as wait:
         adjourn(lease, wait.seat, wait.until)
-        return False
+        return "adjourned"
     except (Draining, HostFault, CageUnavailable, BuildFailed) as error:
-        log.warning("match_put_back", match=match_id, reason=str(error))
+        log.warning("match_put_back", match=match.pk, reason=str(error))
         if not isinstance(error, Draining):
             count_fault(error)
         release(lease, tried=isinstance(error, HostFault))
-        return False
-    match_ended.send(sender=Match, match_id=match_id)
-    return True
+        return "put back"
+    return ENDED
 
 
 def _lacking(match_id: str) -> str:
@@ -133,15 +147,20 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         poker.rest()
         beat.check()
 
-    with seated(match, seats, scribe, waiting) as players:
+    with ExitStack() as stack:
+        with tracing.span("match.start"):
+            players = stack.enter_context(seated(match, seats, scribe, waiting))
         opened = _opened(match, seats, past)
         begun = {"opened_at": timezone.now(), "version": opened.version, "build": opened.build}
         Match.objects.filter(pk=match.pk, opened_at=None).update(**begun)
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [PacedPlayer(player, pace) for player in players]
         referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
-        result = referee.play()
-    _close(match, lease, result, seats, players, referee.strays)
+        with tracing.span("match.play") as here:
+            result = referee.play()
+            here.say(entries=stream.length)
+    with tracing.span("match.close"):
+        _close(match, lease, result, seats, players, referee.strays)
     poker.last(stream.length)
 
 

@@ -18,11 +18,13 @@ from playwright.sync_api import Browser, expect
 from ftk_core.kit.house import house_bots
 from tests.support.arena import STARTED
 from tests.support.browser.somebody import INVITATION, Somebody
+from tests.support.spans import Collector, Told, collecting
 from tests.support.town import Town
 from tests.support.waiting import wait_for
 
 TUTORIAL = Path("docs/tutorial.md")
 FENCED = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+WAY = {"upload", "trial", "match.order", "match.play", "match.record", "rating"}
 SOON = 180.0
 """Seconds from the upload to a rating, at the most."""
 ALONE = {"PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_TARGET": "kit", "PYTHONPATH": "kit"}
@@ -79,9 +81,15 @@ def lines() -> list[str]:
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Iterator[Town]:
+def collector() -> Iterator[Collector]:
+    with collecting() as collector:
+        yield collector
+
+
+@pytest.fixture
+def town(tmp_path: Path, collector: Collector) -> Iterator[Town]:
     # many bouts an hour, so that the test is short
-    town = Town(tmp_path / "var", FTK_LADDER_RATE="1200")
+    town = Town(tmp_path / "var", FTK_LADDER_RATE="1200", OTEL_EXPORTER_OTLP_ENDPOINT=collector.url)
     yield town
     town.close()
 
@@ -109,14 +117,24 @@ def is_rated(town: Town, bot: str) -> bool:
         return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
 
 
+def way_of(collector: Collector, bot: str) -> list[Told]:
+    """Return what was told of a bot's first upload; empty while something of the way to its rating is not told yet."""
+    spans = collector.spans()
+    upload = next((span for span in spans if span.name == "upload" and span.said["ftk.bot"] == bot), None)
+    way = [span for span in spans if upload and span.trace == upload.trace]
+    return way if {span.name for span in way} >= WAY else []
+
+
 def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_sending_it(
-    town: Town, author: Author
+    town: Town, author: Author, collector: Collector
 ) -> None:
     for line in lines():
         said = author.types(line)
         if bot := re.match(r"ftk upload .* --bot (\S+)$", line):
             assert f"active: {bot[1]} version 1" in said
             wait_for(partial(is_rated, town, bot[1]), f"{bot[1]} has a rating", SOON)
+            way = wait_for(partial(way_of, collector, bot[1]), f"{bot[1]} has a trace up to its rating")
+            assert len({span.instance for span in way}) >= 3, "the web server, who tried it, who played, who rated"
     assert "rating" in next(said for line, said in author.said.items() if " play " in line)
     logs = sorted((author.folder / "logs").glob("*.jsonl"))
     assert logs

@@ -1,0 +1,128 @@
+"""Traces: spans of what happens to an upload until it is rated, and to a match, for a collector that speaks OTLP.
+
+Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then nothing of OpenTelemetry is even imported, and no
+statement is made for it. Where a span belongs is kept with the thing itself, in the database, as `traceparent` (W3C
+Trace Context), since a doorbell may be lost. Spans name games, bots, matches and outcomes: no person, no seed, no
+token, nothing that happens within a match. A collector that is away is logged; it keeps nobody waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+import structlog
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from opentelemetry import trace
+    from opentelemetry.context import Context
+    from opentelemetry.sdk.trace import TracerProvider
+
+Said = str | int | float | bool
+TELL_MS, WAIT_SECONDS = 1000, 2.0
+"""How often what has ended is told, and how long the collector may take for it."""
+
+
+class Span:
+    """Something that goes on; where traces are off, nothing."""
+
+    def __init__(self, inner: trace.Span | None = None) -> None:
+        self._inner = inner
+        self.context = _written(inner) if inner else ""
+        """What others need to put spans of their own within it; empty where traces are off."""
+
+    def say(self, **said: Said) -> None:
+        """Add what has turned out."""
+        if self._inner:
+            self._inner.set_attributes({f"ftk.{word}": value for word, value in said.items()})
+
+
+def on() -> bool:
+    """Tell whether anybody is told."""
+    return bool(settings.TRACES_URL)
+
+
+@contextmanager
+def span(
+    name: str, within: str | None = None, *, links: Iterable[str] = (), since: datetime | None = None, **said: Said
+) -> Iterator[Span]:
+    """Yield a span that ends with the block; an exception that leaves it is named by its type alone.
+
+    It is within the one named by its `traceparent`, or begins a trace where that is empty; without a word it is within
+    the one around it. `links` name others that it also belongs to; `since` is when it really began.
+    """
+    if not on():
+        yield Span()
+        return
+    from opentelemetry.trace import Link, StatusCode, get_current_span
+
+    with (
+        _provider()
+        .get_tracer("ftk")
+        .start_as_current_span(
+            name,
+            context=None if within is None else _read(within),
+            links=[Link(get_current_span(_read(link)).get_span_context()) for link in links],
+            start_time=int(since.timestamp() * 1e9) if since else None,
+            attributes={f"ftk.{word}": value for word, value in said.items()},
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as inner,
+        structlog.contextvars.bound_contextvars(trace=f"{inner.get_span_context().trace_id:032x}"),
+    ):
+        try:
+            yield Span(inner)
+        except Exception as error:
+            inner.set_status(StatusCode.ERROR, type(error).__name__)
+            raise
+
+
+def mark(name: str, within: Iterable[str], since: datetime, **said: Said) -> None:
+    """Tell of what began then and ends now, within each of these."""
+    for context in within:
+        with span(name, context, links=(), since=since, **said):
+            pass
+
+
+def flush() -> None:
+    """Tell what has ended and was not told; to be called where a process ends without Python's own farewell."""
+    if _provider.cache_info().currsize:
+        _provider().force_flush()
+
+
+@cache
+def _provider() -> TracerProvider:
+    """Return what tells this process's spans; made when it is first needed, as threads do not live through a fork."""
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    name = os.environ.get("OTEL_SERVICE_NAME", "ftk")
+    instance = f"{socket.gethostname()}:{os.getpid()}"
+    provider = TracerProvider(resource=Resource.create({"service.name": name, "service.instance.id": instance}))
+    exporter = OTLPSpanExporter(endpoint=f"{settings.TRACES_URL.rstrip('/')}/v1/traces", timeout=WAIT_SECONDS)
+    provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=TELL_MS))
+    return provider
+
+
+def _written(inner: trace.Span) -> str:
+    from opentelemetry.trace import set_span_in_context
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    carrier: dict[str, str] = {}
+    TraceContextTextMapPropagator().inject(carrier, set_span_in_context(inner))
+    return carrier["traceparent"]
+
+
+def _read(context: str) -> Context:
+    from opentelemetry.context import Context
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    return TraceContextTextMapPropagator().extract({"traceparent": context}, Context())
