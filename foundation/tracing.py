@@ -1,9 +1,10 @@
 """Traces: spans of what happens to an upload until it is rated, and to a match, for a collector that speaks OTLP.
 
-Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then nothing of OpenTelemetry is even imported, and no
-statement is made for it. Where a span belongs is kept with the thing itself, in the database, as `traceparent` (W3C
-Trace Context), since a doorbell may be lost. Spans name games, bots, matches and outcomes: no person, no seed, no
-token, nothing that happens within a match. A collector that is away is logged; it keeps nobody waiting.
+Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then neither thread nor statement is made for it, and nothing
+is imported here (redis-py does look for the SDK). Where a span belongs is kept with the thing itself, in the database,
+as `traceparent` (W3C Trace Context), since a doorbell may be lost. Spans name games, bots, matches and outcomes: no
+person, no seed, no token, nothing that happens within a match. A collector that is away is logged; it keeps nobody
+waiting.
 """
 
 from __future__ import annotations
