@@ -218,6 +218,15 @@ class Reel:
 
 def message(eyes: str, reel: Reel, span: range, *, whole: bool = False) -> str:
     """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
-    frames = reel.frames(span, whole=whole)
+    return _message(eyes, reel, reel.frames(span, whole=whole), b"")
+
+
+def glimpse(eyes: str, reel: Reel, at: int) -> str:
+    """Return one frame, whole, for somebody who is told of those before it later: it is no part of the story yet."""
+    (frame,) = reel.frames(range(at, at + 1), whole=True)
+    return _message(eyes, reel, [], b'"glimpse":' + frame + b",")
+
+
+def _message(eyes: str, reel: Reel, frames: list[bytes], more: bytes) -> str:
     tail = msgspec.json.encode({"eyes": eyes, "length": reel.length, "open": not reel.ended})[1:]
-    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + tail).decode()
+    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + more + tail).decode()

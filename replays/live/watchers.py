@@ -1,4 +1,4 @@
-"""One watcher's socket: told at once while it reads, given from the log what it missed when it reads again."""
+"""One watcher's socket: told at once while it reads, else shown the newest frame first, and then what it missed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from websockets.frames import Frame, Opcode
 
 from ftk_core.facts import Viewer
-from ftk_core.reel import Reel, message
+from ftk_core.reel import Reel, glimpse, message
 from replays import meters
 
 CHUNK = 128
@@ -74,6 +74,8 @@ class Watcher:
         self.reel: Reel | None = None
         self.cursor = -1
         """The last frame it was told of what it follows."""
+        self._glimpsed = -1
+        """The last frame that it was shown ahead of those before it."""
 
     @property
     def busy(self) -> bool:
@@ -85,7 +87,7 @@ class Watcher:
         async with self._turn:
             last = reel.length - 1  # it may grow in another thread meanwhile
             if until is None:
-                self.view, self.reel, self.cursor = view, reel, max(after, last)
+                self.view, self.reel, self.cursor, self._glimpsed = view, reel, max(after, last), -1
             await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
             await self._catch_up()
 
@@ -97,10 +99,23 @@ class Watcher:
             # drawn in a thread: the loop serves other watchers meanwhile
             await self._send(await asyncio.to_thread(message, view.eyes, reel, part, whole=part is first))
             meters.FRAMES.inc(len(part))
+            if part and reel is self.reel:
+                await self._glimpse(view, reel, part[-1])
+
+    async def _glimpse(self, view: Perspective, reel: Reel, told: int) -> None:
+        """Show somebody who is far behind the newest frame ahead of the others, again and again while they stay so.
+
+        A match that is over is no news: whoever opens it begins at its beginning.
+        """
+        newest = reel.length - 1
+        if newest - max(told, self._glimpsed) > CHUNK and not reel.ended:
+            self._glimpsed = newest
+            await self._send(await asyncio.to_thread(glimpse, view.eyes, reel, newest))
 
     async def _catch_up(self) -> None:
         """Send what has come of the match followed since it was told last."""
         while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
+            await self._glimpse(view, reel, self.cursor)
             span = reel.span(self.cursor)[:CHUNK]
             text = await asyncio.to_thread(message, view.eyes, reel, span)
             self.cursor = span[-1]

@@ -36,6 +36,13 @@ export class FarEnd implements Socket {
     this.say(message);
   }
 
+  /** Show a picture ahead of those before it. */
+  glimpse(eyes: string, at: number): void {
+    const glimpse: Frame = { at, kind: 'k', say: `${eyes} ${at}`, zones: [{ key: 'z', label: eyes }] };
+    const message: Frames = { type: 'frames', eyes, frames: [], glimpse, length: at + 1, open: true };
+    this.say(message);
+  }
+
   refuse(detail = 'not now'): void {
     this.say({ type: 'refused', code: 'eyes_closed', detail });
   }

@@ -121,6 +121,32 @@ describe('a live match', () => {
     expect([replay.moment?.at, replay.following]).toEqual([2, true]);
   });
 
+  it('shows who follows the newest picture at once, though those before it are still to come', () => {
+    const replay = far.watching();
+    far.socket.frames('public', [0], true, 900);
+    far.socket.glimpse('public', 899);
+    expect([replay.moment?.at, replay.smooth, replay.spot.at]).toEqual([899, false, null]);
+    far.socket.frames('public', [1, 2], true, 900);
+    expect([replay.moment?.at, replay.moments.length]).toEqual([899, 3]);
+    far.socket.frames('public', [3, 899, 900], true, 901);
+    expect([replay.moment?.at, replay.moments.length]).toEqual([900, 6]);
+  });
+
+  it('shows who looks back nothing ahead of where they are, and who looks through other eyes nothing of these', () => {
+    const replay = far.watching();
+    far.socket.frames('public', [0, 1], true, 900);
+    replay.do('previous');
+    far.socket.glimpse('public', 899);
+    expect(replay.moment?.at).toBe(0);
+    replay.follow();
+    expect(replay.moment?.at).toBe(899);
+    replay.look('0');
+    far.socket.frames('0', [0, 1, 2], true, 900);
+    expect(replay.moment?.say).toBe('0 2');
+    far.socket.glimpse('public', 900);
+    expect(replay.moment?.say).toBe('0 2');
+  });
+
   it('stands at the end when it closes', () => {
     const replay = far.watching();
     far.socket.frames('public', [0, 1]);

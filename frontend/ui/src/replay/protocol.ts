@@ -59,6 +59,8 @@ export interface Frames {
   readonly type: 'frames';
   readonly eyes: Eyes;
   readonly frames: readonly Frame[];
+  /** The newest frame, whole, ahead of others that are still to come: for somebody who is far behind. */
+  readonly glimpse?: Frame;
   /** How many frames there are. */
   readonly length: number;
   /** Whether it may still grow. */

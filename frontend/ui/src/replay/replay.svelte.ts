@@ -2,7 +2,7 @@
 
 import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
-import { Reel, firstChoice, type Moment } from './reel';
+import { Reel, develop, firstChoice, type Moment } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
 import type { Spot } from './link';
@@ -37,6 +37,8 @@ export class Replay {
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
+  /** The newest picture, where the ones before it are still on their way: what somebody sees who follows. */
+  private glimpse = $state.raw<Moment | null>(null);
 
   /** The entry to go to once it is there. */
   private target: number | null;
@@ -69,7 +71,12 @@ export class Replay {
   }
 
   get moment(): Moment | undefined {
-    return this.moments[this.index];
+    return this.ahead ?? this.moments[this.index];
+  }
+
+  private get ahead(): Moment | null {
+    const last = this.moments.at(-1)?.at ?? -1;
+    return this.following && this.glimpse !== null && this.glimpse.at > last ? this.glimpse : null;
   }
 
   /** The pictures that may be told of: all, or those watched. */
@@ -93,7 +100,7 @@ export class Replay {
 
   /** Whether the step to the picture shown is small enough to be drawn as a movement. */
   get smooth(): boolean {
-    return this.stride !== 0 && Math.abs(this.stride) <= CUT;
+    return this.ahead === null && this.stride !== 0 && Math.abs(this.stride) <= CUT;
   }
 
   /** The seat that is looked through, or null. */
@@ -121,6 +128,7 @@ export class Replay {
     if (this.language === language) return;
     this.language = language;
     this.reels.clear();
+    this.glimpse = null;
     this.stride = 0;
     this.connection.speak(language);
   }
@@ -207,7 +215,9 @@ export class Replay {
     reel.add(message.frames, whole);
     reel.length = message.length;
     reel.open = message.open;
-    const at = this.moment?.at ?? -1;
+    if (message.glimpse && message.eyes === this.wanted && message.eyes === this.eyes)
+      this.glimpse = develop(undefined, message.glimpse, true);
+    const at = this.moments[this.index]?.at ?? -1;
     if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
     this.orders.catchUp();
   }
@@ -215,8 +225,9 @@ export class Replay {
   /** Draw this reel from now on, at the entry where the one before stood. */
   private show(reel: Reel): void {
     const first = this.moments.length === 0;
-    const at = this.moment?.at ?? -1;
+    const at = this.moments[this.index]?.at ?? -1;
     if (this.eyes !== reel.eyes) this.stride = 0;
+    if (this.eyes !== reel.eyes || (this.glimpse && reel.last >= this.glimpse.at)) this.glimpse = null;
     this.eyes = reel.eyes;
     this.moments = reel.moments;
     this.length = reel.length;
