@@ -21,6 +21,7 @@ from tests.support.processes import database
 from tests.support.scraped import samples
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
+from tests.support.watching import read_to
 
 TOKEN = "a-token-of-the-settings"
 STARTED = 60.0
@@ -77,15 +78,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
         wait_for(made.full, f"both listen; {made.log.read_text()}", STARTED)
         wait_for(lambda: listens(made.port), "they answer", STARTED)
         yield made
-
-
-def read_to(watcher: RawSocket, at: int) -> list[int]:
-    told: list[int] = []
-    for message in watcher.messages():
-        told += [frame["at"] for frame in message["frames"]]
-        if told and told[-1] >= at:
-            return told
-    raise AssertionError(f"closed before entry {at}")
 
 
 def redialled(host: Host, match: LiveMatch) -> RawSocket | None:

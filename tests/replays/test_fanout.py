@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from ftk_core.facts import PUBLIC
 from ftk_core.reel import Reel
 from replays import meters, projector
-from replays.live.watchers import CHUNK
 from tests.support.live import LiveMatch
 from tests.support.served import Served, served
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
+from tests.support.watching import read_to, watching
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,23 +37,6 @@ def sockets(arena: Served) -> Iterator[ExitStack]:
         yield stack
 
 
-def watching(sockets: ExitStack, arena: Served, match: LiveMatch, **wanted: Any) -> RawSocket:
-    watcher = RawSocket(arena.port, match.path, receive_buffer=wanted.pop("receive_buffer", None))
-    sockets.callback(watcher.close)
-    watcher.watch(**wanted)
-    return watcher
-
-
-def read_to(watcher: RawSocket, at: int) -> list[int]:
-    """Return the entries told to a watcher up to one."""
-    told: list[int] = []
-    for message in watcher.messages():
-        told += [frame["at"] for frame in message["frames"]]
-        if told and told[-1] >= at:
-            return told
-    raise AssertionError(f"closed before entry {at}")
-
-
 def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_of_it_later(
     arena: Served, sockets: ExitStack
 ) -> None:
@@ -74,49 +56,6 @@ def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_o
     assert told == [match.pictured] * 50
     assert most < 3 * ROOM
     assert [read_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
-
-
-def test_who_reads_again_after_a_while_sees_the_newest_frame_first_and_then_all_it_missed(
-    arena: Served, sockets: ExitStack
-) -> None:
-    match = LiveMatch("for_the_king", 5)
-    match.grow(1)
-    slow, alert = watching(sockets, arena, match, receive_buffer=SMALL), watching(sockets, arena, match)
-    told = read_to(alert, 0)
-    while match.left > 40:
-        match.grow(40)
-        told += read_to(alert, match.pictured[-1])
-    messages, last = slow.messages(), match.pictured[-1]
-    shown: list[int] = []
-    glimpsed: list[tuple[int, int]] = []
-    while not shown or shown[-1] < last:
-        message = next(messages)
-        shown += [frame["at"] for frame in message["frames"]]
-        if "glimpse" in message:
-            glimpsed.append((message["glimpse"]["at"], shown[-1]))
-            assert message["glimpse"]["zones"] == zones_at(match, message["glimpse"]["at"])
-    assert shown == told == match.pictured
-    assert (last, CHUNK) < (glimpsed[-1][0] + 1, last - glimpsed[-1][1]), glimpsed
-
-
-def zones_at(match: LiveMatch, at: int) -> list[Any]:
-    """Return the zones of a frame, as everybody may see them, from a fold of the test's own."""
-    reel = Reel(PUBLIC)
-    reel.extend(match.lines)
-    (frame,) = reel.frames(range(at, at + 1), whole=True)
-    zones: list[Any] = json.loads(frame)["zones"]
-    return zones
-
-
-def test_whoever_opens_a_long_live_match_sees_where_it_is_before_how_it_came_there(
-    arena: Served, sockets: ExitStack
-) -> None:
-    match = LiveMatch("for_the_king", 5)
-    match.grow(len(match.lines) - 40)
-    messages = watching(sockets, arena, match).messages()
-    first, second = next(messages), next(messages)
-    assert [frame["at"] for frame in first["frames"]] == [0]
-    assert (second["frames"], second["glimpse"]["at"]) == ([], match.pictured[-1])
 
 
 def test_what_is_written_at_once_is_counted_as_what_is_sent(arena: Served, sockets: ExitStack) -> None:

@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Eyes, Frame, Mark, Meter, Zone } from './protocol';
+import type { Eyes, Frame, Frames, Mark, Meter, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -62,6 +62,13 @@ export class Reel {
   /** The number of the last entry known, -1 while there is none: what to ask after. */
   get last(): number {
     return this.moments.at(-1)?.at ?? -1;
+  }
+
+  /** Add what a message has, and what it says of the log. */
+  take(message: Frames, whole: boolean): void {
+    this.add(message.frames, whole);
+    this.length = message.length;
+    this.open = message.open;
   }
 
   /** Add frames behind those known, leaving out what is known already; returns how many were new. */

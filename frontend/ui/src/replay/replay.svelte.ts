@@ -2,7 +2,8 @@
 
 import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
-import { Reel, develop, firstChoice, type Moment } from './reel';
+import { Ahead } from './ahead.svelte';
+import { Reel, firstChoice, type Moment } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
 import type { Spot } from './link';
@@ -37,11 +38,10 @@ export class Replay {
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
-  /** The newest picture, where the ones before it are still on their way: what somebody sees who follows. */
-  private glimpse = $state.raw<Moment | null>(null);
 
   /** The entry to go to once it is there. */
   private target: number | null;
+  private readonly ahead = new Ahead();
   private readonly orders = new Orders(this);
   private language: string;
   private readonly reels = new Map<Eyes, Reel>();
@@ -71,12 +71,7 @@ export class Replay {
   }
 
   get moment(): Moment | undefined {
-    return this.ahead ?? this.moments[this.index];
-  }
-
-  private get ahead(): Moment | null {
-    const last = this.moments.at(-1)?.at ?? -1;
-    return this.following && this.glimpse !== null && this.glimpse.at > last ? this.glimpse : null;
+    return (this.following && this.ahead.of(this.eyes, this.moments)) || this.moments[this.index];
   }
 
   /** The pictures that may be told of: all, or those watched. */
@@ -100,7 +95,7 @@ export class Replay {
 
   /** Whether the step to the picture shown is small enough to be drawn as a movement. */
   get smooth(): boolean {
-    return this.ahead === null && this.stride !== 0 && Math.abs(this.stride) <= CUT;
+    return this.moment === this.moments[this.index] && this.stride !== 0 && Math.abs(this.stride) <= CUT;
   }
 
   /** The seat that is looked through, or null. */
@@ -128,7 +123,7 @@ export class Replay {
     if (this.language === language) return;
     this.language = language;
     this.reels.clear();
-    this.glimpse = null;
+    this.ahead.forget();
     this.stride = 0;
     this.connection.speak(language);
   }
@@ -212,11 +207,8 @@ export class Replay {
   private receive(message: Frames, whole: boolean): void {
     const reel = this.reels.get(message.eyes) ?? new Reel(message.eyes);
     this.reels.set(message.eyes, reel);
-    reel.add(message.frames, whole);
-    reel.length = message.length;
-    reel.open = message.open;
-    if (message.glimpse && message.eyes === this.wanted && message.eyes === this.eyes)
-      this.glimpse = develop(undefined, message.glimpse, true);
+    reel.take(message, whole);
+    this.ahead.glimpse(message);
     const at = this.moments[this.index]?.at ?? -1;
     if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
     this.orders.catchUp();
@@ -227,11 +219,8 @@ export class Replay {
     const first = this.moments.length === 0;
     const at = this.moments[this.index]?.at ?? -1;
     if (this.eyes !== reel.eyes) this.stride = 0;
-    if (this.eyes !== reel.eyes || (this.glimpse && reel.last >= this.glimpse.at)) this.glimpse = null;
     this.eyes = reel.eyes;
-    this.moments = reel.moments;
-    this.length = reel.length;
-    this.open = reel.open;
+    ({ moments: this.moments, length: this.length, open: this.open } = reel);
     if (this.target !== null) {
       this.move(reel.indexOf(this.target));
       this.stride = 0;
