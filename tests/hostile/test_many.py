@@ -41,7 +41,7 @@ def stored(tmp_path: Path, bot: Hostile, hints: dict[str, Any], number: int) -> 
 def test_nothing_is_left_of_many_hostile_matches(
     tier: str, tmp_path: Path, hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, milliseconds in (("IDLE_MS", 100), ("IDLE_BANK_MS", 300), ("STARTUP_MS", 1500)):
+    for name, milliseconds in (("IDLE_MS", 1000), ("IDLE_BANK_MS", 2000), ("STARTUP_MS", 3000)):
         monkeypatch.setattr(f"ftk_core.kit.pipe.{name}", milliseconds)
     honest = tmp_path / "honest"
     honest.mkdir()
