@@ -22,14 +22,13 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""
-        from foundation.doorbell import ring
         from people.leaving import on_export
         from replays.access import SEE_ALL, SEE_UNRELEASED
         from replays.playing.signals import match_ended
-        from tournaments import leaving, rights, tasks  # noqa: F401 - whoever rings must know their names
+        from tournaments import leaving, recording, rights, tasks  # noqa: F401 - whoever rings must know their names
 
         def report(match_id: str, **_kwargs: object) -> None:
-            ring("tournaments.record", match_id)
+            recording.heard(match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
         SEE_ALL.append(rights.sees_hidden)

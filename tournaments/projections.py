@@ -176,7 +176,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
     """Order the matches of a round: those of one table share their deal and turn the seats."""
     header = state.header
     stage = state.terms_of(paired.round)
-    versions = {e.number: e.version for e in league.entrants.select_related("version")}
+    versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
     clock = Clock(header.move_ms, header.bank_ms)
     plans = [(table, game) for table in paired.tables for game in range(stage.games)]
     matches = order_matches(

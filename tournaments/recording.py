@@ -5,15 +5,21 @@ from __future__ import annotations
 import time
 
 from foundation import tracing
+from foundation.doorbell import ring
 from replays import traces
 from replays.queries import CLOSED, VOID, Kind, read_kind
 from tournaments import challenging, continuous, services
 from tournaments.models import TableMatch
 
 PAUSE_SECONDS = 0.5
-"""How long a league whose matches were recorded may wait for the next ones to be, while more of it is still to end."""
+"""How long a league whose matches were recorded may wait for the next ones to be, while more of it is still to end.
+
+Whoever plays rings no more often than that, and whoever records does it no more often: that may be many who ring.
+"""
+_rung: dict[int, float] = {}
+"""When this process rang for a league last, as its own clock has it;"""
 _recorded: dict[int, float] = {}
-"""When this process recorded matches of a league last, as its own clock has it."""
+"""and when it recorded matches of it."""
 
 
 def record(match_id: str) -> bool:
@@ -40,14 +46,29 @@ def _record(match_id: str) -> bool:
 
 
 def _record_in_league(match_id: str) -> bool:
-    unrecorded = TableMatch.objects.filter(recorded=False)
-    league = unrecorded.filter(match_id=match_id).values_list("league_id", flat=True).first()
-    if league is None:
-        return False
+    league = _league_of(match_id)
+    return league is not None and not _may_wait(league, _recorded) and services.record_match(match_id)
+
+
+def heard(match_id: str) -> None:
+    """Ring for the record of a match that has ended here, unless it may wait for the next of its league to end."""
+    league = _league_of(match_id)
+    if league is not None and _may_wait(league, _rung):
+        traces.forget(match_id)
+    else:
+        ring("tournaments.record", match_id)
+
+
+def _league_of(match_id: str) -> int | None:
+    return TableMatch.objects.filter(match_id=match_id, recorded=False).values_list("league_id", flat=True).first()
+
+
+def _may_wait(league: int, done: dict[int, float]) -> bool:
+    """Tell whether this was done for the league a moment ago and more of it is still to end; if not, it will be now."""
     now = time.monotonic()
-    if now - _recorded.get(league, -PAUSE_SECONDS) < PAUSE_SECONDS:
-        more = unrecorded.filter(league_id=league).exclude(match__status__in=(CLOSED, VOID))
-        if more.exists():
-            return False
-    _recorded[league] = now
-    return services.record_match(match_id)
+    if now - done.get(league, -PAUSE_SECONDS) < PAUSE_SECONDS:
+        more = TableMatch.objects.filter(recorded=False, league_id=league)
+        if more.exclude(match__status__in=(CLOSED, VOID)).exists():
+            return True
+    done[league] = now
+    return False

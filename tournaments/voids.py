@@ -97,7 +97,7 @@ def _key(table: TableMatch) -> Key:
 def _again(league: League, state: LeagueState, table: TableMatch, deal: int, hand: Hand | None = None) -> LeagueFact:
     """Order a match of a table again, on that deal of it, and return the fact."""
     old = table.match
-    versions = [seat.version for seat in old.seats.select_related("version").order_by("seat")]
+    versions = [seat.version for seat in old.seats.select_related("version__bot").order_by("seat")]
     plan = state.rounds[table.round - 1].tables[table.number - 1]
     seed = table_seed(
         bytes(league.secret), table.round, plan, stage=state.terms_of(table.round), game=table.game, deal=deal

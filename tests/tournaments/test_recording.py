@@ -60,6 +60,19 @@ def test_what_no_match_comes_after_is_recorded_by_the_sweeper(league: League, mo
     assert not TableMatch.objects.filter(match_id__in=(first, second), recorded=False).exists()
 
 
+def test_who_plays_rings_for_a_busy_league_no_more_often_than_it_is_recorded_and_always_for_the_last(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rung: list[str] = []
+    monkeypatch.setattr(recording, "ring", lambda _name, match_id: rung.append(match_id))
+    monkeypatch.setattr(recording, "PAUSE_SECONDS", 3600.0)
+    first, second, third, last = league.tables.order_by("number").values_list("match_id", flat=True)
+    friendly = waiting_match([active_version(), active_version()]).pk
+    for match in (first, second, friendly, third, last):
+        ended(match)
+    assert rung == [first, friendly, last]
+
+
 def test_a_match_that_is_not_over_or_not_there_is_nothing(league: League) -> None:
     waiting = league.tables.values_list("match_id", flat=True)[0]
     friendly = waiting_match([active_version(), active_version()])
