@@ -52,6 +52,8 @@ export class Reel {
   moments: readonly Moment[] = [];
   /** How many entries the log has. */
   length = 0;
+  /** The newest picture, while those before it are still to come. */
+  ahead: Moment | null = null;
   /** Whether it may still grow. */
   open = true;
 
@@ -67,6 +69,8 @@ export class Reel {
   /** Add what a message has, and what it says of the log. */
   take(message: Frames, whole: boolean): void {
     this.add(message.frames, whole);
+    if (message.glimpse) this.ahead = develop(undefined, message.glimpse, true);
+    if (this.ahead && this.ahead.at <= this.last) this.ahead = null;
     this.length = message.length;
     this.open = message.open;
   }

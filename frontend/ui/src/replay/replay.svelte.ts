@@ -2,7 +2,6 @@
 
 import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
-import { Ahead } from './ahead.svelte';
 import { Reel, firstChoice, type Moment } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
@@ -22,6 +21,8 @@ export class Replay {
   moments = $state.raw<readonly Moment[]>([]);
   length = $state(0);
   open = $state(true);
+  /** The newest picture, where those before it are still to come. */
+  private ahead = $state.raw<Moment | null>(null);
   index = $state(0);
   /** How far the last move went, in pictures. */
   stride = $state(0);
@@ -41,7 +42,6 @@ export class Replay {
 
   /** The entry to go to once it is there. */
   private target: number | null;
-  private readonly ahead = new Ahead();
   private readonly orders = new Orders(this);
   private language: string;
   private readonly reels = new Map<Eyes, Reel>();
@@ -71,7 +71,7 @@ export class Replay {
   }
 
   get moment(): Moment | undefined {
-    return (this.following && this.ahead.of(this.eyes, this.moments)) || this.moments[this.index];
+    return (this.following && this.ahead) || this.moments[this.index];
   }
 
   /** The pictures that may be told of: all, or those watched. */
@@ -123,7 +123,6 @@ export class Replay {
     if (this.language === language) return;
     this.language = language;
     this.reels.clear();
-    this.ahead.forget();
     this.stride = 0;
     this.connection.speak(language);
   }
@@ -208,7 +207,6 @@ export class Replay {
     const reel = this.reels.get(message.eyes) ?? new Reel(message.eyes);
     this.reels.set(message.eyes, reel);
     reel.take(message, whole);
-    this.ahead.glimpse(message);
     const at = this.moments[this.index]?.at ?? -1;
     if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
     this.orders.catchUp();
@@ -220,7 +218,7 @@ export class Replay {
     const at = this.moments[this.index]?.at ?? -1;
     if (this.eyes !== reel.eyes) this.stride = 0;
     this.eyes = reel.eyes;
-    ({ moments: this.moments, length: this.length, open: this.open } = reel);
+    ({ moments: this.moments, length: this.length, open: this.open, ahead: this.ahead } = reel);
     if (this.target !== null) {
       this.move(reel.indexOf(this.target));
       this.stride = 0;
