@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import psycopg
@@ -40,7 +41,8 @@ class InDatabase:
     nowhere = "host=/nowhere dbname=none"
 
     def __init__(self, folder: Path) -> None:
-        self.address = f"{conninfo_of(django_database(settings.DATABASE_URL))} application_name=pokes-{os.getpid()}"
+        # a name of its own: what the test before has left may be closing still
+        self.address = f"{conninfo_of(django_database(settings.DATABASE_URL))} application_name=pokes-{token_hex(8)}"
 
     def breaks(self) -> None:
         """End every connection of this test process but the one that does it."""
