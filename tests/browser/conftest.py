@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.support.waiting import SECONDS
 
 if TYPE_CHECKING:
     from tournaments.models import League
@@ -22,6 +24,7 @@ NEED_CHROMIUM = [path.name for path in HERE.glob("test_*.py") if "from playwrigh
 collect_ignore = [] if CHROMIUM else NEED_CHROMIUM
 QUIET = ("disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync")
 
+expect.set_options(timeout=SECONDS * 1000)
 # playwright keeps an event loop running in the tests' thread, where Django then refuses to ask the database
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 

@@ -132,12 +132,12 @@ def played_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
     """Answer whatever is asked until the match is over; returns how many questions there were."""
     answers, hand = 0, page.locator(".hand")
     while True:
-        page.wait_for_function(READY, timeout=20_000)
+        page.wait_for_function(READY)
         if not hand.locator(".items").count():
             return answers
         number = hand.get_attribute("data-question")
         act(page, hand.locator(".items button"))
-        page.wait_for_function(TAKEN, arg=number, timeout=20_000)
+        page.wait_for_function(TAKEN, arg=number)
         answers += 1
 
 
@@ -151,7 +151,7 @@ def test_a_whole_match_is_played_by_hand(
     working = sat_down(page, arena, pool, game)
     assert played_to_the_end(page, ACTS[way]) >= 1
     assert working.result(timeout=60) is True
-    expect(page.locator(".live")).to_have_count(0, timeout=20_000)
+    expect(page.locator(".live")).to_have_count(0)
     expect(page.locator(".say")).to_contain_text(re.compile("1\\. "))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
     page.goto(f"{arena}/play/")
@@ -166,7 +166,7 @@ def test_a_seat_that_is_asked_keeps_the_guidelines(
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     page = windows(way)
     sat_down(page, arena, pool, game)
-    page.wait_for_function(READY, timeout=20_000)
+    page.wait_for_function(READY)
     assert breaches(page) == []
 
 
@@ -180,11 +180,11 @@ def test_a_match_that_was_adjourned_goes_on_where_its_person_left_it(
     for wait in (0, 0, 60):
         page.goto(f"{arena}/play/")
         page.locator(".shelf a").first.click()
-        page.wait_for_function(READY, timeout=20_000)
+        page.wait_for_function(READY)
         hand = page.locator(".hand")
         number = hand.get_attribute("data-question")
         by_keyboard(page, hand.locator(".items button"))
-        page.wait_for_function(TAKEN, arg=number, timeout=20_000)
+        page.wait_for_function(TAKEN, arg=number)
         settings.SEATS = {**settings.SEATS, "adjourn_seconds": wait}
         working = pool.submit(worked, match_id)
         assert wait or working.result(timeout=60) is False

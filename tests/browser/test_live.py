@@ -99,7 +99,7 @@ def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: Pla
     expect(live).to_have_attribute("aria-pressed", "true")
     expect(step_of(page)).not_to_have_text("0")
     played.let_go()
-    expect(live).to_have_count(0, timeout=30_000)  # nothing is live any more
+    expect(live).to_have_count(0)  # nothing is live any more
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
     expect(page.locator(".say")).to_contain_text("1. ")
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
@@ -168,7 +168,7 @@ def test_a_viewer_goes_on_without_gap_or_doubling_when_the_server_was_killed_and
         hands(lambda: match.grow(15))
         again = start_server(port)
         stack.callback(lambda: (again.kill(), again.wait()))
-        expect(page.locator(".story li")).to_have_count(len(match.pictured), timeout=20_000)
+        expect(page.locator(".story li")).to_have_count(len(match.pictured))
         hands(lambda: match.grow(match.left))
         expect(page.locator(".live")).to_have_count(0)
         assert told(page) == match.pictured

@@ -80,9 +80,9 @@ def asks_and_follows(page: Page, match: Match, ways: Sequence[str]) -> None:
     expect(review.get_by_role("status")).to_contain_text(waits)
     keeps(page)
     number = aside(lambda: begun(match))
-    expect(review.get_by_role("status")).to_contain_text(begins, timeout=20_000)
+    expect(review.get_by_role("status")).to_contain_text(begins)
     aside(lambda: Review.objects.filter(pk=number).update(total=24, done=6))
-    expect(review.get_by_role("status")).to_contain_text(runs, timeout=20_000)
+    expect(review.get_by_role("status")).to_contain_text(runs)
     expect(review.get_by_role("progressbar")).to_be_visible()
     keeps(page)
     aside(lambda: done(number))
@@ -115,7 +115,7 @@ def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_sha
     review = page.locator("section.review")
     asks_and_follows(page, match, ways)
     point = review.get_by_role("listitem").get_by_role("button").first
-    point.wait_for(timeout=20_000)
+    point.wait_for()
     keeps(page)
     frame = re.findall(r"\d+", point.inner_text())[0]
     point.click()
@@ -157,7 +157,7 @@ def test_a_review_keeps_the_guidelines_on_a_phone_by_night(arena: str, chromium:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{arena}/matches/{match.pk}/{path}")
-    page.get_by_role("heading", name="Turning points").wait_for(timeout=20_000)
+    page.get_by_role("heading", name="Turning points").wait_for()
     assert breaches(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
     context.close()

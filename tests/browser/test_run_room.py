@@ -157,5 +157,5 @@ def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organi
         connections.close_all()
 
     aside(played)
-    page.get_by_role("cell", name="w7").wait_for(timeout=15_000)
+    page.get_by_role("cell", name="w7").wait_for()
     assert why.input_value() == "the hall is"

@@ -136,8 +136,12 @@ def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(aren
     farmer.wait_for()
     expect(page.locator("[data-piece][tabindex='0']")).to_have_count(1)
     wait_for(lambda: page.locator(".story button").count() > 40, "the story, which moves the table as it comes")
-    farmer.hover()
-    expect(tip).to_contain_text("Cost: a pair.")
+
+    def explained() -> bool:  # the table may still move from under a pointer that has come to rest
+        farmer.hover()
+        return any("Cost: a pair." in said for said in tip.all_inner_texts())
+
+    wait_for(explained, "a piece explains itself to the pointer")
     page.keyboard.press("Escape")
     expect(tip).to_have_count(0)
     page.locator("[data-piece][tabindex='0']").focus()

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
+SECONDS = 40.0
+"""How long anything may take before it counts as not happening: a busy machine is no fault of what is tried."""
 _never = threading.Event()
 
 
-def wait_for(look: Callable[[], T], what: str, seconds: float = 20.0) -> T:
+def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
     """Return the first true answer; raises AssertionError, naming what was waited for, after the deadline."""
     deadline = time.monotonic() + seconds
     while not (answer := look()):
