@@ -70,8 +70,14 @@ class Organiser:
             self.page.locator("summary", has_text=name).get_by_text(name, exact=True).click()
         for word, text in {**words, "why": why}.items():
             form.locator(f"[name={word}]").fill(text)
-        form.get_by_role("button", name=name, exact=True).click()
+        with self.page.expect_navigation():  # the page before may say that it is done, too
+            form.get_by_role("button", name=name, exact=True).click()
         self.page.get_by_text("Done: ").wait_for()
+
+    def turns_to(self, match: str = "") -> None:
+        """Follow a match's link to the forms of its acts, which are open there."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("link", name=f"Act on match {match}").first.click()
 
     def looks(self, name: str) -> None:
         """See whether the page keeps the guidelines, and take its pictures where they are wanted."""
@@ -121,10 +127,10 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()
     organiser.acts("Announce", text="Tea at four")
-    page.get_by_role("link", name=f"Act on match {played}").click()
+    organiser.turns_to(played)
     organiser.acts("Void and play again", why="a worker was slow")
     page.get_by_role("heading", name="About to begin 2").wait_for()
-    page.get_by_role("link", name="Act on match").first.click()
+    organiser.turns_to()
     organiser.acts("Void", why="nobody can play it")
     organiser.looks("room-open")
     organiser.acts("Release replays", round="1")
