@@ -64,7 +64,7 @@ def _load(slug: str) -> tuple[League, LeagueState, tuple[Row, ...]]:
 def read_league(slug: str) -> LeagueOverview:
     """Return a league's page; raises League.DoesNotExist."""
     league, state, rows = _load(slug)
-    header, last = state.header, last_round(state)
+    header, last = state.header, last_round(state) if state.draft else state.playing
     older = range(last - 1, max(0, last - 1 - FOLDED), -1)
     return LeagueOverview(
         id=league.pk,

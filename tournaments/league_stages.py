@@ -57,7 +57,7 @@ def _begun(league: LeagueState, number: int) -> Begun | None:
 
 def _progress(league: LeagueState, begun: Begun, rounds: int) -> tuple[str, str]:
     """Return whether a stage is being played, and how far it has come."""
-    here = len(rounds_of(league, begun))
+    here = min(len(rounds_of(league, begun)), league.playing - begun.first + 1)
     if begun.ended or league.closed:
         return "ended", ngettext("%(n)s round", "%(n)s rounds", here) % {"n": here}
     last = begun.number == len(league.stages)

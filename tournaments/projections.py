@@ -9,6 +9,7 @@ from itertools import groupby
 
 import msgspec
 from django.db import connection
+from django.db.models import F, Q
 
 from ftk_core.entries import Clock
 from ftk_core.league.acts import (
@@ -51,6 +52,8 @@ ENDS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
 """After these the standings are others."""
 OPENING = RoundClosed, LeagueClosed, ReplaysReleased
 """After these more replays may be everybody's."""
+CALLED = Q(round__lte=F("league__round"))
+"""The matches whose round has come: not those of a round that was paired ahead, whose results wait for its turn."""
 MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended
 """After these it may be known better how many rounds there will be."""
 
@@ -83,6 +86,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
     if any(isinstance(fact, MILESTONES) for fact in facts):
         league.rounds = max(1, len(state.rounds), planned(state))
     if any(not isinstance(fact, ResultRecorded) for fact in facts):
+        league.round = state.playing
         league.save()
     if any(isinstance(fact, ENDS) for fact in facts):
         _project_standings(league, ended or state)
@@ -106,7 +110,7 @@ def _project_row(league: League, fact: LeagueFact) -> None:
         case RoundDrafted():
             league.status, league.waits = League.Status.RUNNING, ""
         case RoundPaired():
-            league.round, league.status, league.waits = fact.round, League.Status.RUNNING, ""
+            league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():
             league.paused = isinstance(fact, LeaguePaused)
         case LeagueClosed():
@@ -198,8 +202,8 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
 
 
 def waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return the facts of the last round's closed matches that the league has not recorded, in the order of tables."""
-    here = league.tables.filter(round=len(state.rounds), recorded=False, match__status=CLOSED)
+    """Return the facts of closed matches of the round that is played which it lacks, in the order of tables."""
+    here = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = here.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
     )
@@ -214,11 +218,11 @@ def _result(
 ) -> ResultRecorded:
     places, scores, excuses = zip(*seats, strict=True)
     return ResultRecorded(
-        round=len(state.rounds),
+        round=state.playing,
         table=number,
         game=game,
         match=match,
-        seating=turned(state.rounds[-1].tables[number - 1], game),
+        seating=turned(state.rounds[state.playing - 1].tables[number - 1], game),
         places=tuple(place or 0 for place in places),
         scores=tuple(score or 0 for score in scores),
         excuses=excuses if any(excuses) else (),

@@ -25,7 +25,7 @@ from tournaments.overviews import (
     Place,
     RoundTime,
 )
-from tournaments.projections import load
+from tournaments.projections import CALLED, load
 from tournaments.signing import signer
 
 
@@ -105,7 +105,7 @@ def count_unsound() -> int:
 
 def list_untended(at: datetime) -> list[int]:
     """Return the leagues in which something may be due by then: to record, to rule upon, to begin or to pair."""
-    ended = TableMatch.objects.filter(recorded=False, match__status__in=(CLOSED, VOID)).values("league")
+    ended = TableMatch.objects.filter(CALLED, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     sound = League.objects.sound().exclude(status=League.Status.CLOSED)
     to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
     between = Q(status=League.Status.RUNNING, paused=False) & ~Q(tables__recorded=False)

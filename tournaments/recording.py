@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 
+from django.db.models import Q
+
 from foundation import tracing
 from foundation.doorbell import ring
 from replays import traces
 from replays.queries import CLOSED, VOID, Kind, read_kind
 from tournaments import challenging, continuous, services
 from tournaments.models import TableMatch
+from tournaments.projections import CALLED
 
 PAUSE_SECONDS = 0.5
 """How long a league whose matches were recorded may wait for the next ones to be, while more of it is still to end.
@@ -46,28 +49,35 @@ def _record(match_id: str) -> bool:
 
 
 def _record_in_league(match_id: str) -> bool:
-    league = _league_of(match_id)
-    return league is not None and not _may_wait(league, _recorded) and services.record_match(match_id)
+    table = _table_of(match_id)
+    return table is not None and not _may_wait(*table, _recorded) and services.record_match(match_id)
 
 
 def heard(match_id: str) -> None:
     """Ring for the record of a match that has ended here, unless it may wait for the next of its league to end."""
-    league = _league_of(match_id)
-    if league is not None and _may_wait(league, _rung):
+    table = _table_of(match_id)
+    if table is not None and _may_wait(*table, _rung):
         traces.forget(match_id)
     else:
         ring("tournaments.record", match_id)
 
 
-def _league_of(match_id: str) -> int | None:
-    return TableMatch.objects.filter(match_id=match_id, recorded=False).values_list("league_id", flat=True).first()
+def _table_of(match_id: str) -> tuple[int, bool] | None:
+    """Return the league of a match that waits to be recorded in one, and whether its round has come."""
+    waiting = TableMatch.objects.filter(match_id=match_id, recorded=False)
+    return waiting.annotate(called=Q(CALLED)).values_list("league_id", "called").first()
 
 
-def _may_wait(league: int, done: dict[int, float]) -> bool:
-    """Tell whether this was done for the league a moment ago and more of it is still to end; if not, it will be now."""
+def _may_wait(league: int, called: bool, done: dict[int, float]) -> bool:
+    """Tell whether this was done for the league a moment ago and more of its round is still to end; if not, it is now.
+
+    A match of a round that was paired ahead waits for the end of the round before it.
+    """
+    if not called:
+        return True
     now = time.monotonic()
     if now - done.get(league, -PAUSE_SECONDS) < PAUSE_SECONDS:
-        more = TableMatch.objects.filter(recorded=False, league_id=league)
+        more = TableMatch.objects.filter(CALLED, recorded=False, league_id=league)
         if more.exclude(match__status__in=(CLOSED, VOID)).exists():
             return True
     done[league] = now

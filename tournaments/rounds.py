@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.commands import Next, proceed
+from ftk_core.league.commands import Next, ahead, looks_ahead, proceed
 from ftk_core.league.facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.folding import fold, write
 from ftk_core.league.luck import next_link
@@ -89,6 +89,24 @@ def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | N
         last = league.tables.filter(round=state.closed_rounds)
         ask_for_all(last.values_list("match_id", flat=True))
     return True
+
+
+@transaction.atomic
+def pair_ahead(league_id: int) -> bool:
+    """Pair the round after the one that is played, and order its matches, where no result can change it.
+
+    Nothing waits for this: where it is not done, the round is paired when it is its turn. Returns whether it was.
+    """
+    if not looks_ahead(load(League.objects.get(pk=league_id))[1]):
+        return False
+    league = locked(league_id)
+    stream, state = load(league)
+    try:
+        facts = ahead(state, next_link(bytes(league.secret), state), now())
+    except NotNow:  # there is no luck left, which is told when that round is due
+        return False
+    append(league, stream, state, facts)
+    return bool(facts)
 
 
 def _drafted(league: League, state: LeagueState) -> Next:

@@ -102,7 +102,7 @@ def look_in(league: League, *, within: bool) -> RunRoom:
     lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
     mean = lasted["mean"]
     played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
-    since = _moment(state.rounds[-1].at) if state.rounds else None
+    since = _moment(state.rounds[state.playing - 1].at) if state.rounds else None
     shown = within or not state.rounds or state.is_released(league.round)
     tables = _list_tables(here, state, voided) if state.rounds else {}
     return RunRoom(
@@ -187,6 +187,6 @@ def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str
 
 
 def _list_absent(state: LeagueState) -> list[tuple[str, str]]:
-    number = max(1, len(state.rounds))
+    number = max(1, state.playing)
     told = ((one.name, sorted(each for each in one.excused if each >= number)) for one in state.entrants)
     return [(name, ", ".join(map(str, rounds))) for name, rounds in told if rounds][:ABSENT]

@@ -26,9 +26,9 @@ from tournaments import ladder, voids
 from tournaments.entering import entry_of
 from tournaments.export import archive
 from tournaments.models import League, TableMatch
-from tournaments.projections import ENDS, load, project, read_facts, waiting_results
+from tournaments.projections import CALLED, ENDS, load, project, read_facts, waiting_results
 from tournaments.roles import LeagueRole
-from tournaments.rounds import append, append_results, locked, now, proceed_if, sign
+from tournaments.rounds import append, append_results, locked, now, pair_ahead, proceed_if, sign
 from tournaments.terms import Terms, opening
 
 
@@ -77,6 +77,7 @@ def start(league_id: int) -> None:
     """Pair the first round and order its matches; raises NotNow if that was done or too few have entered."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise NotNow(gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name})
+    pair_ahead(league_id)
 
 
 @transaction.atomic
@@ -109,19 +110,32 @@ def record_match(match_id: str) -> bool:
 
     Returns whether anything was appended; a match outside leagues, not over or known already is nothing.
     """
-    table = TableMatch.objects.filter(match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False).first()
-    if table is None:
-        return False
-    after, settled = record_waiting(table.league_id), voids.settle(table.league_id)
-    if settled or (after and after.due):
-        _go_on(table.league_id, lambda state: state.due)
-    return after is not None or settled > 0
+    over = TableMatch.objects.filter(CALLED, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False)
+    table = over.first()
+    return table is not None and _record(table.league_id)
+
+
+def _record(league_id: int) -> bool:
+    """Record what waits, and go on, as long as that lets more be recorded: a round that was paired ahead may be over.
+
+    Returns whether anything was.
+    """
+    done = False
+    while True:
+        after, settled = record_waiting(league_id), voids.settle(league_id)
+        done = done or after is not None or settled > 0
+        if settled or (after and after.due):
+            _go_on(league_id, lambda state: state.due)
+        if after is None or after.recorded:
+            return done
+        pair_ahead(league_id)  # a round has ended
+        if after.between:
+            return done
 
 
 def tend(league_id: int, at: datetime) -> bool:
     """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
-    done = record_waiting(league_id) is not None
-    done = voids.settle(league_id) > 0 or done
+    done = _record(league_id)
     begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
     return _go_on(league_id, lambda state: state.due or (begins and not state.begun)) or done
 

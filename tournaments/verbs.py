@@ -108,7 +108,7 @@ def list_fitting(state: LeagueState) -> list[str]:
     if state.closed:
         return []
     number = len(state.rounds)
-    playing = number > state.closed_rounds
+    playing = state.playing > state.closed_rounds
     wrong = {
         "pause": state.paused,
         "resume": not state.paused,

@@ -17,14 +17,14 @@ from replays.playing.ending import end_match
 from replays.queries import VOID, find_blamed
 from replays.services import Order, order_matches
 from tournaments.models import League, TableMatch
-from tournaments.projections import load
+from tournaments.projections import CALLED, load
 from tournaments.rounds import append, append_results, locked, now
 
 
 @transaction.atomic
 def settle(league_id: int) -> int:
     """Play again or rule, by the league's own terms, what was given up in its round; returns how many matches."""
-    waiting = TableMatch.objects.filter(league=league_id, recorded=False, match__status=VOID)
+    waiting = TableMatch.objects.filter(CALLED, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
         return 0  # as nearly always: nobody has to wait for the league
     league, given_up = locked(league_id), waiting.select_for_update(of=("self",))
@@ -75,13 +75,13 @@ def play_again(league_id: int, match_id: str, hand: Hand) -> None:
     league = locked(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
     stream, state = load(league)
-    if table is None or not state.closed_rounds < table.round == len(state.rounds):
+    if table is None or not state.closed_rounds < table.round == state.playing:
         raise NotNow(
             gettext("%(match_id)r is no match of a round that is being played; only such are played again")
             % {"match_id": match_id[:20]}
         )
     given_up = table.match.status == VOID and not table.recorded
-    waits = not given_up and _key(table)[1:] not in state.recorded
+    waits = not given_up and _key(table) not in state.recorded
     if waits and not end_match(match_id, "the organisers have it played again"):
         raise NotNow(gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id})
     if waits or (not given_up and standing(state.history.get(_key(table), ()))):

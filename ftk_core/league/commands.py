@@ -90,19 +90,20 @@ def _granted(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the facts of results: those that the last round lacks, and its end if it lacks no more."""
-    found = {(r.table, r.game): r for r in results if r.round == len(league.rounds)}
+    """Return the facts of results: those that the round lacks that is played, and its end if it lacks no more."""
+    found = {(r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing}
     new = tuple(result for match, result in found.items() if match not in league.recorded)
     return (*new, *closing(league, len(new))) if new else ()
 
 
 def closing(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
-    """Return the end of the last round, if it waits for no match once so many more of them are recorded."""
-    number = len(league.rounds)
+    """Return the end of the round that is played, if it waits for no match once so many more of them are recorded."""
+    number = league.playing
     if league.closed_rounds == number:
         return ()
-    matches = len(league.rounds[-1].tables) * league.terms_of(number).games
-    return (RoundClosed(number),) if len(league.recorded) + new >= matches else ()
+    matches = len(league.rounds[number - 1].tables) * league.terms_of(number).games
+    done = sum(key[0] == number for key in league.recorded)
+    return (RoundClosed(number),) if done + new >= matches else ()
 
 
 def proceed(league: LeagueState, link: str, at: int = 0, budget: int = 0) -> Next:
@@ -121,6 +122,27 @@ def proceed(league: LeagueState, link: str, at: int = 0, budget: int = 0) -> Nex
     here = tuple(Qualified(e.entry, e.points) for e in league.entrants if not e.withdrawn)
     open_ = formats()[league.stages[0].format].takes_late
     return _follow(league, (StageBegun(stage=1, entries=() if open_ else here),), link, at, budget)
+
+
+def ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
+    """Return the round after the one that is played, drawn with that link, if it can be foreseen."""
+    if not looks_ahead(league):
+        return ()
+    progress = progress_of(league, link=link)
+    drawn = formats()[progress.terms.format].next_round(progress)
+    return (_paired(progress.number, drawn, link, at),) if isinstance(drawn, Round) else ()
+
+
+def looks_ahead(league: LeagueState) -> bool:
+    """Tell whether another round may be paired while one is played: one, of a format whose rounds hang on no result.
+
+    Not where an organiser looks at rounds before they begin, and not where people or bots from elsewhere play, who are
+    called to one round at a time.
+    """
+    head, paired = league.header, len(league.rounds)
+    if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
+        return False
+    return formats()[league.terms_of(paired).format].foreseen
 
 
 def redraft(league: LeagueState, link: str, at: int = 0) -> Next:
@@ -150,10 +172,14 @@ def _follow(league: LeagueState, new: tuple[LeagueFact, ...], link: str, at: int
 
 
 def _round(league: LeagueState, drawn: Round, link: str, at: int) -> RoundDrafted | RoundPaired:
-    number, tables, rests, weighed = len(league.rounds) + 1, drawn.tables, drawn.rests, drawn.weighed
+    number = len(league.rounds) + 1
     if league.header.held:
-        return RoundDrafted(round=number, tables=tables, rests=rests, link=link, weighed=weighed)
-    return RoundPaired(round=number, tables=tables, weighed=weighed, rests=rests, link=link, at=at)
+        return RoundDrafted(round=number, tables=drawn.tables, rests=drawn.rests, link=link, weighed=drawn.weighed)
+    return _paired(number, drawn, link, at)
+
+
+def _paired(number: int, drawn: Round, link: str, at: int) -> RoundPaired:
+    return RoundPaired(round=number, tables=drawn.tables, weighed=drawn.weighed, rests=drawn.rests, link=link, at=at)
 
 
 def _qualified(league: LeagueState, ended: int) -> tuple[Qualified, ...]:

@@ -69,7 +69,7 @@ def _recorded(league: LeagueState, facts: Sequence[Result]) -> LeagueState:
     for fact in facts:
         key = fact.round, fact.table, fact.game
         history[key] = (*history.get(key, ()), fact)
-    here = {(fact.table, fact.game) for fact in facts if fact.round == len(league.rounds)}
+    here = {(fact.round, fact.table, fact.game) for fact in facts if fact.round > league.closed_rounds}
     ruled = (fact for fact in facts if isinstance(fact, ResultRecorded) and fact.ruled)
     noted = (*league.noted, *ruled)
     return msgspec.structs.replace(league, history=history, recorded=league.recorded | here, noted=noted)
@@ -84,7 +84,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
     league = put(league, links=(*league.links, *new))
     if isinstance(fact, RoundDrafted):
         return put(league, draft=fact)
-    return put(league, rounds=(*league.rounds, fact), recorded=frozenset(), draft=None)
+    return put(league, rounds=(*league.rounds, fact), draft=None)
 
 
 def _apply_end(
@@ -94,7 +94,8 @@ def _apply_end(
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():
-            return put(league, closed_rounds=fact.round)
+            ahead = frozenset(key for key in league.recorded if key[0] > fact.round)
+            return put(league, closed_rounds=fact.round, recorded=ahead)
         case StageEnded():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], ended=True)))
         case LeagueClosed():
@@ -110,8 +111,8 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
             return _recorded(league, (fact,))
         case acts.MatchReplaced():
             key = fact.round, fact.table, fact.game
-            waiting = league.recorded - {key[1:]} if fact.round == len(league.rounds) else league.recorded
-            return put(league, voids={**league.voids, key: league.voids.get(key, 0) + 1}, recorded=waiting)
+            voids = {**league.voids, key: league.voids.get(key, 0) + 1}
+            return put(league, voids=voids, recorded=league.recorded - {key})
         case acts.MeetingForbidden():
             return put(league, forbidden=league.forbidden | {frozenset((fact.one, fact.other))})
         case acts.AuthorInvited():

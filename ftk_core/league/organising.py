@@ -195,7 +195,7 @@ def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -
 def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoided:
     """Return the fact that a match counts for nobody: its result is taken away, or it is not waited for."""
     _going_on(league)
-    waited_for = key[0] == len(league.rounds) > league.closed_rounds and key[1:] not in league.recorded
+    waited_for = league.closed_rounds < key[0] <= len(league.rounds) and key not in league.recorded
     if not waited_for:
         _result(league, key)
     return acts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **_said(hand))

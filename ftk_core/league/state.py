@@ -76,8 +76,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Rounds that an organiser changed before they began."""
     history: Mapping[Key, tuple[Result, ...]] = {}
     """What was ever said of a match, the newest last; in the order in which matches were first heard of."""
-    recorded: frozenset[tuple[int, int]] = frozenset()
-    """(table, game) of the last round's matches that have a result or are not waited for."""
+    recorded: frozenset[Key] = frozenset()
+    """The matches of rounds that are not closed which have a result or are not waited for."""
     voids: Mapping[Key, int] = {}
     """How often a match was replaced."""
     forbidden: frozenset[frozenset[int]] = frozenset()
@@ -112,6 +112,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def results(self) -> tuple[ResultRecorded, ...]:
         """The results that count, in the order in which their matches were first heard of."""
         return tuple(result for past in self.history.values() if (result := standing(past)))
+
+    @property
+    def playing(self) -> int:
+        """The number of the round that is played, or of the last one where none is; 0 before the first.
+
+        The one after it may have been paired ahead: its matches may be played, and are recorded when it is its turn.
+        """
+        return min(len(self.rounds), self.closed_rounds + 1)
 
     @property
     def between(self) -> bool:

@@ -11,7 +11,8 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tournaments import services
-from tournaments.models import League
+from tournaments.models import League, TableMatch
+from tournaments.projections import CALLED
 from tournaments.terms import Terms
 
 
@@ -52,5 +53,6 @@ def play_all(league: League, order: Random | None = None) -> None:
             order.shuffle(waiting)
         for match_id in waiting:
             assert play_match(match_id)
-            assert services.record_match(match_id)
+            early = TableMatch.objects.filter(~CALLED, match=match_id).exists()
+            assert services.record_match(match_id) is not early, "at once, or when it is its round's turn"
             assert not services.record_match(match_id), "recorded once"

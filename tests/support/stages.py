@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ftk_core.league import organising
-from ftk_core.league.commands import enter, proceed, record
+from ftk_core.league.commands import ahead, enter, proceed, record
 from ftk_core.league.deals import turned
 from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
@@ -58,7 +58,9 @@ class Run:
         self.happens(enter(self.league, 100 + number, f"bot{number}", author))
 
     def pair(self) -> bool:
-        """Go on to the next round; return whether there is one, and not the end."""
+        """Go on to the next round, if none is open; return whether there is one, and not the end."""
+        if not self.league.between:
+            return True
         coming = proceed(self.league, next_link(self.secret, self.league))
         self.happens(*coming.facts)
         if coming.over:
@@ -69,7 +71,7 @@ class Run:
 
     def results(self) -> list[ResultRecorded]:
         """Return results of the round: the earlier an entry, the better it mostly is; now and then there is a tie."""
-        paired = self.league.rounds[-1]
+        paired = self.league.rounds[self.league.playing - 1]
         games = range(self.league.terms_of(paired.round).games)
         return [self._result(paired, table, game) for table in paired.tables for game in games]
 
@@ -78,7 +80,9 @@ class Run:
         return result_of(paired.round, table, game, form)
 
     def play(self) -> None:
-        """Play the round to its end."""
+        """Play the round to its end; where the next one can be paired before that, it is, every other time."""
+        if self.league.playing % 2:
+            self.happens(*ahead(self.league, next_link(self.secret, self.league)))
         self.happens(*record(self.league, *self.results()))
 
     def finish(self, chance_of_an_act: float = 0) -> LeagueState:

@@ -10,6 +10,8 @@ from itertools import combinations
 from ftk_core.league.checking.past import Past, resting
 from ftk_core.league.facts import RoundPaired
 
+FORESEEN = {"round_robin", "groups"}
+"""Formats in which no result changes who meets whom: a round of them may be paired ahead of the end of another."""
 VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 
 
@@ -17,8 +19,9 @@ def flaws_of_order(past: Past, drawn: RoundPaired) -> Iterator[str]:
     """Yield what is wrong with the numbers of a round and of its tables."""
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"
-    if past.closed != past.rounds:
-        yield f"it begins while round {past.rounds} is played"
+    ahead = past.rounds - past.closed
+    if ahead > (past.stage.format in FORESEEN and bool(past.drawn)):
+        yield f"it begins while round {past.closed + 1} is played"
     if [table.number for table in drawn.tables] != list(range(1, len(drawn.tables) + 1)):
         yield "its tables are not numbered from 1"
 

@@ -20,6 +20,8 @@ class Format(Protocol):
     """Whether it must be told how many rounds there are."""
     takes_late: bool
     """Whether entries can come in once it has begun."""
+    foreseen: bool
+    """Whether no result changes who meets whom, so that a round may be paired while the one before it is played."""
     fixed: str
     """Why nobody may change its rounds by hand; empty where they may."""
 

@@ -13,6 +13,7 @@ from ftk_core.league.progress import Over, Progress, Round, Step, Wait
 grouped = True
 counted = False
 takes_late = False
+foreseen = False
 fixed = "everybody meets the challengers of a gauntlet"
 
 

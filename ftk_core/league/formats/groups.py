@@ -11,6 +11,7 @@ from ftk_core.league.progress import Progress, Step
 grouped = True
 counted = False
 takes_late = False
+foreseen = True
 fixed = "everybody of a group meets everybody else of it"
 
 

@@ -16,6 +16,7 @@ from ftk_core.league.progress import Over, Progress, Round, Step, Wait
 grouped = False
 counted = False
 takes_late = False
+foreseen = False
 fixed = "the seeds of a knockout say who meets whom"
 
 

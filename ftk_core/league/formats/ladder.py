@@ -15,6 +15,7 @@ from ftk_core.league.progress import Over, Progress, Round, Step, Wait
 grouped = False
 counted = True
 takes_late = True
+foreseen = False
 fixed = "the divisions of a ladder are earned"
 
 

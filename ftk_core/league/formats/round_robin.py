@@ -9,6 +9,7 @@ from ftk_core.league.progress import Progress, Step
 grouped = False
 counted = False
 takes_late = False
+foreseen = True
 fixed = "everybody meets everybody in a round robin"
 
 
