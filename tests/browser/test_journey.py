@@ -15,6 +15,7 @@ from ftk_core.kit.house import house_bots
 from ftk_core.kit.verify_league import verify_export
 from ftk_core.league import export
 from tests.support.arena import STARTED, Arena
+from tests.support.browser.desk import act
 from tests.support.browser.somebody import INVITATION, Somebody
 from tests.support.waiting import wait_for
 
@@ -43,16 +44,6 @@ class Member(Somebody):
         field.select_option(next(value for value in choices if value.split()[0] == bot))
         self.presses("Enter")
         self.page.locator(".tokens").get_by_text(f"{bot}-1").first.wait_for()
-
-    def acts(self, name: str, why: str, **words: str) -> None:
-        """Fill in the small form of an act, and send it."""
-        form = self.page.get_by_role("form", name=name, exact=True)
-        if not form.is_visible():
-            self.page.locator("summary", has_text=name).get_by_text(name, exact=True).click()
-        for word, text in {**words, **({"why": why} if why else {})}.items():
-            form.locator(f"[name={word}]").fill(text)
-        form.get_by_role("button", name=name, exact=True).click()
-        self.page.get_by_text("Done: ").wait_for()
 
     def reads(self, path: str) -> dict[str, object]:
         read: dict[str, object] = self.page.request.get(f"{self.site}/api/v1/leagues/evening/{path}").json()
@@ -95,7 +86,7 @@ def test_nobody_needs_a_shell_on_the_server(people: dict[str, Member], arena: Ar
     bob.sends("belated", "hold20")
     bob.enters("belated")
     olga.goes("/leagues/evening/desk/")
-    olga.acts("Resume", why="tea is over")
+    act(olga.page, "Resume", why="tea is over")
 
     wait_for(lambda: olga.reads("")["status"] == "closed", "the end of the league", LONG)
     visitor.goes(f"/matches/{match}/")
@@ -119,10 +110,10 @@ def announced(olga: Member) -> None:
 def led(olga: Member) -> str:
     """Begin the league, pause it, and have a match played again; returns the one that is played instead."""
     olga.goes("/leagues/evening/desk/")
-    olga.acts("Begin the league", why="")
-    olga.acts("Pause", why="tea")
+    act(olga.page, "Begin the league")
+    act(olga.page, "Pause", why="tea")
     first = olga.page.locator("[id^=row-] code").first.inner_text()
-    olga.acts("Void and play again", why="the hall was dark", match=first)
+    act(olga.page, "Void and play again", why="the hall was dark", match=first)
     shown = olga.page.locator("[id^=row-] code")
     wait_for(lambda: shown.count() > 0 and shown.first.inner_text() != first, "another match")
     return shown.first.inner_text()

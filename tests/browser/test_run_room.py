@@ -17,6 +17,7 @@ from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.browser.aside import aside
 from tests.support.browser.axe import breaches
+from tests.support.browser.desk import act, turn_to
 from tests.support.entering import opened
 from tests.support.leagues import entrants
 from tournaments import services
@@ -64,20 +65,7 @@ class Organiser:
         self.page.context.add_cookies([{"name": "sessionid", "value": session, "url": self.site}])
 
     def acts(self, name: str, why: str = "the hall is cold", **words: str) -> None:
-        """Fill in the small form of an act, and send it."""
-        form = self.page.get_by_role("form", name=name, exact=True)
-        if not form.is_visible():
-            self.page.locator("summary", has_text=name).get_by_text(name, exact=True).click()
-        for word, text in {**words, "why": why}.items():
-            form.locator(f"[name={word}]").fill(text)
-        with self.page.expect_navigation():  # the page before may say that it is done, too
-            form.get_by_role("button", name=name, exact=True).click()
-        self.page.get_by_text("Done: ").wait_for()
-
-    def turns_to(self, match: str = "") -> None:
-        """Follow a match's link to the forms of its acts, which are open there."""
-        with self.page.expect_navigation():
-            self.page.get_by_role("link", name=f"Act on match {match}").first.click()
+        act(self.page, name, **words, why=why)
 
     def looks(self, name: str) -> None:
         """See whether the page keeps the guidelines, and take its pictures where they are wanted."""
@@ -127,10 +115,10 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()
     organiser.acts("Announce", text="Tea at four")
-    organiser.turns_to(played)
+    turn_to(page, played)
     organiser.acts("Void and play again", why="a worker was slow")
     page.get_by_role("heading", name="About to begin 2").wait_for()
-    organiser.turns_to()
+    turn_to(page)
     organiser.acts("Void", why="nobody can play it")
     organiser.looks("room-open")
     organiser.acts("Release replays", round="1")
