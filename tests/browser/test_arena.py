@@ -42,7 +42,7 @@ def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(to
     step = page.locator(".head .step b")
     expect(page.locator(".live")).to_have_attribute("aria-pressed", "true", timeout=LONG)
     expect(step).not_to_have_text("0")
-    (server, *_) = town.arena.processes("deploy.web")
+    server = town.arena.started("deploy.web")[0]
     os.kill(server, signal.SIGKILL)
     expect(page.locator(".notice")).to_contain_text("dialling again")
     expect(page.locator(".live")).to_have_count(0, timeout=LONG)

@@ -32,9 +32,9 @@ def supervised(var: Path) -> Arena:
     return _running[-1]
 
 
-def _one(word: str, choose: Callable[[list[int]], int] = min) -> Kill:
+def _one(word: str, found: Callable[[Arena, str], list[int]] = Arena.started) -> Kill:
     def kill(arena: Arena) -> Arena:
-        os.kill(choose(wait_for(lambda: arena.processes(word), f"{word} runs", STARTED)), signal.SIGKILL)
+        os.kill(wait_for(lambda: found(arena, word), f"{word} runs", STARTED)[0], signal.SIGKILL)
         return arena
 
     return kill
@@ -62,7 +62,7 @@ NAMED: dict[str, Kill] = {
     "a worker": _one("-Q\0league"),
 }
 OTHERS: dict[str, Kill] = {
-    "a worker's process": _one("-Q\0league", max),
+    "a worker's process": _one("-Q\0league", Arena.forked),
     "a connection": _backend,
     "the house": _one("-Q\0house"),
     "the couriers": _one("-Q\0outside"),

@@ -31,18 +31,9 @@ def supervised(var: Path) -> Iterator[Arena]:
         arena.process.wait()
 
 
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def worker_of(arena: Arena) -> list[int]:
-    """Return the process that the supervisor started for matches; its pool's are its children."""
-    return [pid for pid in arena.processes("matches@") if parent_of(pid) == arena.process.pid]
-
-
 def asked_to_leave(arena: Arena) -> float:
     """Ask the worker for matches to leave, and return after how many seconds it was gone."""
-    (worker,) = wait_for(lambda: worker_of(arena), "a worker", PLAYED)
+    (worker,) = wait_for(lambda: arena.started("matches@"), "a worker", PLAYED)
     began = time.monotonic()
     os.kill(worker, signal.SIGTERM)
     wait_for(lambda: not Path(f"/proc/{worker}").exists(), "the worker is gone", PLAYED)

@@ -138,7 +138,7 @@ def test_two_hundred_seats_play_on_behind_kill_9_of_the_web_server(
         with crowd(arena.port, made.stdout.split()[-1]) as programs:
             wait_for(lambda: programs.connected == SEATS, "all are connected", STARTED)
             _play_on(programs)
-            os.kill(min(arena.processes("deploy.web")), signal.SIGKILL)
+            os.kill(arena.started("deploy.web")[0], signal.SIGKILL)
             wait_for(lambda: programs.connected == 0, "all are cut off")
             wait_for(lambda: programs.connected == SEATS, "all are back", STARTED)
             _play_on(programs)

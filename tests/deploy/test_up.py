@@ -81,7 +81,7 @@ def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_n
 
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:
     for word in ("deploy.web", "-Q\0league"):
-        (old, *_) = sorted(arena.processes(word))
+        old = arena.started(word)[0]
         os.kill(old, signal.SIGKILL)
-        wait_for(lambda word=word, old=old: set(arena.processes(word)) - {old} and word, f"{word} is back")
+        wait_for(lambda word=word, old=old: set(arena.started(word)) - {old}, f"{word} is back")
     wait_for(lambda: "matches ended (-9)" in arena.said(), "the supervisor says so")

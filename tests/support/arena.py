@@ -26,6 +26,14 @@ def free_port() -> int:
         return port
 
 
+def parent_of(pid: int) -> int | None:
+    """Return who started a process, or nobody's number if it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
 class Arena:
     """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`."""
 
@@ -71,6 +79,16 @@ class Arena:
                 if mark in words and command and word.encode() in command:
                     found.append(int(folder.name))
         return found
+
+    def started(self, word: str) -> list[int]:
+        """Return those with the word that none of them started; numbers tell nothing, as they begin again at 32,768."""
+        found = self.processes(word)
+        return [pid for pid in found if parent_of(pid) not in found]
+
+    def forked(self, word: str) -> list[int]:
+        """Return those with the word that another of them started."""
+        found = self.processes(word)
+        return [pid for pid in found if parent_of(pid) in found]
 
     def gone(self) -> None:
         wait_for(lambda: not self.processes(), f"nothing is left; there is {self.processes()}")
