@@ -91,10 +91,11 @@ def do_next(rung: str, idle: dict[str, float] | None = None) -> str:
         return ""
     now, idle = time.monotonic(), {} if idle is None else idle
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
-    waiting = [kind for kind in eligible if idle.get(kind.name, now) <= now and kind.is_waiting()]
-    for kind in eligible:
-        if kind not in waiting and idle.get(kind.name, now) <= now:
-            idle[kind.name] = now + IDLE_SECONDS
+    asked = [kind for kind in eligible if idle.get(kind.name, now) <= now]
+    # to look for the next one of a kind says as well whether there is any
+    at_once = len(asked) == 1 and not asked[0].on_request
+    waiting = asked if at_once else [kind for kind in asked if kind.is_waiting()]
+    idle.update({kind.name: now + IDLE_SECONDS for kind in asked if kind not in waiting})
     for kind in _by_share(waiting):
         if kind.take():
             return kind.name

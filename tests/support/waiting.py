@@ -15,10 +15,11 @@ _never = threading.Event()
 
 def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
     """Return the first true answer; raises AssertionError, naming what was waited for, after the deadline."""
-    deadline = time.monotonic() + seconds
+    began = time.monotonic()
     while not (answer := look()):
-        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
-        _never.wait(0.02)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"not within {seconds} s: {what}"
+        _never.wait(min(max(0.02, waited / 20), 0.1))  # whoever looks takes time from what is waited for
     return answer
 
 
