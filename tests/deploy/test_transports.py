@@ -45,6 +45,13 @@ def away() -> Iterator[None]:
             other.execute(allow(sql.Identifier(name), sql.SQL("true")))
 
 
+def test_a_bell_waits_for_no_disk(broker: Connection) -> None:
+    pool = broker.channel().pgmq.pool
+    with pool.connection() as one, one.cursor() as cursor:
+        cursor.execute("SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'")
+        assert cursor.fetchone() == ("off", "session"), "it says so itself, as the tests' server waits for none either"
+
+
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
 def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Connection, answer: str) -> None:
     name, heard = f"test_{uuid.uuid4().hex[:8]}", list[Message]()

@@ -130,6 +130,27 @@ def test_kinds_that_wait_at_one_worker_are_done_by_their_weights(monkeypatch: py
     assert done[-1] == "league"
 
 
+@pytest.mark.parametrize(("on_request", "expected"), [(False, ["taken"]), (True, ["asked"])])
+def test_a_kind_that_stands_alone_is_looked_at_once_for_each_turn(
+    monkeypatch: pytest.MonkeyPatch, on_request: bool, expected: list[str]
+) -> None:
+    said = list[str]()
+
+    def take() -> bool:
+        said.append("taken")
+        return False
+
+    def waiting() -> int:
+        said.append("asked")
+        return 0
+
+    alone = turns.Kind(name="alone", waiting=waiting, take=take, on_request=on_request)
+    monkeypatch.setattr(turns, "KINDS", {"alone": alone})
+    monkeypatch.setenv(turns.SERVED, "alone")
+    assert turns.do_next("alone") == ""
+    assert said == expected, "what is done on request may begin although nothing of it waits"
+
+
 def test_nothing_but_matches_is_done_by_those_who_play_leagues(tmp_path: Any) -> None:
     queues = {
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
