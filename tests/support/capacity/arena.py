@@ -11,14 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+import psycopg
+
 from deploy.supervisor import embedded
 from tests.support.arena import Arena
 from tests.support.capacity.counted import counted
 from tests.support.capacity.spent import grown, machine, spent
 from tests.support.prepared import asked, environment
-from tests.support.waiting import wait_for
+from tests.support.waiting import until, wait_for
 
-PATIENCE = 900.0
+PATIENCE, LOOKS = 900.0, 0.3
+OVER = "SELECT 1 FROM tournaments_league WHERE status = 'closed' AND slug = '{slug}'"
+RESTED = "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM replays_review WHERE status IN ('waiting', 'running'))"
 UNLIMITED = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTIONS_EACH", "CONNECTIONS")}
 """All who watch are at one address."""
 
@@ -99,18 +103,35 @@ def begin(arena: Arena, shape: Shape) -> None:
 
 def is_over(arena: Arena, shape: Shape) -> bool:
     """Tell whether a league is closed."""
-    return bool(asked(arena, f"SELECT 1 FROM tournaments_league WHERE status = 'closed' AND slug = '{shape.slug}'"))
+    return bool(asked(arena, OVER.format(slug=shape.slug)))
+
+
+def until_over(arena: Arena, shape: Shape) -> None:
+    """Return once a league is closed."""
+    _awaited(arena, OVER.format(slug=shape.slug), f"the end of {shape.slug}")
+
+
+def until_rested(arena: Arena) -> None:
+    """Return once the reviews are over that leagues ask for at their ends; they would take of what is measured next."""
+    _awaited(arena, RESTED, "the end of the reviews")
+
+
+def _awaited(arena: Arena, question: str, what: str) -> None:
+    """Ask over one connection, and seldom: to open one costs the database as much as a match does."""
+    with psycopg.connect(arena.database, autocommit=True) as database:
+        wait_for(lambda: until(monotonic() + LOOKS) or database.execute(question.encode()).fetchone(), what, PATIENCE)
 
 
 def play(arena: Arena, shape: Shape) -> None:
     """Play a league to its end."""
     begin(arena, shape)
-    wait_for(lambda: is_over(arena, shape), f"the end of {shape.slug}", PATIENCE)
+    until_over(arena, shape)
 
 
 @contextmanager
 def windowed(arena: Arena) -> Iterator[list[Window]]:
-    """Yield a list in which lies, when the block is left, what happened meanwhile."""
+    """Yield a list in which lies, when the block is left, what happened meanwhile; begins once the arena rests."""
+    until_rested(arena)
     root, found, started = arena.process.pid, list[Window](), monotonic()
     before = spent(root), counted(arena.database), machine(), _own()
     yield found

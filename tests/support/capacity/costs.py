@@ -9,7 +9,7 @@ from time import monotonic
 import psycopg
 
 from tests.support.arena import Arena
-from tests.support.capacity.arena import Shape, Window, database_of, play, told, windowed
+from tests.support.capacity.arena import Shape, Window, database_of, play, told, until_rested, windowed
 from tests.support.capacity.counted import floor, overheard
 from tests.support.prepared import asked
 from tests.support.waiting import until
@@ -90,6 +90,7 @@ class Floor:
 
 def measured_floor(arena: Arena) -> Floor:
     """Ask the arena's own PostgreSQL for all it can while nothing else is asked of it."""
+    until_rested(arena)
     reads, appends = floor(arena.database, 4000)
     return Floor(reads=reads, appends=appends)
 
@@ -117,10 +118,12 @@ def undisturbed(arena: Arena, shape: Shape) -> tuple[Shape, Window]:
 def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchCost, Window]:
     """Play a league of a game, and a short one whose statements are counted; return what a match cost."""
     shape, window = undisturbed(arena, shape)
+    until_rested(arena)
     with overheard(arena.database, arena.var / "postgres" / "postgres.log") as heard:
         started = monotonic()
         play(arena, short)
         lasted = monotonic() - started
+    until_rested(arena)
     with overheard(arena.database, arena.var / "postgres" / "postgres.log") as still:
         until(monotonic() + IDLE_SECONDS)
     ((matches, entries, body, pages, seconds),) = asked(arena, PLAYED.format(slug=shape.slug))

@@ -14,7 +14,7 @@ from statistics import median
 
 import django
 
-BEHIND, ROUNDS, RESULTS = 4, 8, 20
+BEHIND, ROUNDS, RESULTS = 4, 8, 8
 
 
 def open_league(slug: str, game: str, numbers: list[int]) -> None:

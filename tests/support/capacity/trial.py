@@ -16,7 +16,7 @@ from statistics import mean
 from time import monotonic
 
 from tests.support.arena import Arena
-from tests.support.capacity.arena import PATIENCE, Shape, begin, is_over, play
+from tests.support.capacity.arena import Shape, begin, play, until_over, until_rested
 from tests.support.capacity.costs import Locks
 from tests.support.capacity.scenario import Fleet, Load, Rules, Times
 from tests.support.capacity.simulation import Simulation
@@ -103,12 +103,14 @@ def times_of(matches: Sequence[Played], locks: Locks) -> Times:
 
 def calibrated(arena: Arena) -> list[Played]:
     """Play the league from which times are taken."""
+    until_rested(arena)
     play(arena, CALIBRATION)
     return played(arena, CALIBRATION.slug)
 
 
 def happened(arena: Arena, shape: Shape = REAL) -> tuple[Course, float]:
     """Play the real league and kill a worker in its midst; return how it went, and when that was."""
+    until_rested(arena)
     begin(arena, shape)
     wait_for(lambda: len(asked(arena, HELD)) == WORKERS, "all workers play", 60)
     first = monotonic()
@@ -117,7 +119,7 @@ def happened(arena: Arena, shape: Shape = REAL) -> tuple[Course, float]:
     assert victim in arena.processes("matches@"), "whoever holds a match is one of this arena's"
     os.kill(victim, signal.SIGKILL)
     ((killed,),) = asked(arena, "SELECT extract(epoch FROM now())::float8")
-    wait_for(lambda: is_over(arena, shape), "the end of the league", PATIENCE)
+    until_over(arena, shape)
     matches = played(arena, shape.slug)
     began = min(match.made for match in matches)
     assert sum(match.attempts - 1 for match in matches) == 1, "one match was begun twice, as its worker was killed"
