@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from statistics import median
 
 import pytest
@@ -21,6 +22,7 @@ from ftk_core.reel import Reel, message
 from replays.live.watchers import Perspective
 from tests.support.arena import free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
+from tests.support.bench.slowed import children, slowed
 from tests.support.bench.windows import Figure
 from tests.support.live import LiveMatch
 from tests.support.processes import database
@@ -30,7 +32,8 @@ from tests.support.waiting import wait_for
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
 GAME, SEATS = "for_the_king", 5
-
+SHARE = 0.1
+"""Of a core for each web process, where two are compared with one: on two cores the crowd would be what is slow."""
 
 OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTIONS_EACH", "CONNECTIONS")}
 """The whole crowd is at one address."""
@@ -59,22 +62,26 @@ def listens(port: int) -> bool:
     return True
 
 
-def ours_on(stack: ExitStack, workers: int = 1) -> int:
-    """Start the server as `manage.py up` does, and return its port."""
+def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> int:
+    """Start the server as `manage.py up` does, and return its port; its processes may be held to a share of a core."""
     port = free_port()
     command = ["deploy.web", "--port", str(port), "--workers", str(workers)]
-    stack.enter_context(running(command, port))
+    server = stack.enter_context(running(command, port))
+    if share is not None:
+        pids = [server.pid] if workers == 1 else children(server.pid)
+        assert len(pids) == workers
+        stack.enter_context(slowed(share, pids))
     return port
 
 
-def ours(stack: ExitStack, workers: int = 1) -> tuple[Crowd, Tell]:
+def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[Crowd, Tell]:
     """A match in the database that grows, under the server as `manage.py up` starts it."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
     before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PokeLayer(conninfo_of(connection.settings_dict)))
     stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
     match.grow()
-    port = ours_on(stack, workers)
+    port = ours_on(stack, workers, share)
 
     def dial() -> RawSocket:
         watcher = RawSocket(port, match.path)
@@ -126,12 +133,13 @@ def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:
 
 @pytest.mark.django_db(transaction=True)
 def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
-    servers = (ours, another("stock"), another("bare"), lambda stack: ours(stack, 2))
+    servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
     rounds = [tuple(map(capacity, servers)) for _ in range(ROUNDS)]
-    one, stock, bare, two = zip(*rounds, strict=True)
+    one, stock, bare, slow, two = zip(*rounds, strict=True)
     figures.append(held("one web process", one, stock, "stock Channels, daphne", ">= 10"))
     figures.append(held("one web process", one, bare, "bare websockets, uvloop", ">= 0.6"))
-    figures.append(held("two web processes", two, one, "one web process", "~ 2 where there are cores"))
+    each = f"with {SHARE:.0%} of a core"
+    figures.append(held(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
 
 
 def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> Figure:
