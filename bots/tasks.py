@@ -13,7 +13,7 @@ from foundation import throttles
 from foundation.doorbell import top_up
 from ftk_core.players import HostFault
 
-SHIFT_SECONDS = 5.0
+SHIFT_SECONDS = 10.0
 """Whoever was rung for begins nothing more after so long: the broker says again who is to work."""
 
 

@@ -11,6 +11,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 PARTS = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
 EXAMPLE = "postgresql://user:password@host:5432/name"
 
+PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
+"""A statement that a connection was asked for so often is planned no more: that was half of what it cost the server."""
+
 
 def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured, naming what is wrong.
@@ -33,6 +36,7 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     settings: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 0}
     settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
+    options |= PREPARED
     if pool:
         options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
         settings["CONN_HEALTH_CHECKS"] = True  # or the first requests behind a restart of the server would fail
@@ -41,7 +45,7 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
 
 def conninfo_of(database: dict[str, Any]) -> str:
     """Return libpq's form of a database's settings, for connections that are not Django's."""
-    options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    options = {name: value for name, value in database["OPTIONS"].items() if name not in {"pool", *PREPARED}}
     return make_conninfo("", **{old: database[new] for old, new in PARTS.items() if database.get(new)}, **options)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -108,6 +109,15 @@ def stream_of(match_id: str) -> str:
 def is_chose(line: bytes) -> bool:
     """Tell whether a line of a log is a choice, without reading it: the kind is its first field."""
     return line.startswith(b'{"kind":"chose"')
+
+
+def choices_of(lines: Iterable[bytes]) -> Iterator[Chose]:
+    """Yield the choices in lines of a log."""
+    for line in lines:
+        if is_chose(line):
+            entry = read(line)
+            assert isinstance(entry, Chose)
+            yield entry
 
 
 def is_happened(line: bytes) -> bool:

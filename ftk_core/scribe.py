@@ -16,7 +16,7 @@ from ftk_core.log import Log, Page
 
 PAGE_ENTRIES = 256
 """How many entries wait at most."""
-PAGE_SECONDS = 0.05
+PAGE_SECONDS = 0.1
 """How long an entry waits at most, in seconds, while the match goes on."""
 
 

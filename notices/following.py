@@ -115,6 +115,8 @@ def _locked(name: str) -> Cursor:
 
 def tell_endpoints(happened: Sequence[Happening], now: datetime) -> None:
     """Let what happened wait for every endpoint that is to be told of it; one for which too much waits is disabled."""
+    if not happened:
+        return
     kinds = list({happening.kind for happening in happened})
     wanted = Endpoint.objects.filter(disabled_at=None, owner__is_active=True, kinds__overlap=kinds)
     for row in wanted.select_for_update(of=("self",)).order_by("pk"):

@@ -8,7 +8,7 @@ from typing import get_args
 from msgspec import UNSET
 from prometheus_client import Counter, Gauge, Histogram
 
-from ftk_core.entries import Chose, Excuse, is_chose, read
+from ftk_core.entries import Chose, Excuse
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 """The limits between which decisions are sorted."""
@@ -29,13 +29,9 @@ for _kept in ("yes", "no"):
     REELS_ASKED.labels(_kept)
 
 
-def count_choices(lines: Iterable[bytes]) -> None:
-    """Count the choices in lines of a log that have just become durable; those of an earlier worker are not there."""
-    for line in lines:
-        if not is_chose(line):
-            continue
-        entry = read(line)
-        assert isinstance(entry, Chose)
+def count_choices(choices: Iterable[Chose]) -> None:
+    """Count choices that have just become durable; those of an earlier worker are not there."""
+    for entry in choices:
         DECISIONS.inc()
         CHARGED.observe(entry.charged_us / 1e6)
         if entry.wall_us is not UNSET:

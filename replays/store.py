@@ -26,6 +26,8 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 """
 
 
+UNHURRIED = "set_config('synchronous_commit', 'off', true)"
+"""Selected in a statement: its transaction waits for no disk. What is stored later is not durable before it is."""
 AT_ONCE = 50
 """Pages that are asked for at once: a cursor at the server would take three more statements, also for a short log."""
 
@@ -39,6 +41,13 @@ class StreamLog:
         self.stream_id = stream_id
         self.fence = row.fence if fence is None else fence
         self._length, self._head = row.length, bytes(row.head)
+
+    @classmethod
+    def held(cls, stream_id: str, fence: int, length: int, head: bytes) -> StreamLog:
+        """Open a stream of which it was read just now how far it goes."""
+        log = cls.__new__(cls)
+        log.stream_id, log.fence, log._length, log._head = stream_id, fence, length, head
+        return log
 
     @classmethod
     def alone(cls, stream_id: str) -> StreamLog:

@@ -6,6 +6,7 @@ however often it is fitted, the digits are the same. Only a `CourtFit` is held m
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,10 @@ RECENT = 20_000
 """Of the ladders outside leagues, which go on for ever, the last so many matches of each table size are fitted: a refit
 costs the same however long they have gone on. They are taken in the order of the stream, so that the digits are the
 same whenever they are fitted."""
+SHARE = 0.01
+"""How much of a processor's time goes into fits of a ladder that goes on: the more it holds, the rarer they are."""
+_due: dict[tuple[str, str], float] = {}
+"""Before when this process fits no ladder anew of its own accord, as its own clock has it."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
@@ -34,6 +39,17 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
     fitted = {(row.game, row.season): bytes(row.head) for row in CourtFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
+
+
+def list_due(game: str | None = None) -> list[tuple[str, str]]:
+    """Return those of the ladders that went on which were not fitted here a moment ago, as `SHARE` says."""
+    now = time.monotonic()
+    return [which for which in list_stale(game) if _due.get(which, now) <= now]
+
+
+def refit_due(game: str) -> int:
+    """Fit anew those of a game's ladders that went on and whose turn it is; returns how many these were."""
+    return sum(_refit(*which) for which in list_due(game))
 
 
 def refit(game: str) -> int:
@@ -63,9 +79,11 @@ def _refit(game: str, season: str) -> bool:
         stream = StreamLog(stream_of(game, season))
         if bytes(row.head) == stream.head:  # somebody fitted it while we came
             return False
-        row.head = stream.head
+        row.head, began = stream.head, time.monotonic()
         _fit(row, _recent(season, read_matches(stream)))
         row.save()
+        ended = time.monotonic()
+        _due[game, season] = ended + (ended - began) / SHARE
     return True
 
 

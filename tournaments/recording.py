@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db import connection
 
 from foundation import tracing
 from foundation.doorbell import ring
 from replays import traces
-from replays.queries import CLOSED, VOID, Kind, read_kind
+from replays.queries import Kind, read_kind
 from tournaments import challenging, continuous, services
-from tournaments.models import TableMatch
-from tournaments.projections import CALLED
 
-PAUSE_SECONDS = 0.5
+PAUSE_SECONDS = 1.0
 """How long a league whose matches were recorded may wait for the next ones to be, while more of it is still to end.
 
 Whoever plays rings no more often than that, and whoever records does it no more often: that may be many who ring.
@@ -50,35 +49,57 @@ def _record(match_id: str) -> bool:
 
 def _record_in_league(match_id: str) -> bool:
     table = _table_of(match_id)
-    return table is not None and not _may_wait(*table, _recorded) and services.record_match(match_id)
+    return table is not None and not _may_wait(table, _recorded) and services.record_match(match_id)
 
 
 def heard(match_id: str) -> None:
     """Ring for the record of a match that has ended here, unless it may wait for the next of its league to end."""
     table = _table_of(match_id)
-    if table is not None and _may_wait(*table, _rung):
+    if table is not None and _may_wait(table, _rung):
         traces.forget(match_id)
     else:
         ring("tournaments.record", match_id)
 
 
-def _table_of(match_id: str) -> tuple[int, bool] | None:
-    """Return the league of a match that waits to be recorded in one, and whether its round has come."""
-    waiting = TableMatch.objects.filter(match_id=match_id, recorded=False)
-    return waiting.annotate(called=Q(CALLED)).values_list("league_id", "called").first()
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where a match that ended waits to be recorded."""
+
+    league: int
+    called: bool
+    """Whether its round has come."""
+    more: bool
+    """Whether another match of the rounds that have come is still to end."""
 
 
-def _may_wait(league: int, called: bool, done: dict[int, float]) -> bool:
+WAITING = """
+SELECT league.id, ours.round <= league.round, EXISTS (
+    SELECT FROM tournaments_tablematch AS other JOIN replays_match AS match ON match.id = other.match_id
+    WHERE other.league_id = league.id AND NOT other.recorded AND other.round <= league.round
+    AND match.status NOT IN ('closed', 'void')
+)
+FROM tournaments_tablematch AS ours JOIN tournaments_league AS league ON league.id = ours.league_id
+WHERE ours.match_id = %s AND NOT ours.recorded
+"""
+
+
+def _table_of(match_id: str) -> Table | None:
+    """Return where a match waits to be recorded in a league; None where it does not."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING, [match_id])
+        row = cursor.fetchone()
+    return Table(*row) if row else None
+
+
+def _may_wait(table: Table, done: dict[int, float]) -> bool:
     """Tell whether this was done for the league a moment ago and more of its round is still to end; if not, it is now.
 
     A match of a round that was paired ahead waits for the end of the round before it.
     """
-    if not called:
+    if not table.called:
         return True
     now = time.monotonic()
-    if now - done.get(league, -PAUSE_SECONDS) < PAUSE_SECONDS:
-        more = TableMatch.objects.filter(CALLED, recorded=False, league_id=league)
-        if more.exclude(match__status__in=(CLOSED, VOID)).exists():
-            return True
-    done[league] = now
+    if table.more and now - done.get(table.league, -PAUSE_SECONDS) < PAUSE_SECONDS:
+        return True
+    done[table.league] = now
     return False

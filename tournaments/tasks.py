@@ -23,7 +23,7 @@ def record(match_id: str) -> bool:
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
     """Fit the court ratings of a game anew where its ladders went on; rung several times they are fitted once."""
-    return court_ratings.refit(game)
+    return court_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
@@ -42,7 +42,7 @@ def sweep() -> int:
     Continuous ladders call what is due.
     """
     ladder.catch_up()
-    for game in dict.fromkeys(game for game, _ in court_ratings.list_stale()):
+    for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
         ring("tournaments.refit", game)
     for game in luck.list_due():
         ring("tournaments.measure", game)

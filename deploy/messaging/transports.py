@@ -18,7 +18,7 @@ from psycopg_pool import ConnectionPool
 
 from foundation.doorbell import ABSENT
 
-BUSY_SECONDS = 0.05
+BUSY_SECONDS = 0.1
 """How long a worker that has enough to do waits before it looks whether it still has. It asks the database nothing."""
 
 

@@ -25,7 +25,7 @@ def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
     if lease is None:
         return False
     match = Match.objects.get(pk=match_id)
-    if is_through(match):
+    if is_through(lease.stream):
         release(lease)
         return False
     void_match(match, lease, reason, seat)

@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import BooleanField, F, Max, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from bots.turns import Waiting, in_order
 from ftk_core.entries import stream_of
+from ftk_core.log import GENESIS
 from replays.models import SEATS, Mailbox, Match, MatchSeat
-from replays.playing.builds import can_play
-from replays.store import raise_fence
+from replays.playing.builds import CAN_PLAY, known
+from replays.store import UNHURRIED, StreamLog, raise_fence
 
 
 class LeaseLost(Exception):
@@ -30,27 +33,50 @@ class Lease:
 
     match_id: str
     holder: str
-    fence: int
+    stream: StreamLog
+    """Its stream, under the fence that refuses every earlier holder."""
+    attempts: int = 1
+    """How many have claimed the match, this one included."""
 
 
 def _length() -> timedelta:
     return timedelta(seconds=settings.LEASE_SECONDS)
 
 
-@transaction.atomic
+FREE = f"""(
+    replays_match.status = 'waiting'
+    OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
+    OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
+) AND {CAN_PLAY}"""
+"""Selects the matches that wait for us: never begun, or a worker fell silent, or a person for too long.
+
+Those that other software began wait for a worker that has it.
+"""
+CLAIMED = f"""
+WITH claimed AS (
+    UPDATE replays_match
+    SET status = 'playing', holder = %s, lease_until = %s, attempts = attempts + 1
+    WHERE id = %s AND {FREE} RETURNING attempts
+), fenced AS (
+    INSERT INTO replays_stream AS stream (id, length, head, fence) SELECT %s, 0, %s, 1 FROM claimed
+    ON CONFLICT (id) DO UPDATE SET fence = stream.fence + 1 RETURNING fence, length, head
+)
+SELECT fence, length, head, attempts, {UNHURRIED} FROM fenced, claimed
+"""  # noqa: S608 - of constants
+"""Match and stream in one statement. A claim that a loss of power undoes cost nobody anything: nothing was stored."""
+
+
 def claim(match_id: str, holder: str) -> Lease | None:
     """Return a lease on the match if nobody holds one and it has not ended, else None."""
-    claimed = (
-        free()
-        .filter(pk=match_id)
-        .update(
-            status=Match.Status.PLAYING,
-            holder=holder,
-            lease_until=timezone.now() + _length(),
-            attempts=F("attempts") + 1,
-        )
-    )
-    return Lease(match_id, holder, raise_fence(stream_of(match_id))) if claimed else None
+    stream_id = stream_of(match_id)
+    values = [holder, timezone.now() + _length(), match_id, *_free_now(), stream_id, GENESIS]
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIMED, values)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    fence, length, head, attempts, _ = row
+    return Lease(match_id, holder, StreamLog.held(stream_id, fence, length, bytes(head)), attempts)
 
 
 @transaction.atomic
@@ -58,7 +84,10 @@ def take_over(match_id: str, holder: str) -> Lease | None:
     """Return a lease on a match that has not ended, else None; whoever held it until now is refused from here on."""
     going = Match.objects.filter(pk=match_id).exclude(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _length())
-    return Lease(match_id, holder, raise_fence(stream_of(match_id))) if taken else None
+    if not taken:
+        return None
+    stream_id = stream_of(match_id)
+    return Lease(match_id, holder, StreamLog(stream_id, raise_fence(stream_id)))
 
 
 RENEWED = """
@@ -98,14 +127,14 @@ def adjourn(lease: Lease, seat: MatchSeat, until: datetime | None) -> None:
 
 
 def free() -> QuerySet[Match]:
-    """Return the matches that wait for us: never begun, or a worker fell silent, or a person for too long.
+    """Return the matches that wait for us, as `FREE` says."""
+    is_free = RawSQL(FREE, _free_now(), output_field=BooleanField())  # noqa: S611 - put together of constants
+    return Match.objects.filter(is_free)
 
-    Those that other software began wait for a worker that has it.
-    """
+
+def _free_now() -> list[Any]:
     now = timezone.now()
-    silent = Q(status=Match.Status.PLAYING, lease_until__lt=now)
-    due = Q(status=Match.Status.ADJOURNED, resume_at__lt=now)
-    return Match.objects.filter(Q(status=Match.Status.WAITING) | silent | due).filter(can_play())
+    return [now, now, *known()]
 
 
 def waiting_for(kind: str) -> QuerySet[Match]:

@@ -6,12 +6,11 @@ import os
 import socket
 import time
 import uuid
-from collections import Counter
 from contextlib import ExitStack
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from msgspec import UNSET
 
@@ -22,12 +21,10 @@ from bots.cage.runtime import CageUnavailable
 from bots.meters import count_fault
 from foundation import tracing
 from foundation.draining import Draining
-from ftk_core.entries import Chose, Clock, Opened, Voided, is_chose, is_closed, read, write
+from ftk_core.entries import Chose, Clock, Opened, Voided, choices_of, is_closed, read, write
 from ftk_core.fold import read_options, states
-from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
 from ftk_core.kit.holding import BuildFailed
-from ftk_core.kit.trial import kept_notes, printable
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.players import HostFault
 from ftk_core.referee import Referee, opening
@@ -38,16 +35,16 @@ from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
 from replays.playing.pokes import Poker
-from replays.playing.seating import SeatedPlayer, is_caged, seated
+from replays.playing.results import Tally, write_results
+from replays.playing.seating import is_caged, seated
 from replays.playing.signals import match_ended
 from replays.seats import mailbox
 from replays.seats.players import Adjourned
-from replays.store import StreamLog
+from replays.store import UNHURRIED, StreamLog
 
 log = structlog.get_logger(__name__)
-RESULT = ["place", "score", "role", "missed", "spent", "excuses", "memory", "reproducible", "faults", "notes", "stderr"]
-"""What is written of a seat when its match is over."""
 ENDED = "ended"
+READ = ("match", "version__bot", "version__package")
 
 
 def holder_name() -> str:
@@ -61,31 +58,32 @@ def play_match(match_id: str) -> bool:
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
     require(cage_settings.read_cage())
-    if lacks := _lacking(match_id):
+    seats = list(MatchSeat.objects.select_related(*READ).filter(match=match_id).order_by("seat"))
+    if lacks := _lacking(seats):
         log.warning("match_left_to_others", match=match_id, reason=lacks)
         return False
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = Match.objects.get(pk=match_id), traces.context_of(match_id)
-    if match.attempts == 1:
+    match, context = seats[0].match, traces.context_of(match_id)  # nothing of it that is used here changes by a claim
+    if lease.attempts == 1:
         tracing.mark("match.wait", [context], match.created_at)
-    with tracing.span("match", context, match=match_id, game=match.game, attempt=match.attempts) as here:
-        came_of_it = _held(match, lease)
+    with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as here:
+        came_of_it = _held(match, seats, lease)
         here.say(outcome=came_of_it)
     if came_of_it == ENDED:
         match_ended.send(sender=Match, match_id=match_id)
     return came_of_it == ENDED
 
 
-def _held(match: Match, lease: Lease) -> str:
+def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
     """Play a match that is ours; return in a word what came of it."""
     try:
-        if match.attempts > settings.ATTEMPTS and not is_through(match):
+        if lease.attempts > settings.ATTEMPTS and not is_through(lease.stream):
             _void_deadly(match, lease)
             return "deadly"
         with Heartbeat(lease) as beat, meters.PLAYING.track_inprogress():
-            _play(match, lease, beat)
+            _play(match, seats, lease, beat)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match.pk, reason=str(error))
         meters.LEASES_LOST.inc()
@@ -102,25 +100,23 @@ def _held(match: Match, lease: Lease) -> str:
     return ENDED
 
 
-def _lacking(match_id: str) -> str:
+def _lacking(seats: list[MatchSeat]) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
-    caged = is_caged(MatchSeat.objects.filter(match=match_id))
-    for command in caged.values_list("version__package__command", flat=True):
-        if lacks := lacking(cage_settings.read_cage(), command[0]):
-            return lacks
-    return ""
+    cage = cage_settings.read_cage()
+    languages = {seat.version.package.command[0] for seat in seats if is_caged(seat)}
+    return next(filter(None, (lacking(cage, language) for language in sorted(languages))), "")
 
 
 def _void_deadly(match: Match, lease: Lease) -> None:
     """Give up a match that killed its workers, and name whose answer was due."""
-    seat, name = _last_asked(match)
+    seat, name = _last_asked(lease.stream)
     due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name else ""
-    void_match(match, lease, f"{match.attempts - 1} workers died playing it{due}", seat)
+    void_match(match, lease, f"{lease.attempts - 1} workers died playing it{due}", seat)
 
 
-def _last_asked(match: Match) -> tuple[int | None, str]:
+def _last_asked(stream: StreamLog) -> tuple[int | None, str]:
     """Return who owed an answer where the log ends, by seat and by name; None when nobody did."""
-    lines = list(lines_of(StreamLog(match.stream_id)))
+    lines = list(lines_of(stream))
     if not lines:
         return None, ""
     opened = read(lines[0])
@@ -136,11 +132,18 @@ def _last_asked(match: Match) -> tuple[int | None, str]:
     return (due[0], opened.players[due[0]]) if due else (None, "")
 
 
-def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
-    seats = list(match.seats.select_related("version__bot", "version__package").order_by("seat"))
-    stream, poker = StreamLog(match.stream_id, lease.fence), Poker(match.id)
+def _play(match: Match, seats: list[MatchSeat], lease: Lease, beat: Heartbeat) -> None:
+    stream, poker, tally = lease.stream, Poker(match.id), Tally(match, len(seats))
     past = list(lines_of(stream)) if stream.length else []
-    scribe = Scribe(stream, past, now=time.monotonic, durable=lambda page: _durable(page, poker, beat))
+    tally.add(choices_of(past))
+
+    def durable(page: Page) -> None:
+        choices = list(choices_of(page.lines))
+        tally.add(choices)
+        meters.count_choices(choices)
+        _durable(page, poker, beat)
+
+    scribe = Scribe(stream, past, now=time.monotonic, durable=durable)
 
     def waiting() -> None:
         scribe.flush()
@@ -151,21 +154,32 @@ def _play(match: Match, lease: Lease, beat: Heartbeat) -> None:
         with tracing.span("match.start"):
             players = stack.enter_context(seated(match, seats, scribe, waiting))
         opened = _opened(match, seats, past)
-        begun = {"opened_at": timezone.now(), "version": opened.version, "build": opened.build}
-        Match.objects.filter(pk=match.pk, opened_at=None).update(**begun)
+        _begin(match, opened)
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [PacedPlayer(player, pace) for player in players]
         referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
         with tracing.span("match.play") as here:
             result = referee.play()
             here.say(entries=stream.length)
-    with tracing.span("match.close"):
-        _close(match, lease, result, seats, players, referee.strays)
+    with tracing.span("match.close"), transaction.atomic():
+        _close(match, lease)
+        write_results(seats, players, result, tally, referee.strays)
     poker.last(stream.length)
 
 
+BEGUN = f"""
+UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
+RETURNING {UNHURRIED}
+"""  # noqa: S608 - of constants
+"""The first page of the log, which is stored behind this, waits for the disk."""
+
+
+def _begin(match: Match, opened: Opened) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(BEGUN, [timezone.now(), opened.version, opened.build, match.pk])
+
+
 def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
-    meters.count_choices(page.lines)
     poker.poke(page.last + 1)
     beat.check()
 
@@ -189,48 +203,18 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
     )
 
 
-@transaction.atomic
-def _close(
-    match: Match, lease: Lease, result: Result, seats: list[MatchSeat], players: list[SeatedPlayer], strays: set[int]
-) -> None:
-    """Write the result beside the log that says the same; raises LeaseLost when the match is another's by now."""
+def _close(match: Match, lease: Lease) -> None:
+    """Close the match; raises LeaseLost when it is another's by now."""
     closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
         status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None
     )
     if not closed:
         raise LeaseLost(f"match {match.pk} was taken over before its result was written")
-    missed, spent = _answers(match, len(seats))
-    for seat, player in zip(seats, players, strict=True):
-        seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
-        seat.role = result.roles[seat.seat] if result.roles else ""
-        seat.missed, seat.spent = missed[seat.seat], spent[seat.seat]
-        seat.excuses, seat.memory = missed[seat.seat].total(), player.memory
-        seat.reproducible = seat.seat not in strays
-        seat.faults = [printable(f"question {number}: {detail}") for number, detail in player.faults]
-        seat.notes = kept_notes(player.notes)
-        seat.stderr = printable(player.stderr)
-        seat.save(update_fields=RESULT)
 
 
-def _answers(match: Match, seats: int) -> tuple[list[Counter[str]], list[float]]:
-    """Return by seat how often menu[0] was played for it, by reason, and the part of its clock that it used.
-
-    As the log has it, earlier workers included.
-    """
-    missed, used, allowed = [Counter[str]() for _ in range(seats)], [0] * seats, [match.bank_ms] * seats
-    for line in lines_of(StreamLog(match.stream_id)):
-        if is_chose(line):
-            entry = read(line)
-            assert isinstance(entry, Chose)
-            missed[entry.seat].update([entry.excuse] if entry.excuse else [])
-            used[entry.seat] += entry.charged_us
-            allowed[entry.seat] += match.move_ms
-    return missed, [us / 1000 / ms if ms else 0.0 for us, ms in zip(used, allowed, strict=True)]
-
-
-def is_through(match: Match) -> bool:
-    """Tell whether the log has its last entry already, so that only the result is still to be written."""
-    *_, last = (b"", *lines_of(StreamLog(match.stream_id)))
+def is_through(stream: StreamLog) -> bool:
+    """Tell whether a match's log has its last entry already, so that only the result is still to be written."""
+    *_, last = (b"", *lines_of(stream))
     return is_closed(last)
 
 
@@ -241,7 +225,7 @@ def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None)
         held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
         if not held.update(status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None):
             raise LeaseLost(f"match {match.pk} was taken over before it was given up")
-        stream = StreamLog(match.stream_id, lease.fence)
+        stream = lease.stream
         beginning = [] if stream.length else [write(_opened(match, seats, []))]
         voided = Voided(stream.length + len(beginning), reason, UNSET if seat is None else seat)
         stream.append([*beginning, write(voided)], stream.length)

@@ -8,13 +8,12 @@ from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from django.conf import settings
-from django.db.models import QuerySet
 
 from bots import cage_settings
 from bots.cage.plan import BotProgram
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
-from bots.outside import PERSON, UPLOADED, is_outside
+from bots.outside import PERSON, is_outside
 from ftk_core.kit.rhythm import Rhythm
 from ftk_core.players import Player
 from ftk_core.scribe import Scribe
@@ -39,9 +38,9 @@ class SeatedPlayer(Player, Protocol):
         ...
 
 
-def is_caged(seats: QuerySet[MatchSeat]) -> QuerySet[MatchSeat]:
-    """Return those seats whose bots run here."""
-    return seats.filter(version__bot__kind=UPLOADED)
+def is_caged(seat: MatchSeat) -> bool:
+    """Tell whether a seat's bot runs here."""
+    return not is_outside(seat.version.bot)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from people.acts_of_staff import at_the_shell
 from replays.tasks import play_next
-from tournaments import continuous, tasks
+from tournaments import continuous, court_ratings
 from tournaments.bout_terms import BoutTerms
 
 STAFF = at_the_shell("root", "there is room")
@@ -27,4 +27,4 @@ def play_on(bouts: int, at: int = NOON) -> None:
         while play_next("ladder"):
             pass
     continuous.sweep(at - 1)
-    tasks.refit("pig")
+    court_ratings.refit("pig")

@@ -23,7 +23,7 @@ from bots.turns import do_next
 from ftk_core.log import Page, next_page
 from replays.models import Match, MatchSeat
 from replays.models import Page as PageRow
-from replays.playing import runner
+from replays.playing import leases, runner
 from replays.playing.pokes import Poker
 from replays.review_models import Review
 from replays.reviews import working
@@ -87,7 +87,7 @@ def _play(match_id: str, entry: int, moment: Moment, fate: Callable[[], None]) -
         if moment == "told" and page.first == entry:
             fate()
 
-    vars(runner).update(StreamLog=DoomedLog, _durable=told)
+    vars(leases)["StreamLog"], vars(runner)["_durable"] = DoomedLog, told
     os._exit(SPARED if runner.play_match(match_id) else GAVE_UP)
 
 

@@ -23,6 +23,7 @@ from ftk_core.kit.house import command_of
 from ftk_core.kit.languages import LANGUAGES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", BEGUN)
 @pytest.mark.parametrize("game", shelf())
 def test_what_is_begun_passes_the_trial_as_it_is(language: str, game: str, tmp_path: Path) -> None:
@@ -31,6 +32,7 @@ def test_what_is_begun_passes_the_trial_as_it_is(language: str, game: str, tmp_p
     assert checked.trial.passed, checked.trial
 
 
+@pytest.mark.slow
 def test_the_test_that_comes_along_passes_and_fails_with_the_bot(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)])
     assert done.exit_code == 0, done.output
@@ -45,6 +47,7 @@ def test_the_test_that_comes_along_passes_and_fails_with_the_bot(tmp_path: Path)
     assert "not today" in failed.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", BEGUN)
 def test_what_is_begun_plays_where_it_lies(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

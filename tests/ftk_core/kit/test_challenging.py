@@ -29,6 +29,7 @@ def play_until(over: Event) -> None:
     connections.close_all()
 
 
+@pytest.mark.slow
 def test_matches_are_asked_for_waited_for_and_told() -> None:
     token = new_token(active_version(slug="mine").bot.owner)
     active_version(slug="bold")

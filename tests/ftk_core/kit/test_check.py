@@ -86,6 +86,7 @@ def test_a_bot_that_crashes_has_no_place(tmp_path: Path) -> None:
     assert "place" not in said
 
 
+@pytest.mark.slow
 def test_after_the_third_silence_nothing_more_is_asked_and_each_was_told_at_once(tmp_path: Path) -> None:
     mute = "import sys\nfor line in sys.stdin:\n    print(len(line), file=sys.stderr, flush=True)\n"
     (tmp_path / "mybot.py").write_text(mute)

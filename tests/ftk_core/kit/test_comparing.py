@@ -39,6 +39,7 @@ def told(*words: str, code: int = 0) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_better_version_is_called_better_and_the_other_way_round_it_is_not() -> None:
     assert told(*QUICK, "--jobs", "1")["conclusion"] == "better"
     turned = told("compare", "pig", "hold20", "random", "--h1", "0.5", "--json", "--jobs", "1", code=1)
@@ -46,6 +47,7 @@ def test_a_better_version_is_called_better_and_the_other_way_round_it_is_not() -
     assert turned["log_ratio"] <= turned["lower"]
 
 
+@pytest.mark.slow
 def test_a_version_is_not_better_than_itself_as_the_luck_of_both_is_the_same() -> None:
     bot = ("compare", "pig", "hold20", "hold20", "--against", "random", "--h1", "0.4", "--json")
     same = told(*bot, code=1)
@@ -56,10 +58,12 @@ def test_what_is_not_known_after_the_last_block_stays_open() -> None:
     assert told(*QUICK, "--max-blocks", "2", code=3)["blocks"] == 2
 
 
+@pytest.mark.slow
 def test_the_order_in_which_processes_end_changes_nothing() -> None:
     assert told(*QUICK, "--jobs", "1") == told(*QUICK, "--jobs", "3")
 
 
+@pytest.mark.slow
 def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
     record = tmp_path / "record"
     told(*QUICK, "--max-blocks", "2", "--resume", str(record), code=3)
@@ -78,6 +82,7 @@ def test_other_bounds_do_not_go_on_with_a_record(tmp_path: Path) -> None:
     assert "terms differ" in error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_comparison_that_was_interrupted_comes_to_the_same_end(tmp_path: Path, jobs: str) -> None:
     record = tmp_path / "record"
@@ -94,6 +99,7 @@ def test_a_comparison_that_was_interrupted_comes_to_the_same_end(tmp_path: Path,
     assert record.read_bytes().startswith(kept[: kept.rindex(b"\n")])
 
 
+@pytest.mark.slow
 def test_a_comparison_that_is_known_leaves_no_noise(tmp_path: Path) -> None:
     done = subprocess.run([*FTK, *QUICK, "--jobs", "2"], capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
@@ -121,6 +127,7 @@ def test_matches_on_one_deal_count_as_one_towards_the_errors() -> None:
     assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
 
 
+@pytest.mark.slow
 def test_points_stand_beside_court_ratings_with_their_intervals() -> None:
     found = told("play", "pig", "random", "hold20", "--games", "8", "--duplicate", "--json")
     best, last = found["bots"]
@@ -130,6 +137,7 @@ def test_points_stand_beside_court_ratings_with_their_intervals() -> None:
     assert "1671 ± 146" in ftk("play", "pig", "random", "hold20", "--games", "8", "--duplicate")[1]
 
 
+@pytest.mark.slow
 def test_a_series_goes_on_with_more_matches_and_its_log(tmp_path: Path) -> None:
     record, log, whole = tmp_path / "record", tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
     play = ("play", "pig", "random", "hold20", "--json", "--games")
@@ -140,6 +148,7 @@ def test_a_series_goes_on_with_more_matches_and_its_log(tmp_path: Path) -> None:
     assert ftk("verify", str(log))[0] == 0
 
 
+@pytest.mark.slow
 def test_a_gauntlet_meets_each_of_the_field_from_every_seat() -> None:
     found = told("gauntlet", "pig", "hold20", "-n", "2", "--seats", "3", "--json")
     assert [(meeting["opponent"], meeting["games"]) for meeting in found["meetings"]] == [
@@ -173,6 +182,7 @@ def test_every_field_of_a_document_is_on_the_page(report: type[msgspec.Struct]) 
     assert [field.name for field in msgspec.structs.fields(report) if field.name not in rows] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", ["ftk.play/1", "ftk.gauntlet/1", "ftk.compare/1"])
 def test_a_document_says_which_schema_it_has(schema: str) -> None:
     words = {

@@ -137,6 +137,7 @@ def outcome(player: PipePlayer, number: int) -> Came:
         return str(silence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_a_dialogue(name: str) -> None:
     turns = DIALOGUES[name]
@@ -205,6 +206,7 @@ SAID = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(script=st.lists(st.lists(SAID, max_size=5), max_size=5), before=st.binary(max_size=50))
 def test_whatever_is_said_every_question_ends_in_an_item_of_the_menu_or_a_named_excuse(
     script: list[list[Step]], before: bytes

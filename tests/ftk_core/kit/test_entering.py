@@ -36,6 +36,7 @@ def enter(*words: str, server: str, token: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_a_bot_enters_from_a_shell_and_a_second_time_it_is_told_why_not(address: str) -> None:
     league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1))
     token = new_token(active_version(slug="ada", owner=User.objects.create(username="olga")).bot.owner)

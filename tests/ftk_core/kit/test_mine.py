@@ -42,6 +42,7 @@ def ftk(*words: object, server: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_versions_are_listed_the_newest_first_with_what_became_of_them(address: str) -> None:
     first = active_version(slug="ada")
     refused = BotVersion.Status.REFUSED
@@ -57,6 +58,7 @@ def test_versions_are_listed_the_newest_first_with_what_became_of_them(address: 
     assert ftk("versions", "nobody", server=address)[0] == 2
 
 
+@pytest.mark.slow
 def test_the_logs_of_a_bot_are_fetched_once_and_can_be_rerun(address: str, tmp_path: Path) -> None:
     ada, bob = active_version(slug="ada"), active_version(slug="bob")
     played, kept, waiting = (waiting_match([ada, bob], str(number)) for number in range(3))
@@ -78,6 +80,7 @@ def test_the_logs_of_a_bot_are_fetched_once_and_can_be_rerun(address: str, tmp_p
     assert (code, len(said.splitlines())) == (2, 1)
 
 
+@pytest.mark.slow
 def test_the_doctor_finds_this_machine_fit_and_says_what_is_left_out(address: str) -> None:
     code, said = ftk("doctor", "--json", server=address)
     found = {row["what"]: row for row in json.loads(said)["findings"]}
@@ -92,6 +95,7 @@ def test_the_doctor_finds_this_machine_fit_and_says_what_is_left_out(address: st
     assert (found["arena"]["state"], found["arena"]["remedy"]) == ("less", f"ftk login {address}")
 
 
+@pytest.mark.slow
 def test_the_doctor_says_no_where_nothing_can_be_kept(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ FAULTY: dict[str, tuple[dict[str, object], str]] = {
 """Bots with one fault each, by the first words of the check that finds it, and what is told of it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", shelf())
 def test_a_bot_of_the_house_keeps_to_the_protocol_of_each_game(game: str) -> None:
     found = conformance(game, "random")
@@ -45,6 +46,7 @@ def test_a_bot_of_the_house_keeps_to_the_protocol_of_each_game(game: str) -> Non
     assert len(found.checks) == len(TRIED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", BEGUN)
 def test_what_is_begun_keeps_to_it(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -62,6 +64,7 @@ def test_each_fault_is_found_by_its_check_and_told_with_a_remedy(check: str, tmp
     assert told in row.told
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_flush_or_does_not_leave_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +76,7 @@ def test_a_bot_that_does_not_flush_or_does_not_leave_is_told_so(
     assert "leave when reading gives nothing more" in found["writes nothing before it is asked"]
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_row_for_each_check_or_one_document(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, ["protocol", "random"])
     assert said.exit_code == 0, said.output

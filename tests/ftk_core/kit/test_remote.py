@@ -51,6 +51,7 @@ def excuses(match: Match) -> set[str | None]:
     return {chose.excuse for chose in choices(match)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [[HOLD20], ["--command", f"{sys.executable} {HOLD20}"]], ids=["a file", "a command"])
 def test_a_local_program_plays_a_match_from_afar(words: list[str]) -> None:
     version = remote_version()
@@ -61,6 +62,7 @@ def test_a_local_program_plays_a_match_from_afar(words: list[str]) -> None:
     assert excuses(match) == {None}
 
 
+@pytest.mark.slow
 def test_a_lost_server_is_dialed_again_and_the_match_goes_on() -> None:
     version, port = remote_version(), free_port()
     match = seated_match([version, active_version()])
@@ -79,6 +81,7 @@ def test_a_lost_server_is_dialed_again_and_the_match_goes_on() -> None:
 SLOW = "import time;from ftk_core.kit.bot import run;run(lambda ask: time.sleep(0.05) or int(ask.view['gathered'] < 8))"
 
 
+@pytest.mark.slow
 def test_challenges_are_ordered_with_the_bots_seat_going_round() -> None:
     version = remote_version()
     active_version(slug="rival")
@@ -91,6 +94,7 @@ def test_challenges_are_ordered_with_the_bots_seat_going_round() -> None:
     assert seats == [["afar", "rival"], ["rival", "afar"]]
 
 
+@pytest.mark.slow
 def test_who_may_not_play_is_told_why(tmp_path: Path) -> None:
     version = remote_version()
     with served() as arena:
@@ -101,6 +105,7 @@ def test_who_may_not_play_is_told_why(tmp_path: Path) -> None:
     assert "it lacks the scope 'play'" in ended.stderr
 
 
+@pytest.mark.slow
 def test_a_person_at_a_terminal_answers_by_number_and_is_asked_again_for_what_is_none() -> None:
     version = remote_version()
     match = seated_match([version, active_version()])

@@ -125,6 +125,7 @@ def test_a_file_that_is_neither_is_named(cut: bytes, tmp_path: Path) -> None:
     assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.slow
 def test_the_line_that_a_seat_read_is_printed_byte_for_byte(tmp_path: Path) -> None:
     log = played(tmp_path, *PIG)
     lines = [line for page in parse(log.read_bytes().splitlines(keepends=True)) for line in page.lines]

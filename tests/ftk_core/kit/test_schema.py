@@ -24,6 +24,7 @@ def test_every_line_of_a_match_is_as_the_schema_says(name: str, seats: int) -> N
         assert validator.is_valid(line), next(validator.iter_errors(line)).message[:400]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_what_no_bot_is_sent_is_not_as_the_schema_says(name: str) -> None:
     validator = Draft202012Validator(schema_of(name))

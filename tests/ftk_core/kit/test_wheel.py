@@ -9,12 +9,15 @@ from email import message_from_bytes
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 import ftk_core
 from ftk_core.games import shelf, versions
 
 ROOT = Path(ftk_core.__file__).parent.parent
 
 
+@pytest.mark.slow
 def test_the_wheel_ships_its_types_and_rules_and_names_its_maintainers(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
