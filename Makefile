@@ -25,9 +25,13 @@ LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_seque
 LONGER += hostile/test_supply.py replays/test_kills.py
 LONGER += replays/test_review_kills.py replays/test_reviews_twins.py
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
-test: lint uitest docs ## all linters and all tests, with a PostgreSQL of their own; for root the cage's once more as another user
-	$(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE)) $(ARGS)
+TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
+test: lint uitest docs ## all linters and the quick tests of every kind; for root the cage's once more as another user
+	$(TEST) -m "not slow" $(ARGS)
 	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
+
+slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
+	$(TEST) -m slow $(ARGS)
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check

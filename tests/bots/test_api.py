@@ -23,6 +23,7 @@ def author() -> Any:
     return AuthorFactory.create()
 
 
+@pytest.mark.slow
 def test_a_good_bot_is_on_trial_and_then_active(author: Any) -> None:
     answer = upload(client_of(author))
     assert answer.status_code == 201, answer.data

@@ -212,6 +212,7 @@ def outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...]
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
     mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
@@ -222,6 +223,7 @@ def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(held_tiers() == ("landlock",), reason="namespaces are forbidden here, and so is being root in one")
 def test_root_becomes_nobody_before_it_holds_a_bot(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
@@ -233,6 +235,7 @@ def test_root_becomes_nobody_before_it_holds_a_bot(tmp_path: Path) -> None:
     assert said.startswith("held as on a server: ")
 
 
+@pytest.mark.slow
 def test_no_server_is_needed_for_it(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
     code, said = outside(tmp_path / "mybot.py", before="import sys; sys.modules['django'] = None\n")

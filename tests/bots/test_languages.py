@@ -96,6 +96,7 @@ def test_a_check_says_what_this_machine_can_and_what_the_arena_can(live_server: 
     assert "what http://127.0.0.1:9 can build is not known: no arena answers" in gone.output
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_reports_of_before_say_nothing_of_languages() -> None:
     with migrated_back(("bots", "0013_quotas")) as then:

@@ -68,6 +68,7 @@ def database(name: str) -> bool:
 DOORS: list[Callable[[str], bool]] = [api, page, kit, demo, database]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES)
 @example("ada\n")

@@ -41,6 +41,7 @@ print(sum(spend("person", "#1") == 0 for _ in range(40)))
 """
 
 
+@pytest.mark.slow
 def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_are_told_when(settings: Any) -> None:
     rates(settings, anonymous="100/hour")
 
@@ -55,6 +56,7 @@ def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_
     assert {code for code, _ in answers} == {200, 429}
 
 
+@pytest.mark.slow
 def test_several_processes_share_an_allowance() -> None:
     environment = {**os.environ, "DATABASE_URL": database()}
     command = [sys.executable, "-c", SPENDING]

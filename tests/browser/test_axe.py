@@ -28,6 +28,7 @@ def a_token() -> str:
     return aside(lambda: new_token(Bot.objects.get(slug="b0").owner))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "size", "part"), SEEN)
 def test_no_page_breaks_the_guidelines(
     arena: str, match_id: str, chromium: Browser, scheme: Any, size: tuple[int, int], part: slice
@@ -51,6 +52,7 @@ def test_no_page_breaks_the_guidelines(
     assert found == []
 
 
+@pytest.mark.slow
 def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str, night: League, page: Page) -> None:
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())

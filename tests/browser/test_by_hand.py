@@ -141,6 +141,7 @@ def played_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
         answers += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), JOURNEYS)
 def test_a_whole_match_is_played_by_hand(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], game: str, way: str
@@ -159,6 +160,7 @@ def test_a_whole_match_is_played_by_hand(
     assert not wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), [(game, way) for game in GAMES for way in ("mouse", "touch")])
 def test_a_seat_that_is_asked_keeps_the_guidelines(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, game: str, way: str
@@ -170,6 +172,7 @@ def test_a_seat_that_is_asked_keeps_the_guidelines(
     assert breaches(page) == []
 
 
+@pytest.mark.slow
 def test_a_match_that_was_adjourned_goes_on_where_its_person_left_it(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any
 ) -> None:

@@ -16,6 +16,7 @@ def oembed(client: Client, url: str, **more: str) -> dict[str, object]:
     return dict(answer.json())
 
 
+@pytest.mark.slow
 def test_the_embedded_viewer_alone_may_be_framed(match_id: str, client: Client) -> None:
     framed, page = client.get(f"/embed/{match_id}/"), client.get(f"/matches/{match_id}/")
     assert "X-Frame-Options" not in framed.headers
@@ -25,6 +26,7 @@ def test_the_embedded_viewer_alone_may_be_framed(match_id: str, client: Client) 
     assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_match_says_what_it_is_to_whoever_links_to_it(match_id: str, client: Client) -> None:
     page = client.get(f"/matches/{match_id}/?at=3").content.decode()
     assert '<meta property="og:title" content="Pig: ' in page
@@ -32,6 +34,7 @@ def test_the_page_of_a_match_says_what_it_is_to_whoever_links_to_it(match_id: st
     assert f"/oembed/?url=http%3A%2F%2Ftestserver%2Fmatches%2F{match_id}%2F%3Fat%3D3" in page
 
 
+@pytest.mark.slow
 def test_oembed_answers_with_a_frame_that_shows_the_same_moment(match_id: str, client: Client) -> None:
     told = oembed(client, f"http://testserver/matches/{match_id}/?at=7&eyes=1&evil=%22%3E%3Cscript%3E")
     assert told["version"] == "1.0"
@@ -41,6 +44,7 @@ def test_oembed_answers_with_a_frame_that_shows_the_same_moment(match_id: str, c
     assert "script" not in str(told["html"])
 
 
+@pytest.mark.slow
 def test_oembed_keeps_to_the_size_that_is_wanted(match_id: str, client: Client) -> None:
     told = oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="500", maxheight="9999")
     assert (told["width"], told["height"]) == (500, 720)
@@ -63,6 +67,7 @@ def test_oembed_knows_no_other_addresses(url: str, client: Client) -> None:
     assert client.get("/oembed/", {"url": url}).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, client: Client) -> None:
     url = f"http://testserver/matches/{match_id}/"
@@ -73,10 +78,12 @@ def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, clie
     assert client.get("/oembed/", {"url": url, "format": "yaml"}).status_code == 400
 
 
+@pytest.mark.slow
 def test_oembed_takes_a_length_of_any_length(match_id: str, client: Client) -> None:
     assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="9" * 5000)["width"] == 960
 
 
+@pytest.mark.slow
 def test_oembed_answers_with_a_photo_for_a_picture_and_for_a_clip(match_id: str, client: Client) -> None:
     picture = f"http://testserver/matches/{match_id}/picture.png?at=7"
     clip = f"http://testserver/matches/{match_id}/clip.webp?from=2&until=6"
@@ -85,6 +92,7 @@ def test_oembed_answers_with_a_photo_for_a_picture_and_for_a_clip(match_id: str,
     assert [(one["width"], one["height"]) for one in told] == [(1200, 630), (800, 420)]
 
 
+@pytest.mark.slow
 def test_oembed_tells_of_no_picture_before_the_match_is_released(match_id: str, client: Client) -> None:
     Match.objects.filter(pk=match_id).update(released=False)
     url = f"http://testserver/matches/{match_id}/picture.png?at=7"

@@ -43,6 +43,7 @@ def plain(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.slow
 def test_no_page_scrolls_sideways_on_a_phone_and_all_that_is_pressed_is_large_enough(
     arena: str, match_id: str, narrow: Page
 ) -> None:
@@ -59,6 +60,7 @@ def test_no_page_scrolls_sideways_on_a_phone_and_all_that_is_pressed_is_large_en
     assert small == []
 
 
+@pytest.mark.slow
 def test_every_page_is_read_without_javascript(arena: str, match_id: str, plain: Page) -> None:
     for path in (*PATHS, f"/matches/{match_id}/"):
         answer = plain.goto(arena + path)
@@ -68,6 +70,7 @@ def test_every_page_is_read_without_javascript(arena: str, match_id: str, plain:
         assert len(plain.locator("main").inner_text()) > 30, path
 
 
+@pytest.mark.slow
 def test_a_match_is_told_in_words_without_javascript(arena: str, match_id: str, plain: Page) -> None:
     plain.goto(f"{arena}/matches/{match_id}/")
     expect(plain.locator(".telling li").first).to_be_visible()
@@ -80,6 +83,7 @@ def test_a_match_is_told_in_words_without_javascript(arena: str, match_id: str, 
     assert words.get_attribute("href") == f"/matches/{match_id}/"
 
 
+@pytest.mark.slow
 def test_every_documented_key_moves_as_the_help_says(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=0")
     step = page.locator(".head .step b")
@@ -106,6 +110,7 @@ def test_every_documented_key_moves_as_the_help_says(arena: str, match_id: str, 
     moves("Home", lambda _, new: new == 0)
 
 
+@pytest.mark.slow
 def test_every_documented_key_that_does_not_move_does_what_the_help_says(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=0")
     eyes = page.get_by_label("Seen by")
@@ -130,6 +135,7 @@ def test_every_documented_key_that_does_not_move_does_what_the_help_says(arena: 
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_viewer_needs_a_mouse_and_the_focus_is_always_seen(
     arena: str, match_id: str, page: Page
 ) -> None:
@@ -149,6 +155,7 @@ def test_nothing_of_the_viewer_needs_a_mouse_and_the_focus_is_always_seen(
     assert [name for name in wanted if not any(name in stop for stop in stops)] == []
 
 
+@pytest.mark.slow
 def test_a_strange_address_of_a_moment_shows_the_match_all_the_same(arena: str, match_id: str, page: Page) -> None:
     for spot in ("at=-1", "at=x&eyes=9", "at=99999999999", "at=3&at=5&eyes=all&eyes=0"):
         page.goto(f"{arena}/matches/{match_id}/?{spot}")
@@ -156,6 +163,7 @@ def test_a_strange_address_of_a_moment_shows_the_match_all_the_same(arena: str, 
         expect(page.locator(".notice")).to_have_text(re.compile(r"^\s*$"))
 
 
+@pytest.mark.slow
 def test_a_season_is_chosen_without_javascript_and_the_author_stays(arena: str, match_id: str, plain: Page) -> None:
     plain.goto(f"{arena}/leaderboards/pig/")
     author = plain.get_by_label("Author").locator("option").nth(1).inner_text()

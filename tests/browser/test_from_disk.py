@@ -35,6 +35,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     watch.stdout.close()
 
 
+@pytest.mark.slow
 def test_a_log_is_watched_with_all_eyes_and_nothing_is_asked_of_anybody_else(address: str, page: Page) -> None:
     said, asked = list[str](), list[str]()
     page.on("console", lambda message: said.append(message.text))
@@ -49,6 +50,7 @@ def test_a_log_is_watched_with_all_eyes_and_nothing_is_asked_of_anybody_else(add
     assert [url for url in asked if not url.startswith((address, address.replace("http", "ws")))] == []
 
 
+@pytest.mark.slow
 def test_it_is_for_this_machine_alone(address: str) -> None:
     there = httpx.URL(address)
     assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421

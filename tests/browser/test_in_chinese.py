@@ -76,6 +76,7 @@ def ada(night: League) -> User:
     return ada
 
 
+@pytest.mark.slow
 def test_no_page_is_left_in_english(night: League, ada: User) -> None:
     match = night.tables.all()[0].match_id
     known = {"match": match, "ada": ada, "hook": str(ada.endpoints.get().pk)}

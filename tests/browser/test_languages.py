@@ -38,6 +38,7 @@ def reader(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.slow
 def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     expect(page.locator(".say")).to_contain_text("rolls a")
@@ -56,6 +57,7 @@ def test_a_match_is_watched_in_chinese_by_whoever_chooses_it(arena: str, match_i
     page.wait_for_url(re.compile(r"\?at=1$"))
 
 
+@pytest.mark.slow
 def test_the_page_and_the_viewer_in_it_speak_the_same_whichever_was_asked(
     arena: str, match_id: str, page: Page
 ) -> None:
@@ -70,6 +72,7 @@ def test_the_page_and_the_viewer_in_it_speak_the_same_whichever_was_asked(
     expect(page.get_by_role("heading", name="Leagues", level=1)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_pages_in_chinese_keep_the_guidelines_and_fit_a_phone(arena: str, match_id: str, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="zh-TW", reduced_motion="reduce")
     page, found = context.new_page(), []
@@ -87,6 +90,7 @@ def test_pages_in_chinese_keep_the_guidelines_and_fit_a_phone(arena: str, match_
     assert found == []
 
 
+@pytest.mark.slow
 def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str, match_id: str, reader: Page) -> None:
     reader.goto(f"{arena}/matches/{match_id}/?at=40&eyes=0")
     reader.get_by_role("button", name="檢視紀錄").click()
@@ -105,6 +109,7 @@ def test_nothing_in_the_viewer_nor_in_what_is_kept_is_left_in_english(arena: str
     assert "擲出" in story.value.path().read_text()
 
 
+@pytest.mark.slow
 def test_without_javascript_the_story_is_told_in_the_language_asked_for(match_id: str, client: Client) -> None:
     chinese = Client().get(f"/matches/{match_id}/?lang=zh-Hant").content.decode()
     assert '<section lang="zh-Hant"><h2>對局經過</h2>' in chinese

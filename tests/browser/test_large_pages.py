@@ -47,6 +47,7 @@ def walk(client: Client, start: str, pattern: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_large_league_asks_the_database_no_more_often_than_a_small_one(client: Client) -> None:
     small, large = running_league(60, 3), running_league(160, 3)
     for part in PARTS:
@@ -55,6 +56,7 @@ def test_a_large_league_asks_the_database_no_more_often_than_a_small_one(client:
         assert len(asked(client, small + part)) == len(asked(client, large + part)) <= 8, part
 
 
+@pytest.mark.slow
 def test_no_part_of_a_league_of_a_thousand_is_larger_than_it_may_be(client: Client) -> None:
     league = running_league(1000, 11)
     for part in (*PARTS, "standings/?after=950", "cross/?after=960"):
@@ -64,12 +66,14 @@ def test_no_part_of_a_league_of_a_thousand_is_larger_than_it_may_be(client: Clie
             assert len(answer.content) <= MOST_BYTES, part
 
 
+@pytest.mark.slow
 def test_the_parts_of_the_standings_make_all_of_them(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/standings/", r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>')
     assert found == [row.name for row in league_queries.list_standings("l160")]
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_round_make_all_its_tables(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/rounds/2/", r"Table (\d+)")

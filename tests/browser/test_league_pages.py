@@ -95,6 +95,7 @@ def test_a_league_that_cannot_be_paired_says_why(client: Client) -> None:
     assert "The next round cannot be paired: entries 1 and 2 must not meet" in text_of(client, "/leagues/night/")
 
 
+@pytest.mark.slow
 def test_the_luck_of_a_league_can_be_followed_from_its_pages(client: Client) -> None:
     from hashlib import sha256
 

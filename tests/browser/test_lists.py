@@ -72,6 +72,7 @@ def test_single_matches_stand_beside_the_leagues_and_not_among_them(client: Clie
     assert "/leagues/alone/" in text_of(client, "/leagues/?single=yes")
 
 
+@pytest.mark.slow
 def test_a_match_leads_to_its_league_its_round_and_its_rules(night: League, client: Client) -> None:
     table = night.tables.get(round=2, number=1)
     page = text_of(client, f"/matches/{table.match_id}/")
@@ -123,6 +124,7 @@ def test_a_browser_finds_the_icon_wherever_it_looks(client: Client) -> None:
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_pages_say_write_a_bot_in_their_head_and_ended_for_what_is_over(night: League, client: Client) -> None:
     match = night.tables.all()[0].match_id

@@ -85,6 +85,7 @@ def told(page: Page) -> list[int]:
     return [int(text) for text in page.locator(".story li .at").all_text_contents()]
 
 
+@pytest.mark.slow
 def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: Played, page: Page) -> None:
     page.goto(f"{arena}/matches/{played.id}/")
     page.evaluate("window.neverReloaded = true")
@@ -106,6 +107,7 @@ def test_a_match_is_followed_to_its_end_without_a_reload(arena: str, played: Pla
     assert page.evaluate("window.neverReloaded") is True
 
 
+@pytest.mark.slow
 def test_a_reload_in_the_middle_lands_on_the_same_entry_of_a_match_that_goes_on(
     arena: str, hands: Hands, page: Page
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_reload_in_the_middle_lands_on_the_same_entry_of_a_match_that_goes_on(
     expect(step_of(page)).to_have_text(str(match.pictured[-1]))
 
 
+@pytest.mark.slow
 def test_a_match_that_is_played_shows_no_eyes_but_the_publics_and_says_why(
     arena: str, hands: Hands, page: Page
 ) -> None:
@@ -142,6 +145,7 @@ def test_a_match_that_is_played_shows_no_eyes_but_the_publics_and_says_why(
     expect(page.locator(".head .step")).to_contain_text(f"/ {match.pictured[-1]}")
 
 
+@pytest.mark.slow
 def test_an_address_beyond_what_was_played_waits_there_for_the_match(arena: str, hands: Hands, page: Page) -> None:
     match = hands(LiveMatch)
     hands(lambda: match.grow(6))
@@ -151,6 +155,7 @@ def test_an_address_beyond_what_was_played_waits_there_for_the_match(arena: str,
     expect(step_of(page)).to_have_text("20")
 
 
+@pytest.mark.slow
 def test_a_viewer_goes_on_without_gap_or_doubling_when_the_server_was_killed_and_started_again(
     hands: Hands, page: Page
 ) -> None:

@@ -71,6 +71,7 @@ def signed_in(page: Page, address: str, token: str) -> None:
     page.get_by_role("button", name="Sign in with the token").click()
 
 
+@pytest.mark.slow
 def test_an_author_logs_in_through_the_browser_sends_a_bot_and_logs_out(shell: Shell, web: Served, page: Page) -> None:
     first = aside(lambda: new_token(User.objects.create_user("ada")))
     login = shell.begun("login", "--no-browser")
@@ -117,6 +118,7 @@ def expect_row(page: Page, bot: str) -> None:
     wait_for(there, "the bot has been sent")
 
 
+@pytest.mark.slow
 def test_who_refuses_in_the_browser_gives_nothing(shell: Shell, page: Page) -> None:
     first = aside(lambda: new_token(User.objects.create_user("ada")))
     login = shell.begun("login", "--no-browser", "--scopes", "organise")
@@ -129,6 +131,7 @@ def test_who_refuses_in_the_browser_gives_nothing(shell: Shell, page: Page) -> N
     assert (login.returncode, shell.file.exists(), aside(Token.objects.count)) == (2, False, 1)
 
 
+@pytest.mark.slow
 def test_a_login_that_nobody_approves_ends_by_itself(shell: Shell) -> None:
     login = shell.begun("login", "--no-browser")
     told(login.stdout)
@@ -137,6 +140,7 @@ def test_a_login_that_nobody_approves_ends_by_itself(shell: Shell) -> None:
     assert login.returncode == 2
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_token_is_said_with_the_remedy(shell: Shell) -> None:
     bot = str(house_bots("pig")["hold20"])
 

@@ -26,6 +26,7 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", GAMES, indirect=True)
 def test_a_page_from_disk_shows_the_match_and_its_review_and_asks_nobody(made: Path, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)

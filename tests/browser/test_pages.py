@@ -41,6 +41,7 @@ PAGES = (
 )
 
 
+@pytest.mark.slow
 def test_every_page_answers_with_few_queries(
     night: League, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -50,12 +51,14 @@ def test_every_page_answers_with_few_queries(
             text_of(client, path)
 
 
+@pytest.mark.slow
 def test_no_page_holds_a_script_or_a_style_of_its_own(night: League, client: Client) -> None:
     for path in PAGES:
         page = text_of(client, path)
         assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page) == []
 
 
+@pytest.mark.slow
 def test_a_league_reads_without_javascript(night: League, client: Client) -> None:
     page = text_of(client, "/leagues/night/")
     assert all(f"b{number}-1" in page for number in range(4))
@@ -63,15 +66,18 @@ def test_a_league_reads_without_javascript(night: League, client: Client) -> Non
     assert "How ties are broken" in page
 
 
+@pytest.mark.slow
 def test_a_closed_league_is_asked_for_no_more(night: League, client: Client) -> None:
     assert 'hx-trigger="every' not in text_of(client, "/leagues/night/")
 
 
+@pytest.mark.slow
 def test_htmx_is_given_the_inner_part_alone(night: League, client: Client) -> None:
     part = client.get("/leagues/night/", headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div class="league"')
 
 
+@pytest.mark.slow
 def test_a_match_tells_its_story_without_javascript(match_id: str, client: Client) -> None:
     page = text_of(client, f"/matches/{match_id}/")
     assert "holds and banks" in page

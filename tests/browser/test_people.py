@@ -83,6 +83,7 @@ def signs_up(person: Person, link: str) -> None:
     person.presses("Sign Up" if person.page.get_by_role("button", name="Sign Up", exact=True).count() else "Sign up")
 
 
+@pytest.mark.slow
 def test_from_an_invitation_to_the_last_good_bye(person: Person, tmp_path: Path) -> None:
     page, organiser = person.page, User.objects.create_user("olga")
     person.goes("/sign-in/")
@@ -199,6 +200,7 @@ def _gets_a_new_password(person: Person) -> None:
     person.arrives("/account/")
 
 
+@pytest.mark.slow
 def test_the_first_organiser_comes_by_the_printed_link_and_invites_others(person: Person) -> None:
     signs_up(person, f"/invitation/{invite_first()}/")
     person.arrives("/account/")
@@ -213,6 +215,7 @@ def test_the_first_organiser_comes_by_the_printed_link_and_invites_others(person
     assert person.said == []
 
 
+@pytest.mark.slow
 def test_an_author_meets_no_page_of_organisers(person: Person) -> None:
     organiser = User.objects.create_user("olga")
     make_organiser(organiser)

@@ -101,6 +101,7 @@ def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
     keeps(stranger)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tongue", WAYS)
 def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_shared(
     arena: str, chromium: Browser, tongue: str
@@ -136,6 +137,7 @@ def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_sha
     nobody.close()
 
 
+@pytest.mark.slow
 def test_the_curve_of_a_review_is_moved_along_by_keys_and_its_ledger_is_a_table_too(arena: str, page: Page) -> None:
     match = aside(reviewed)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")
@@ -151,6 +153,7 @@ def test_the_curve_of_a_review_is_moved_along_by_keys_and_its_ledger_is_a_table_
     assert breaches(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["?eyes=all", "review/"])
 def test_a_review_keeps_the_guidelines_on_a_phone_by_night(arena: str, chromium: Browser, path: str) -> None:
     match = aside(reviewed)
@@ -163,6 +166,7 @@ def test_a_review_keeps_the_guidelines_on_a_phone_by_night(arena: str, chromium:
     context.close()
 
 
+@pytest.mark.slow
 def test_a_visitor_is_led_to_the_sign_in_and_sees_nothing_of_a_veiled_match(arena: str, page: Page) -> None:
     match = aside(closed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all")

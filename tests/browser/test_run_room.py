@@ -100,6 +100,7 @@ def kinds_of_deeds() -> list[type]:
     return [type(fact) for fact in facts() if isinstance(fact, acts.Deed)]
 
 
+@pytest.mark.slow
 def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_room(organiser: Organiser) -> None:
     (played, session), page = aside(a_league), organiser.page
     organiser.signs_in(session)
@@ -136,6 +137,7 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     assert organiser.said == [], "no policy was broken, no script failed"
 
 
+@pytest.mark.slow
 def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organiser: Organiser) -> None:
     (_, session), page = aside(a_league), organiser.page
     organiser.signs_in(session)

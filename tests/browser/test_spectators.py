@@ -45,6 +45,7 @@ def test_a_search_by_length_keeps_its_bounds(night: League, client: Client) -> N
     assert set(found) == {match for match, length in lengths.items() if length == middle}
 
 
+@pytest.mark.slow
 def test_a_search_by_excuse_finds_none_where_nobody_was_silent(night: League, client: Client) -> None:
     assert "No match that has ended is like this" in text_of(client, "/search/?excuse=timeout")
 

@@ -21,6 +21,7 @@ def people() -> str:
     return new_token(stella, scopes=("upload", "enter", "organise", "read"))
 
 
+@pytest.mark.slow
 def test_staff_bans_a_bot_in_a_browser(page: Page, arena: str) -> None:
     token = aside(people)
     faults: list[str] = []

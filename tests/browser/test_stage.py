@@ -37,6 +37,7 @@ def open_theatre(page: Page, arena: str) -> None:
     expect(page.locator("[data-icon=pause]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_theatre_begins_by_itself_and_goes_on_after_the_last_picture(arena: str, night: League, page: Page) -> None:
     open_theatre(page, arena)
     first = page.locator("ftk-replay").get_attribute("match")
@@ -49,6 +50,7 @@ def test_the_theatre_begins_by_itself_and_goes_on_after_the_last_picture(arena: 
     expect(page.locator("ftk-replay")).not_to_have_attribute("match", first or "")
 
 
+@pytest.mark.slow
 def test_whoever_steps_back_or_unchecks_the_box_stays(arena: str, night: League, page: Page) -> None:
     open_theatre(page, arena)
     page.keyboard.press("End")
@@ -65,6 +67,7 @@ def test_whoever_steps_back_or_unchecks_the_box_stays(arena: str, night: League,
     page.wait_for_url(re.compile(r"/watch/\?match="))
 
 
+@pytest.mark.slow
 def test_the_theatre_is_told_and_does_not_look_again_and_again(arena: str, night: League, page: Page) -> None:
     page.add_init_script(COUNT_INTERVALS)
     page.goto(f"{arena}/watch/")
@@ -72,6 +75,7 @@ def test_the_theatre_is_told_and_does_not_look_again_and_again(arena: str, night
     assert page.evaluate("window.intervals") == 0
 
 
+@pytest.mark.slow
 def test_between_two_matches_the_standings_are_shown(arena: str, night: League, page: Page) -> None:
     open_theatre(page, arena)
     standings = page.get_by_role("heading", name="Night: the standings")
@@ -93,6 +97,7 @@ def reviewed() -> tuple[str, set[int]]:
     return match.pk, {point.frame for point in review.turning_points[:1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only", [True, False])
 def test_a_reviewed_match_is_cut_from_turning_point_to_turning_point_to_its_end(
     arena: str, page: Page, only: bool
@@ -123,6 +128,7 @@ def test_a_reviewed_match_is_cut_from_turning_point_to_turning_point_to_its_end(
     assert breaches(page) == []
 
 
+@pytest.mark.slow
 def test_a_dull_live_match_is_left_for_one_that_turns_but_by_nobody_who_stepped_back(arena: str, page: Page) -> None:
     def two() -> tuple[LiveMatch, LiveMatch]:
         dull, other = LiveMatch(), LiveMatch()

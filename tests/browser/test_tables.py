@@ -59,6 +59,7 @@ def played(name: str, seats: int, golden: str = "") -> str:
     return aside(grown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), EVERY)
 def test_the_table_and_its_controls_fit_the_window(arena: str, page: Page, name: str, seats: int) -> None:
     match = played(name, seats)
@@ -72,6 +73,7 @@ def test_the_table_and_its_controls_fit_the_window(arena: str, page: Page, name:
                 wait_for(lambda: page.evaluate(FITS) == FITTING, f"{width}x{height}, {eyes}, {key}: it fits")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 720), (640, 480), (390, 600), (320, 480)])
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 8)])
 def test_an_embedded_table_and_its_controls_fit_their_frame(
@@ -88,12 +90,14 @@ def test_an_embedded_table_and_its_controls_fit_their_frame(
     assert room["y"] + room["height"] <= size[1]
 
 
+@pytest.mark.slow
 def test_a_match_opened_from_a_list_begins_with_its_first_choice(arena: str, page: Page) -> None:
     for name, said in (("for_the_king", "keeps|lays"), ("kings_court", "hides"), ("to_court_the_king", "sets aside")):
         page.goto(f"{arena}/matches/{played(name, max(2, shelf()[name].seats.start))}/")
         expect(page.locator(".say")).to_have_text(re.compile(said))
 
 
+@pytest.mark.slow
 def test_the_story_keeps_the_line_it_tells_in_sight(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 4)}/")
     for key in ("End", "ArrowLeft", "Home", "]", "ArrowDown", "End"):
@@ -102,6 +106,7 @@ def test_the_story_keeps_the_line_it_tells_in_sight(arena: str, page: Page) -> N
         wait_for(lambda: page.evaluate(LINE), f"the line is in sight after {key}")
 
 
+@pytest.mark.slow
 def test_the_story_is_one_stop_and_arrows_go_from_line_to_line(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
     lines = page.locator(".story button")
@@ -120,6 +125,7 @@ def test_the_story_is_one_stop_and_arrows_go_from_line_to_line(arena: str, page:
     expect(lines.last).to_be_focused()
 
 
+@pytest.mark.slow
 def test_many_who_say_nothing_share_a_line(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")
     expect(page.locator(".story li").first).to_be_visible()
@@ -130,6 +136,7 @@ def test_many_who_say_nothing_share_a_line(arena: str, page: Page) -> None:
     assert not any(all(told[start : start + 3]) for start in range(len(told) - 2))
 
 
+@pytest.mark.slow
 def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('to_court_the_king', 3)}/?at=40")
     tip, farmer = page.get_by_role("tooltip"), page.get_by_role("img", name=re.compile("^Farmer, "))
@@ -155,6 +162,7 @@ def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(aren
     expect(tip).to_contain_text("花費：一對")
 
 
+@pytest.mark.slow
 def test_who_is_ahead_is_told_beside_every_name(arena: str, page: Page) -> None:
     for name, said in (("for_the_king", "Points in sight"), ("kings_court", "Suspected"), ("pig", "Points")):
         seats = shelf()[name].seats.start

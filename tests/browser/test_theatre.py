@@ -57,6 +57,7 @@ def test_the_theatre_prefers_what_is_live(night: League, client: Client) -> None
     assert 'data-ended="no"' in page
 
 
+@pytest.mark.slow
 def test_the_theatre_prefers_a_table_at_which_the_weakest_is_ahead(night: League, client: Client) -> None:
     seats = {match: [player.bot_slug for player in read_match(match).players] for match in closed()}
     ahead = {match: slugs[read_points(match).index(max(read_points(match)))] for match, slugs in seats.items()}
@@ -79,6 +80,7 @@ def test_an_empty_theatre_says_so(client: Client, transactional_db: None) -> Non
     assert "Nothing has been played yet" in text_of(client, "/watch/")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eyes", ["public", "all"])
 def test_a_reviewed_match_is_shown_from_turning_point_to_turning_point(
     client: Client, transactional_db: None, eyes: str

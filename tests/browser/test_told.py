@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page
@@ -51,6 +52,7 @@ def signs_in(page: Page, arena: str, token: str) -> None:
     page.get_by_role("button", name="Sign in with the token").click()
 
 
+@pytest.mark.slow
 def test_a_webhook_is_added_tried_replayed_and_read_about_in_the_log(
     arena: str, page: Page, settings: Any, transactional_db: None
 ) -> None:
@@ -87,6 +89,7 @@ def test_a_webhook_is_added_tried_replayed_and_read_about_in_the_log(
     assert (found, said) == ([], [])
 
 
+@pytest.mark.slow
 def test_somebody_reads_what_happened_and_chooses_what_to_be_told(
     arena: str, page: Page, transactional_db: None
 ) -> None:

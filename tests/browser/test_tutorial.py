@@ -125,6 +125,7 @@ def way_of(collector: Collector, bot: str) -> list[Told]:
     return way if {span.name for span in way} >= WAY else []
 
 
+@pytest.mark.slow
 def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_sending_it(
     town: Town, author: Author, collector: Collector
 ) -> None:

@@ -51,6 +51,7 @@ def refreshed(page: Page, league: str) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_what_was_asked_for_stays_while_the_page_brings_itself_up_to_date(arena: str, league: str, page: Page) -> None:
     page.goto(arena + league)
     lines, tables = page.locator("tbody.part tr"), page.locator("#round-3 article")
@@ -78,6 +79,7 @@ def test_what_was_asked_for_stays_while_the_page_brings_itself_up_to_date(arena:
     assert breaches(page) == []
 
 
+@pytest.mark.slow
 def test_a_round_that_begins_comes_to_the_top_and_the_one_before_is_folded(
     arena: str, transactional_db: None, page: Page
 ) -> None:

@@ -18,6 +18,7 @@ def faults(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_finished_match_is_stepped_through_by_keyboard(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -36,6 +37,7 @@ def test_a_finished_match_is_stepped_through_by_keyboard(
     assert faults == []
 
 
+@pytest.mark.slow
 def test_the_address_names_the_moment_and_survives_a_reload(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -53,6 +55,7 @@ def test_the_address_names_the_moment_and_survives_a_reload(
     assert faults == []
 
 
+@pytest.mark.slow
 def test_eyes_change_where_the_match_stands(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=9")
     step = page.locator(".step b")
@@ -63,6 +66,7 @@ def test_eyes_change_where_the_match_stands(arena: str, match_id: str, page: Pag
     expect(step).to_have_text(there)
 
 
+@pytest.mark.slow
 def test_playing_ends_at_the_end(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=99999")
     # the end of what has come so far is not yet the end of the match
@@ -75,6 +79,7 @@ def test_playing_ends_at_the_end(arena: str, match_id: str, page: Page) -> None:
     expect(page.get_by_role("button", name="Play (Space)")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_table_without_scrolling_sideways(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -86,6 +91,7 @@ def test_a_phone_shows_the_table_without_scrolling_sideways(
     assert faults == []
 
 
+@pytest.mark.slow
 def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     page.goto(f"{arena}/matches/{match_id}/")
     page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
@@ -93,6 +99,7 @@ def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Pag
     assert faults == []
 
 
+@pytest.mark.slow
 def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page: Page) -> None:
     log = httpx.get(f"{arena}/api/v1/matches/{match_id}/log/").text
     page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
@@ -101,6 +108,7 @@ def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page:
     expect(page.locator(".badge")).to_contain_text("does not verify: page 0")
 
 
+@pytest.mark.slow
 def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     page.get_by_role("button", name="Inspect").click()
@@ -115,6 +123,7 @@ def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: li
     assert faults == []
 
 
+@pytest.mark.slow
 def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=20")
     page.get_by_role("button", name="Inspect").click()
@@ -126,6 +135,7 @@ def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, m
     expect(choice.locator("[aria-current=true]")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
@@ -145,6 +155,7 @@ def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
     assert faults == []
 
 
+@pytest.mark.slow
 def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     menu = page.locator(".downloads")
@@ -164,6 +175,7 @@ def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: P
     assert faults == []
 
 
+@pytest.mark.slow
 def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
     other = arena.replace("127.0.0.1", "localhost")  # the same machine by another name is another site to a browser
     frame = f'<iframe src="{arena}/embed/{match_id}/?at=1" width="390" height="600"></iframe>'
@@ -178,11 +190,13 @@ def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page
     assert faults == []
 
 
+@pytest.mark.slow
 def test_an_unknown_match_is_named_as_such(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/nope/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
 
 
+@pytest.mark.slow
 def test_a_clip_and_a_picture_of_the_moment_are_shared_from_under_the_board(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:

@@ -33,6 +33,7 @@ def left_of(var: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_on_a_fresh_clone_a_token_is_made_and_nothing_is_left_running(tmp_path: Path) -> None:
     var = tmp_path / "var"
     made = manage(var, "token", "ada")
@@ -53,10 +54,12 @@ def is_refused(done: subprocess.CompletedProcess[str], *parts: str) -> bool:
     return all(part in done.stderr for part in parts)
 
 
+@pytest.mark.slow
 def test_what_needs_workers_says_what_to_start(tmp_path: Path) -> None:
     assert is_refused(manage(tmp_path / "var", "demo"), "`make run`", "does not answer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("token", "ada"), ("league", "show", "x"), ("showmigrations",), ("audit",)])
 def test_a_database_of_others_that_is_away_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
     away = f"postgresql://ftk:secret@127.0.0.1:{free_port()}/ftk"
@@ -70,6 +73,7 @@ def test_an_address_that_cannot_be_read_is_one_line(tmp_path: Path, url: str) ->
     assert is_refused(manage(tmp_path, "token", "ada", DATABASE_URL=url), "DATABASE_URL")
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_closed_is_no_error(tmp_path: Path) -> None:
     command = (
         f"{sys.executable} manage.py help league | head -c 1; {sys.executable} manage.py help --commands | head -1"
@@ -86,6 +90,7 @@ def test_a_pipe_that_is_closed_is_no_error(tmp_path: Path) -> None:
     assert (closed.returncode, closed.stderr) == (141, "")
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_named_with_both_remedies(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -98,6 +98,7 @@ def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]
     return server.execute(question.encode()).fetchall()
 
 
+@pytest.mark.slow
 def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
@@ -117,6 +118,7 @@ def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
     assert "4 matches audited, 0 differ" in run(fresh, sys.executable, "manage.py", "audit", "--again", "--jobs", "1")
 
 
+@pytest.mark.slow
 def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
     assert League.objects.get().status == League.Status.RUNNING
 
 
+@pytest.mark.slow
 def test_the_archive_comes_back_with_the_rest(
     backup: Path, fresh: Path, restored: list[embedded.Server], tmp_path: Path
 ) -> None:
@@ -169,6 +172,7 @@ def test_a_backup_with_a_damaged_archive_is_refused_before_anything_is_changed(b
     assert not fresh.exists()
 
 
+@pytest.mark.slow
 def test_logs_are_append_only_where_they_were_restored(
     backup: Path, fresh: Path, restored: list[embedded.Server]
 ) -> None:
@@ -180,6 +184,7 @@ def test_logs_are_append_only_where_they_were_restored(
                 there.execute(statement.encode())
 
 
+@pytest.mark.slow
 def test_a_backup_is_its_owner_s_and_holds_the_keys(backup: Path, tmp_path: Path) -> None:
     play_all(new_league(entrants(2)))
     call_command("backup", backup, verbosity=0)

@@ -106,6 +106,7 @@ def test_results_of_one_league_wait_for_each_other_and_those_of_two_for_none() -
     assert four.locks == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "busy"), [(1, 0.5), (2, 0.6), (3, 0.7)])
 def test_strangers_wait_as_long_as_theory_says(workers: int, busy: float) -> None:
     load = Load(bouts=150_000, bouts_a_second=workers * busy)

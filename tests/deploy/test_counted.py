@@ -95,6 +95,7 @@ def choices(match: Match) -> list[Chose]:
     return [entry for entry in entries if isinstance(entry, Chose)]
 
 
+@pytest.mark.slow
 def test_a_worker_counts_what_the_logs_say(worker: Worker) -> None:
     match = ordered()
     awaited(match, "closed", worker=worker)
@@ -114,6 +115,7 @@ def test_a_worker_counts_what_the_logs_say(worker: Worker) -> None:
     assert match.pk not in text
 
 
+@pytest.mark.slow
 def test_who_died_has_nothing_under_way_and_what_it_counted_stays(worker: Worker) -> None:
     first = ordered()
     awaited(first, "closed", worker=worker)
@@ -129,6 +131,7 @@ def test_who_died_has_nothing_under_way_and_what_it_counted_stays(worker: Worker
     wait_for(lambda: worker.said()[("ftk_matches_under_way",)] == 0, "that nothing is played", PLAYED)
 
 
+@pytest.mark.slow
 def test_without_the_token_a_worker_tells_nothing(worker: Worker) -> None:
     def refused(token: str, path: str) -> int:
         with pytest.raises(HTTPError) as caught:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.support.arena import Arena
 from tests.support.prepared import Size, asked, copied, ended, entries, outcome, prepared
 from tests.support.waiting import wait_for
@@ -40,6 +42,7 @@ def asked_to_leave(arena: Arena) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 def test_a_league_whose_worker_is_asked_to_leave_ends_as_if_it_had_stayed(tmp_path: Path) -> None:
     league = prepared(tmp_path / "var", SIZE)
     with supervised(copied(league, tmp_path / "calm")) as calm:

@@ -57,6 +57,7 @@ def killed(supervisor: subprocess.Popen[str]) -> None:
     supervisor.communicate()
 
 
+@pytest.mark.slow
 def test_a_second_start_finds_the_data_of_the_first(folder: Path) -> None:
     server = start(folder)
     with psycopg.connect(server.url) as connection:
@@ -69,6 +70,7 @@ def test_a_second_start_finds_the_data_of_the_first(folder: Path) -> None:
     server.stop()
 
 
+@pytest.mark.slow
 def test_the_server_is_postgresql_18_in_utf8_without_a_port(folder: Path) -> None:
     server = start(folder)
     with psycopg.connect(server.url) as connection:
@@ -80,6 +82,7 @@ def test_the_server_is_postgresql_18_in_utf8_without_a_port(folder: Path) -> Non
     assert row == (18, "", "b", "UTF8")
 
 
+@pytest.mark.slow
 def test_only_its_owner_may_reach_the_socket(folder: Path) -> None:
     server = start(folder)
     mode = socket_folder(folder).stat().st_mode & 0o777
@@ -87,6 +90,7 @@ def test_only_its_owner_may_reach_the_socket(folder: Path) -> None:
     assert mode == 0o700
 
 
+@pytest.mark.slow
 def test_kill_9_of_the_supervisor_leaves_no_process_and_loses_nothing(folder: Path) -> None:
     supervisor, pid = supervised(folder)
     with psycopg.connect(f"postgresql://postgres@/ftk?host={socket_folder(folder)}") as connection:
@@ -99,6 +103,7 @@ def test_kill_9_of_the_supervisor_leaves_no_process_and_loses_nothing(folder: Pa
     server.stop()
 
 
+@pytest.mark.slow
 def test_a_start_right_after_kill_9_waits_for_the_old_server(folder: Path) -> None:
     supervisor, old = supervised(folder)
     killed(supervisor)
@@ -108,6 +113,7 @@ def test_a_start_right_after_kill_9_waits_for_the_old_server(folder: Path) -> No
     server.stop()
 
 
+@pytest.mark.slow
 def test_kill_9_of_the_server_is_recovered_from(folder: Path) -> None:
     server = start(folder)
     with psycopg.connect(server.url) as connection:
@@ -120,6 +126,7 @@ def test_kill_9_of_the_server_is_recovered_from(folder: Path) -> None:
     server.stop()
 
 
+@pytest.mark.slow
 def test_a_stale_pid_file_that_names_a_living_stranger_is_no_obstacle(folder: Path) -> None:
     start(folder).stop()
     lines = [str(os.getpid()), str(folder / "cluster"), "1", "5432", "", "", ""]

@@ -44,6 +44,7 @@ PROGRAMS = {where: body for where, body in blocks().items() if not body.startswi
 """What is no dialogue with the interpreter is a bot."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", PROGRAMS)
 def test_a_bot_in_the_documentation_plays_every_game(where: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(PROGRAMS[where])

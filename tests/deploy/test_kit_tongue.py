@@ -76,6 +76,7 @@ def test_the_locale_says_which_tongue(environment: dict[str, str], tongue: str) 
     assert asked(environment) == tongue
 
 
+@pytest.mark.slow
 def test_helps_are_chinese_where_the_locale_is_and_english_elsewhere() -> None:
     chinese = ftk("--help", LANG="zh_TW.UTF-8").stdout
     assert "列出架上的遊戲與本站的機器人。" in chinese
@@ -85,6 +86,7 @@ def test_helps_are_chinese_where_the_locale_is_and_english_elsewhere() -> None:
     assert "List the games on the shelf" in ftk("--help", LANG="de_DE.UTF-8").stdout
 
 
+@pytest.mark.slow
 def test_a_broken_bot_is_refused_in_chinese_and_for_programs_in_the_same_json(tmp_path: Path) -> None:
     bot = tmp_path / "broken.py"
     bot.write_text(CRASHES)
@@ -107,6 +109,7 @@ def told(*words: str | Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_what_no_bot_can_be_is_said_in_chinese(tmp_path: Path) -> None:
     assert "既不是檔案，也不是 pig 的本站機器人" in told("check", "pig", tmp_path / "nobody.py")
     assert told("verify", tmp_path / "none").endswith("沒有這個檔案或資料夾\n")
@@ -124,6 +127,7 @@ def test_the_trial_of_a_broken_bot_is_told_in_chinese_and_its_own_words_are_left
     assert lines[-1].endswith("broken.py 會遭退回：在第 1 題當掉")
 
 
+@pytest.mark.slow
 def test_a_series_and_its_table_are_told_in_chinese(tmp_path: Path) -> None:
     played = told("play", "pig", "random", "hold20", "--games", "2", "--log", tmp_path / "two.jsonl")
     for said in (
@@ -140,6 +144,7 @@ def test_a_series_and_its_table_are_told_in_chinese(tmp_path: Path) -> None:
     assert "points" not in played
 
 
+@pytest.mark.slow
 def test_a_review_is_told_in_chinese(tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     told("play", "pig", "random", "hold20", "--log", log)
@@ -155,6 +160,7 @@ def test_the_doctor_speaks_chinese() -> None:
         assert said in found
 
 
+@pytest.mark.slow
 def test_whoever_mistypes_a_command_is_answered_in_chinese() -> None:
     assert "沒有 --foo 這個選項" in told("play", "--foo")
     assert "缺少引數 'GAME'。" in told("play")
@@ -162,6 +168,7 @@ def test_whoever_mistypes_a_command_is_answered_in_chinese() -> None:
     assert "'--games' 的值無效：必須是有效的整數" in told("play", "pig", "--games", "x")
 
 
+@pytest.mark.slow
 def test_english_is_what_the_code_says_whatever_the_catalogue_has() -> None:
     line = "question 3: crashed: the process ended without a word"
     assert spoken(line) is line
@@ -187,6 +194,7 @@ def test_a_new_sentence_is_gathered_wherever_it_is_shown(tmp_path: Path) -> None
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_what_a_server_refuses_is_told_in_the_tongue_of_whoever_typed(live_server: Any, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"

@@ -51,6 +51,7 @@ def insert(table: str, **values: Any) -> None:
         cursor.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(values.values()))
 
 
+@pytest.mark.slow
 def test_seats_of_before_say_nothing_of_memory_and_keep_all_else() -> None:
     match = closed_match()
     MatchSeat.objects.filter(match=match, seat=0).update(memory=5_000_000, place=1, excuses=2)
@@ -63,6 +64,7 @@ def test_seats_of_before_say_nothing_of_memory_and_keep_all_else() -> None:
     assert (seat.place, seat.excuses, seat.memory) == (1, 2, None)
 
 
+@pytest.mark.slow
 def test_reviews_are_there_for_matches_of_before_and_one_that_was_taken_away_is_found_in_its_stream() -> None:
     match = closed_match()
     row = reviewed_match(match)
@@ -76,6 +78,7 @@ def test_reviews_are_there_for_matches_of_before_and_one_that_was_taken_away_is_
     assert again.done == again.total == whole[-1][1] + 1
 
 
+@pytest.mark.slow
 def test_reviews_of_before_are_found_by_when_they_ended() -> None:
     row = reviewed_match(closed_match())
     with migrated_back(("replays", "0015_reviews")) as then:
@@ -86,6 +89,7 @@ def test_reviews_of_before_are_found_by_when_they_ended() -> None:
     assert state_of(Review.objects.get()).review == state_of(row).review
 
 
+@pytest.mark.slow
 def test_bots_of_before_may_be_challenged_and_so_may_those_that_programs_of_before_still_make() -> None:
     bot = active_version().bot
     Bot.objects.filter(pk=bot.pk).update(challenged=False)
@@ -97,6 +101,7 @@ def test_bots_of_before_may_be_challenged_and_so_may_those_that_programs_of_befo
     assert Bot.objects.get(pk=bot.pk + 1000).challenged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "unsaid"), [("0016_resting", {"challenges", "reviews"}), ("0017_challenges", {"reviews"})]
 )

@@ -51,6 +51,7 @@ def test_dashboard_and_alerts_ask_for_what_is_told_and_for_all_of_it(told: set[s
     assert sorted(ours - asked) == []
 
 
+@pytest.mark.slow
 def test_each_alert_is_raised_by_what_it_is_for() -> None:
     promtool("check", "rules", FOLDER / "alerts.yaml")
     promtool("test", "rules", FOLDER / "alerts_test.yaml")

@@ -133,6 +133,17 @@ def test_what_make_test_leaves_out_another_goal_runs() -> None:
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
+def test_what_is_slow_for_make_test_is_run_by_make_slow_and_ci_runs_both() -> None:
+    quick, slow = (re.search(r"-m pytest (.*)", told_by_make(goal)) for goal in ("test", "slow"))
+    assert quick
+    assert slow
+    assert quick[1].replace('-m "not slow"', "-m slow") == slow[1]
+    assert [line for line in Path(".ci/run").read_text().splitlines() if line.startswith("make ")][:2] == [
+        "make test",
+        "make slow",
+    ]
+
+
 def test_every_longer_form_is_one_of_make_chaos(tests: list[Path]) -> None:
     lines = [line for line in told_by_make("chaos").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]

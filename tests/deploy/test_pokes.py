@@ -109,6 +109,7 @@ async def heard(layer: PokeLayer, channel: str) -> dict[str, Any]:
     return await asyncio.wait_for(layer.receive(channel), PATIENCE)
 
 
+@pytest.mark.slow
 async def test_another_process_is_heard(layer: PokeLayer, line: Any) -> None:
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
@@ -190,6 +191,7 @@ def test_a_poke_with_nobody_to_carry_it_is_lost_without_harm(line: Any) -> None:
     asyncio.run(line.layer(line.nowhere).group_send(ONE, {"type": "poke"}))
 
 
+@pytest.mark.slow
 def test_speaking_from_many_event_loops_needs_one_connection(layer: PokeLayer, line: Any) -> None:
     before = line.connections()
     for _ in range(3):

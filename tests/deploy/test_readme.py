@@ -83,11 +83,13 @@ def test_every_block_of_commands_is_one_that_is_tried() -> None:
     assert words == {"make", "pip", "ftk", ".venv/bin/python"}
 
 
+@pytest.mark.slow
 def test_what_make_is_told_it_knows(clone: Path) -> None:
     for line in block_with("make"):
         assert typed(clone, line)
 
 
+@pytest.mark.slow
 def test_the_organisers_commands_and_then_the_authors(clone: Path, arena: Arena) -> None:
     said = {}
     for line in block_with(".venv/bin/python"):

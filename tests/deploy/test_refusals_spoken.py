@@ -66,6 +66,7 @@ def is_sentence(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value.strip()
 
 
+@pytest.mark.slow
 def test_no_refusal_is_said_in_english_alone() -> None:
     files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     ours = [file for file in files if not {"migrations", "management"} & set(file.parts)]

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from deploy import outside
 from deploy.address import SOCKET_ROOT, url_of
-from deploy.database import conninfo_of, django_database
+from deploy.database import PREPARED, conninfo_of, django_database
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 from deploy.secret import kept_secret
 
@@ -48,14 +48,15 @@ def test_a_refused_url_is_shown_without_its_password() -> None:
 def test_a_url_is_read_as_libpq_reads_it() -> None:
     database = django_database("postgresql://me:p%40ss@host:6543/name?sslmode=require")
     assert (database["USER"], database["PASSWORD"], database["HOST"]) == ("me", "p@ss", "host")
-    assert (database["PORT"], database["NAME"], database["OPTIONS"]) == ("6543", "name", {"sslmode": "require"})
+    assert (database["PORT"], database["NAME"]) == ("6543", "name")
+    assert database["OPTIONS"] == {"sslmode": "require"} | PREPARED
 
 
 def test_the_embedded_address_survives_the_way_to_the_broker_and_the_pokes(tmp_path: Path) -> None:
     words = conninfo_to_dict(conninfo_of(django_database(url_of(tmp_path), pool=4)))
     assert words["dbname"] == "ftk"
     assert str(words["host"]).startswith(f"{SOCKET_ROOT}/ftk-")
-    assert "pool" not in words
+    assert {"pool", *PREPARED}.isdisjoint(words)
 
 
 def test_the_address_of_a_data_folder_is_short_and_its_own(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def kill(kept: SupervisedDatabase, folder: Path, said: list[str]) -> None:
     wait_for(lambda: (kept.tend(0.0), said)[1], "the death is noticed")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
     kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
         assert connection.execute("SELECT number FROM kept").fetchall() == [(7,)]
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_given_up(
     kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
@@ -69,6 +71,7 @@ def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_gi
     assert len(waited) <= MOST_DEATHS
 
 
+@pytest.mark.slow
 def test_a_server_that_is_stopped_for_good_is_not_started_again(kept: SupervisedDatabase, folder: Path) -> None:
     kept.stop()
     assert of_cluster(folder) == []

@@ -148,6 +148,7 @@ def test_nobody_is_named_and_nothing_secret_is_told(collector: Collector) -> Non
     assert {word for span in collector.spans() for word in span.said} == {f"ftk.{w}" for w in (*known, "ladder")}
 
 
+@pytest.mark.slow
 def test_a_collector_that_is_away_keeps_nobody_from_playing(
     collector: Collector, caplog: pytest.LogCaptureFixture
 ) -> None:

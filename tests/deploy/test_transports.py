@@ -52,6 +52,7 @@ def test_a_bell_waits_for_no_disk(broker: Connection) -> None:
         assert cursor.fetchone() == ("off", "session"), "it says so itself, as the tests' server waits for none either"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
 def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Connection, answer: str) -> None:
     name, heard = f"test_{uuid.uuid4().hex[:8]}", list[Message]()

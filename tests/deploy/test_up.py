@@ -34,6 +34,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         arena.gone()
 
 
+@pytest.mark.slow
 def test_everything_starts_on_nothing(arena: Arena) -> None:
     assert arena.answers()
     for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "-Q\0outside", "beat", "deploy.web"):
@@ -41,6 +42,7 @@ def test_everything_starts_on_nothing(arena: Arena) -> None:
     wait_for(lambda: len(arena.processes("deploy.web")) == 2, "two web processes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", ["its own", "the first one's"])
 def test_a_second_arena_in_the_same_folder_is_refused_whatever_its_database(arena: Arena, database: str) -> None:
     second = Arena(arena.var, **({"DATABASE_URL": arena.database} if database != "its own" else {}))
@@ -51,6 +53,7 @@ def test_a_second_arena_in_the_same_folder_is_refused_whatever_its_database(aren
     assert arena.answers()
 
 
+@pytest.mark.slow
 def test_a_command_finds_the_database_of_the_arena_that_runs(arena: Arena) -> None:
     made = subprocess.run(
         [sys.executable, "manage.py", "token", "ada"], env=environment(arena.var), capture_output=True, check=False
@@ -58,6 +61,7 @@ def test_a_command_finds_the_database_of_the_arena_that_runs(arena: Arena) -> No
     assert made.returncode == 0, made.stderr
 
 
+@pytest.mark.slow
 def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_neither(arena: Arena) -> None:
     wait_for(lambda: "/invitation/" in arena.said() or arena.process.poll() is not None, "the link", STARTED)
     (link,) = re.findall(r"http://\S+/invitation/\S+", arena.said())
@@ -79,6 +83,7 @@ def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_n
     assert link.split("/")[-2] not in logs
 
 
+@pytest.mark.slow
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:
     for word in ("deploy.web", "-Q\0league"):
         old = arena.started(word)[0]

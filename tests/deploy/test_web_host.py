@@ -95,6 +95,7 @@ def watching(stack: ExitStack, host: Host, match: LiveMatch, after: int = -1) ->
     return watcher
 
 
+@pytest.mark.slow
 def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host: Host) -> None:
     with ExitStack() as stack:
         match = LiveMatch("pig")
@@ -120,6 +121,7 @@ def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host
         assert "ended (-9)" in host.log.read_text()
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_ends_with_a_sentence(host: Host, tmp_path: Path) -> None:
     log = tmp_path / "second.log"
     command = [sys.executable, "-m", "deploy.web", "--port", str(host.port), "--workers", "2"]

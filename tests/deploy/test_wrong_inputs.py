@@ -151,6 +151,7 @@ def taken() -> None:
     call_command("league", "open", "taken", "pig", "--seats", "2")
 
 
+@pytest.mark.slow
 def test_manage_answers_every_wrong_input_with_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +172,7 @@ def test_manage_answers_every_wrong_input_with_one_line(
     assert not Bot.objects.exists()
 
 
+@pytest.mark.slow
 def test_ftk_answers_every_wrong_input_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     for name in ("FTK_TOKEN", "FTK_SERVER"):

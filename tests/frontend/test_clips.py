@@ -117,6 +117,7 @@ def test_the_folder_keeps_so_many_clips_and_lets_the_oldest_go(live: LiveMatch, 
     assert len(list(settings.CLIPS_FOLDER.iterdir())) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_the_longest_clip_of_the_largest_table_is_short_and_small(name: str) -> None:
     reel = Reel(PUBLIC)
@@ -132,6 +133,7 @@ def test_the_longest_clip_of_the_largest_table_is_short_and_small(name: str) -> 
     assert len(webp) <= MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_two_worlds_that_differ_only_in_what_the_public_does_not_know_give_the_same_picture_and_the_same_clip(
     name: str,

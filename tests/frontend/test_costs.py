@@ -115,6 +115,7 @@ def _retire(matches: int) -> None:
         cursor.execute("VACUUM ANALYZE replays_matchseat")
 
 
+@pytest.mark.slow
 def test_no_page_looks_at_more_rows_because_more_has_been_played(admin_client: Client) -> None:
     grow_archive(STORED)
     all_of_them = "SELECT count(*) FROM replays_matchseat WHERE place = 1"

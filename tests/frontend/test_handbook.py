@@ -41,6 +41,7 @@ def listed(rows: list[Any]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_command_is_in_the_reference() -> None:
     from ftk_core.kit.cli import app
 

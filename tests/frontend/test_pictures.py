@@ -101,6 +101,7 @@ def test_whoever_wants_too_many_waits_but_not_for_one_that_they_have(
     assert client.get(address(live, 2), headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BIG)
 def test_every_table_of_every_game_is_drawn_in_few_bytes(name: str, seats: int) -> None:
     reel = reel_of(name, seats)

@@ -109,6 +109,7 @@ def test_an_answer_is_taken_once_and_what_is_not_asked_is_refused_by_name(client
     assert Mailbox.objects.get().choice == 0
 
 
+@pytest.mark.slow
 def test_a_seat_is_nobodys_but_its_persons(client: Client, asked: str) -> None:
     for visitor in (Client(), Client()):
         assert visitor.get(asked).status_code == visitor.post(asked, {"number": 1, "index": 0}).status_code == 404

@@ -45,6 +45,7 @@ def inside() -> list[str]:
     return [path for path in plain if path.split("/")[2] not in {"login", "logout", "password_change"}]
 
 
+@pytest.mark.slow
 def test_every_address_is_there_for_staff_alone(client: Client) -> None:
     paths = inside()
     assert len(paths) > 40
@@ -71,6 +72,7 @@ def test_signing_in_and_out_is_the_sites_own(client: Client) -> None:
     assert client.get("/staff/password_change/")["Location"] == "/account/password/"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", LISTS)
 def test_staff_sees_lists_and_rows_and_finds_them_but_adds_and_deletes_nothing(
     client: Client, staff: User, path: str
@@ -117,6 +119,7 @@ def test_staff_bans_a_bot_with_a_reason_and_the_act_is_kept_with_its_address(cli
     assert "may play again" in do(client, "/staff/bots/bot/", "lift", bot, why="it was a mistake")
 
 
+@pytest.mark.slow
 def test_staff_bans_and_lifts_authors_sets_quotas_and_gives_and_takes_the_organisers_role(
     client: Client, staff: User
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_program_that_prefers_no_tongue_of_ours_is_refused_in_english(client: 
     assert (answer.json()["title"], answer["Content-Language"]) == ("Not Found", "en")
 
 
+@pytest.mark.slow
 def test_what_programs_are_given_is_the_same_in_every_tongue(client: Client) -> None:
     paths = [path for path in sorted(set(addresses())) if path.startswith("/api/") and "<" not in path]
     given = [path for path in paths if client.get(path).status_code == 200]

@@ -40,6 +40,7 @@ def test_the_numbers_of_a_bots_notes_are_drawn_for_its_authors_alone() -> None:
         assert "noted" not in client.get(page).content.decode()
 
 
+@pytest.mark.slow
 def test_two_versions_stand_beside_each_other_with_what_they_achieved(client: Client) -> None:
     old, other = active_version(slug="ada"), active_version(slug="bob")
     new = BotVersion.objects.create(bot=old.bot, number=2, package=package_of(NOTING), status="active")

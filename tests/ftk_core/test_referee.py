@@ -16,7 +16,7 @@ from ftk_core.log import MemoryLog, lines_of
 from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, TimeSpent
 from ftk_core.referee import Referee, opening, play, rerun
 from ftk_core.rng import seal_of, seed_of
-from ftk_core.scribe import PAGE_ENTRIES, Diverged, Scribe
+from ftk_core.scribe import PAGE_ENTRIES, PAGE_SECONDS, Diverged, Scribe
 
 PIG, SEED = game("pig"), seed_of("match")
 
@@ -144,7 +144,7 @@ def test_a_resumed_match_asks_again_and_notes_who_answers_otherwise() -> None:
 
 
 def test_pages_are_written_when_entries_or_time_have_gathered() -> None:
-    log, clock = MemoryLog(), iter([0.0, 0.01, 0.06, 0.06, 0.07])
+    log, clock = MemoryLog(), iter(PAGE_SECONDS * part for part in (0.0, 0.2, 1.2, 1.2, 1.4))
     scribe = Scribe(log, now=lambda: next(clock))
     for seq in range(3):
         scribe.put(Closed(seq, (1,), (0,), ""))

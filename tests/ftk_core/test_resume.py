@@ -41,6 +41,7 @@ def test_a_short_match_can_be_taken_up_behind_every_entry() -> None:
     assert all(resumed("pig", 2, lines[:cut]) == lines for cut in range(len(lines) + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), [(name, ends) for name, row in shelf().items() for ends in row.seats[::3]])
 def test_a_match_of_any_game_can_be_taken_up_anywhere(name: str, seats: int) -> None:
     lines = lines_from(name, seats)

@@ -42,17 +42,20 @@ def check_ledger(found: Reviewed, lines: list[bytes]) -> None:
         assert sum_of(found, seat) == share == Fraction(found.ledger[seat].share)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), SIZES)
 def test_what_the_ledger_names_adds_up_to_the_result_exactly(name: str, seats: int) -> None:
     lines = own_log_of(name, seats)
     check_ledger(review_of(lines, 2, options=False), lines)
 
 
+@pytest.mark.slow
 def test_choices_of_the_policy_itself_gave_nothing_and_all_was_luck() -> None:
     found = review_of(own_log_of("for_the_king", 4), 8, options=False)
     assert {given for account in found.ledger for given in account.choices} == {"0"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_a_review_is_gathered_from_its_facts_as_they_are_read_again(name: str) -> None:
 
@@ -75,6 +78,7 @@ def test_choice_and_point_stand_beside_each_other() -> None:
     assert all(sum(map(Fraction, point.shares)) == Fraction(len(point.shares), 2) for point in found.curve)
 
 
+@pytest.mark.slow
 def test_no_option_lies_outside_the_menu_and_the_chosen_one_is_among_them() -> None:
     for choice in review_of(log_of("for_the_king"), 4).choices:
         if choice.weighing:
@@ -84,6 +88,7 @@ def test_no_option_lies_outside_the_menu_and_the_chosen_one_is_among_them() -> N
             assert items[-1] < choice.weighing.menu
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same_digits() -> None:
     here = [review_of(log_of(name), 6) for name in ("for_the_king", "kings_court", "pig")]
     done = subprocess.run(

@@ -30,6 +30,7 @@ print(sum(answer.status_code == 302 for answer in made), sum("Retry-After" in an
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/sign-up/", "/password/"])
 def test_floods_of_sign_ups_and_resets_are_counted_by_all_processes_together(path: str) -> None:
     environment = {**os.environ, "DATABASE_URL": database()}
@@ -55,6 +56,7 @@ for n in range(5):
 """
 
 
+@pytest.mark.slow
 def test_an_accounts_password_is_not_guessed_from_many_addresses_and_processes(settings: Any) -> None:
     settings.SIGNUP = "open"
     ada = Client()

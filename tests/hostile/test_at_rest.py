@@ -88,6 +88,7 @@ def test_everything_in_a_backup_is_its_owners_alone(tmp_path: Path) -> None:
         assert {member.mode for member in tar} == {0o600}
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 999), st.text(max_size=30).map(lambda text: text * 1000)), max_size=20))
 def test_no_more_of_a_bots_notes_is_kept_than_64_kib(notes: list[tuple[int, str]]) -> None:
     kept = kept_notes(notes)

@@ -161,6 +161,7 @@ def test_trailers_without_end_are_not_kept(web: Served) -> None:
     assert seen[1] < 16 * 1024
 
 
+@pytest.mark.slow
 def test_a_body_that_drips_is_not_waited_for(web: Served, settings: Any) -> None:
     limits(settings, body_seconds=0.3)
     with closing(connected(web)) as door:

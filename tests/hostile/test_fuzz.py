@@ -84,6 +84,7 @@ def sent(client: Client, request: Asked) -> int:
     return int(answer.status_code)
 
 
+@pytest.mark.slow
 def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
     stranger, author = Client(raise_request_exception=False), Client(raise_request_exception=False)
     author.force_login(there)
@@ -97,6 +98,7 @@ def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
     fuzz()
 
 
+@pytest.mark.slow
 def test_no_address_has_a_fault_behind_any_method(there: Any) -> None:
     author = Client(raise_request_exception=False)
     author.force_login(there)
@@ -134,6 +136,7 @@ def status_of(port: int, request: bytes) -> int:
     return int(said[9:12]) if said.startswith(b"HTTP/1.1 ") else 0
 
 
+@pytest.mark.slow
 def test_no_bytes_find_a_fault_of_the_web_server(there: Any, web: Served, settings: Any) -> None:
     settings.GATE = {**settings.GATE, "head_seconds": 0.05, "body_seconds": 0.05}  # what is cut short is not waited for
     token = new_token(there)
@@ -174,6 +177,7 @@ NAMED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("address", "word"), NAMED)
 def test_a_word_that_cannot_be_is_refused_by_its_name(there: Any, client: Client, address: str, word: str) -> None:
     answer = client.get(address)

@@ -52,6 +52,7 @@ def test_each_failure_makes_the_next_try_wait_twice_as_long() -> None:
     assert throttles.attempt("sign-in", "10.0.0.1") > 0
 
 
+@pytest.mark.slow
 def test_processes_count_failures_together() -> None:
     environment = {**os.environ, "DATABASE_URL": database()}
     words = [sys.executable, "-c", TRYING]

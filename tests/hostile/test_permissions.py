@@ -101,6 +101,7 @@ def test_every_address_and_every_operation_has_a_row_and_no_row_is_left_over() -
     assert set(ROWS) == set(operations())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_each_kind_of_people_is_answered_as_the_rows_say(asked: dict[str, Any], role: str) -> None:
     at, browser = ROLES.index(role), browser_of(role, asked)

@@ -113,12 +113,14 @@ def test_a_program_that_wants_what_is_not_its_own_is_refused(tmp_path: Path) -> 
     assert flaw_of(made(tmp_path, "int main(void) { return 0; }", "-static-pie")) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["elf bot.elf", "python bot.py"])
 def test_no_second_program_comes_along(command: str, static: bytes) -> None:
     with pytest.raises(BadUpload, match="NUL byte"):
         read_upload("bot.zip", zipped(static, command=command, table_txt=static, bot_py=b"pass"), ALLOWED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", held_tiers())
 def test_a_compiled_program_is_held(tier: str, tmp_path: Path) -> None:
     sent = read_upload("bot.zip", zipped(made(tmp_path, LEAPING, "-static")), ALLOWED)
@@ -139,6 +141,7 @@ def test_one_that_was_taken_is_not_started_once_it_is_no_longer_allowed(tmp_path
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["heap", "private", "shared", "stack", "nameless_file", "threads", "processes"])
 def test_a_compiled_hog_takes_no_more_than_it_is_given(way: str, tmp_path: Path) -> None:
     program = compiled("hog.c", "-static", "-pthread")

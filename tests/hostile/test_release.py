@@ -178,6 +178,7 @@ def different(one: dict[str, str], other: dict[str, str]) -> list[str]:
     return [path for path in one if one[path] != other[path]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("who", "ended"), TOLD)
 def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_address(
     people: dict[str, User], who: str, *, ended: bool
@@ -187,12 +188,14 @@ def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_add
     assert any("is not released yet" in text for text in one[who].values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", INSIDE)
 def test_judges_and_staff_without_a_bot_in_the_league_see_it(people: dict[str, User], who: str) -> None:
     one, other = worlds(people, "after_league", [who], ended=True)
     assert any(path.startswith("/matches/") for path in different(one[who], other[who]))
 
 
+@pytest.mark.slow
 def test_once_it_is_released_everybody_sees_it_so_the_comparison_can_tell(people: dict[str, User]) -> None:
     def release(league: League) -> None:
         perform(league, "release", {"round": 1}, Hand(by="organiser", at=0, why="all have played"))

@@ -155,6 +155,7 @@ SAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", SAYS)
 def test_the_reason_that_everybody_reads_is_in_our_words(body: bytes, client: Client) -> None:
     version = services.try_out(upload(client_of(AuthorFactory.create()), body, bot="ada").data["id"])

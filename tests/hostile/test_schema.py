@@ -53,6 +53,7 @@ def people(settings: Any) -> dict[str, User]:
     return people
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES if ALL else ("visitor", "author", "organiser"))
 def test_whatever_the_schema_allows_is_answered_as_it_says(role: str, people: dict[str, User]) -> None:
     shown = [] if role == "visitor" else ["-H", f"Authorization: Token {new_token(people[role], scopes=list(SCOPES))}"]
@@ -69,6 +70,7 @@ def test_whatever_the_schema_allows_is_answered_as_it_says(role: str, people: di
     assert done.returncode == 0, done.stdout[done.stdout.find("= FAILURES") :][:12_000] + done.stderr[-2000:]
 
 
+@pytest.mark.slow
 def test_every_post_that_takes_a_key_is_done_once() -> None:
     """A POST that is not wrapped must say so in its schema."""
     schema = SchemaGenerator().get_schema(request=None, public=True)

@@ -26,6 +26,7 @@ def logged() -> tuple[logging.Handler, io.StringIO]:
     return handler, written
 
 
+@pytest.mark.slow
 def test_no_token_is_taken_from_an_address_told_in_an_answer_or_written_to_a_log() -> None:
     token, old = new_token(AuthorFactory.create()), "0123456789abcdef" * 4
     handler, written = logged()

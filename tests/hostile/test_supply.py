@@ -43,6 +43,7 @@ def test_what_is_no_address_for_reports_is_refused(text: str) -> None:
         contact.read(text)
 
 
+@pytest.mark.slow
 def test_the_bills_name_all_that_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supply, "LOCKS", either(("server",), supply.LOCKS))  # the long one has these, too
     bills = {file.name: json.loads(file.read_text()) for file in supply.write_bills(tmp_path)}
@@ -57,6 +58,7 @@ def test_the_bills_name_all_that_is_locked(tmp_path: Path, monkeypatch: pytest.M
     assert len(bills["npm.cdx.json"]["components"]) > len(packages) / 2
 
 
+@pytest.mark.slow
 def test_an_audit_that_reaches_nobody_says_so_and_one_that_finds_something_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,6 +75,7 @@ def test_an_audit_that_reaches_nobody_says_so_and_one_that_finds_something_fails
     assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_wheel_is_the_same_bytes_whenever_and_wherever_it_is_built(tmp_path: Path) -> None:
     built = []
     for number, mask in enumerate((0o022, 0o077)):

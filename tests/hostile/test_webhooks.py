@@ -186,6 +186,7 @@ def _inner(settings: Any) -> None:
     settings.WEBHOOK_PRIVATE = True
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_inner")
 def test_a_slow_end_of_somebody_holds_nobody_else_up(monkeypatch: pytest.MonkeyPatch) -> None:

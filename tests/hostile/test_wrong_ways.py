@@ -183,6 +183,7 @@ BUILDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("language", BUILDS)
 def test_a_source_that_does_not_compile_is_refused_whole_with_its_line(language: str) -> None:

@@ -23,6 +23,7 @@ def some(name: str, seats: int) -> Iterator[Moment]:
         yield from match.moments[:: max(1, len(match.moments) // MOMENTS)]
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_every_item_has_a_sentence_in_every_language_or_is_told_apart_by_its_pieces(name: str, seats: int) -> None:
     hands = shelf()[name].by_hand

@@ -60,6 +60,7 @@ def test_to_follow_a_choice_is_to_decide_it_and_to_apply_what_happens(name: str,
                     )
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_it_reruns_to_the_same_bytes(name: str, seats: int) -> None:
     game = game_of(name)

@@ -63,6 +63,7 @@ def worlds_tried(
     return common
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", shelf())
 def test_what_a_viewer_may_not_know_makes_no_difference_to_him(name: str, part: int) -> None:
@@ -109,6 +110,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", PLANTED)
 def test_the_law_finds(leak: str) -> None:
     name, columns, referee, reel, viewers = PLANTED[leak]

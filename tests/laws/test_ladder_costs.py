@@ -29,6 +29,7 @@ def given(name: str) -> list[tuple[float, ...]]:
     return list(given_by_choices(name, seats, range(matches // PART), playouts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "step", "better", "weaker"), STEPS if LONG else STEPS[:1])
 def test_a_weaker_bots_choices_cost_more(name: str, step: int, better: str, weaker: str) -> None:
     low, high = interval([gave[step] - gave[step + 1] for gave in given(name)])

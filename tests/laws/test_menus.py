@@ -56,6 +56,7 @@ def test_everything_on_a_menu_is_accepted(name: str, seats: int) -> None:
             assert all(match.game.decide(moment.state, moment.seat, action, CHANCE) for action in moment.menu)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_what_stands_on_another_menu_only_is_refused(name: str, seats: int) -> None:
     for match in told(name, seats):

@@ -28,6 +28,7 @@ def sensed(table: TableInTurn, state: Any, seat: int) -> dict[str, Any]:
     return {**table.observe(agent), "rows": table.rows(agent)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_worlds_that_differ_in_what_a_seat_may_not_know_look_the_same_to_a_learner(name: str) -> None:
     rules, differed = game(name), 0

@@ -84,6 +84,7 @@ def plays_on(row: AnyGame, seats: int) -> None:
         assert sorted(census(now)) == sorted(census(state))
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_viewer_cannot_tell_it_from_the_state_that_is(name: str, seats: int) -> None:
     looks_the_same(game(name), seats)

@@ -57,6 +57,7 @@ def row_of(name: str) -> Game[Any, Any, Any, Any]:
     return replace(row, resample=same) if name in OPEN and row.resample is None else row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_the_ledgers_of_many_matches_add_up_exactly(name: str) -> None:
     few = 1 if name == "to_court_the_king" and not LONG else MATCHES
@@ -70,6 +71,7 @@ def test_the_ledgers_of_many_matches_add_up_exactly(name: str) -> None:
             assert Fraction(1, 2) + sum(map(Fraction, named), Fraction()) == share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
 def test_what_was_valued_at_so_much_came_to_so_much(name: str) -> None:
     """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
@@ -172,11 +174,13 @@ def twins_tried(row: Game[Any, Any, Any, Any], most: int) -> int:
     return common
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in shelf() if row_of(name).resample])
 def test_the_public_review_does_not_depend_on_what_the_public_does_not_know(name: str) -> None:
     assert twins_tried(row_of(name), 100 if LONG else 3) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court"])
 def test_the_law_finds_a_review_that_deals_nothing_again(name: str) -> None:
     with pytest.raises(Leak):

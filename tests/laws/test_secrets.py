@@ -38,6 +38,7 @@ def unknown(match: Story, viewer: int) -> Iterator[tuple[int, set[str]]]:
         yield number, hidden - openly
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_a_view_names_nothing_that_was_not_told(name: str, seats: int) -> None:
     for match in told(name, seats):
@@ -47,6 +48,7 @@ def test_a_view_names_nothing_that_was_not_told(name: str, seats: int) -> None:
                     assert not names_in(plain(match.game.view(match.states[number], viewer))) & names
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_a_picture_and_its_keys_name_nothing_that_was_not_told(name: str, seats: int) -> None:
     for match in told(name, seats):

@@ -80,6 +80,7 @@ def test_nobody_has_more_than_five_webhooks() -> None:
     assert (answer.status_code, "remove one first" in answer.json()["detail"]) == (409, True)
 
 
+@pytest.mark.slow
 def test_somebody_elses_webhook_is_as_if_it_were_not_there() -> None:
     row = hooked("https://bots.example/", somebody("bob"))
     key = endpoints.send_test(row.owner, row.pk).key
@@ -124,6 +125,7 @@ def test_notices_are_listed_read_and_chosen_by_their_own_person_alone() -> None:
     assert client.put("/api/v1/notices/wishes/", {"kind": "x"}, format="json").status_code == 400
 
 
+@pytest.mark.slow
 def test_who_leaves_takes_everything_along_but_secrets_and_nothing_stays() -> None:
     row = hooked("https://bots.example/hook")
     person = row.owner

@@ -43,6 +43,7 @@ def sequences(receiver: Receiver, secret: str) -> list[int]:
     return [payload["sequence"] for payload in receiver.read(secret)]
 
 
+@pytest.mark.slow
 def test_a_thousand_events_arrive_in_order_and_signed_though_the_receiver_was_down_for_a_while() -> None:
     with receiving() as receiver:
         endpoint = hooked(receiver.url, kinds=("league.opened", "entry.came"))
@@ -73,6 +74,7 @@ def test_a_thousand_events_arrive_in_order_and_signed_though_the_receiver_was_do
     assert Endpoint.objects.get().failures == 0
 
 
+@pytest.mark.slow
 def test_a_league_is_told_from_its_opening_to_its_end_with_every_result() -> None:
     with receiving() as receiver:
         endpoint = hooked(receiver.url)

@@ -105,6 +105,7 @@ def test_who_leaves_is_gone_and_their_bots_are_nobodys(ada: Client) -> None:
     assert "departed author" in Client().get("/bots/lovelace/").content.decode()
 
 
+@pytest.mark.slow
 def test_the_league_goes_on_to_its_end_and_the_next_one_takes_no_bot_of_theirs(ada: Client) -> None:
     league = League.objects.get()
     left(ada)

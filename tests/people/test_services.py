@@ -64,6 +64,7 @@ def asked(service: str, name: str = "ada", **more: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_who_comes_by_another_service_chooses_a_name_and_comes_again() -> None:
     with other_service() as service:
         lines = asked(service, FTK_SIGNUP="open")
@@ -75,12 +76,14 @@ def test_who_comes_by_another_service_chooses_a_name_and_comes_again() -> None:
     assert set(SignIn.objects.values_list("way", flat=True)) == {"oidc"}
 
 
+@pytest.mark.slow
 def test_nobody_comes_uninvited_by_another_service_either() -> None:
     with other_service() as service:
         assert asked(service, FTK_SIGNUP="invite")[3:] == ["no further", "/sign-in/"]
     assert not User.objects.exists()
 
 
+@pytest.mark.slow
 def test_another_service_opens_no_account_of_the_same_address() -> None:
     ada = User.objects.create_user("other", "ada@example.com")
     EmailAddress.objects.create(user=ada, email="ada@example.com", verified=True, primary=True)

@@ -88,6 +88,7 @@ def test_who_has_had_nothing_but_a_token_sets_a_password_and_adds_an_address() -
     assert is_in(again)
 
 
+@pytest.mark.slow
 def test_sessions_from_before_there_were_passwords_are_kept_by_the_migration() -> None:
     row = {"key": "k" * 32, "token": "t" * 15, "address": "10.0.0.1", "browser": "Lynx"}
     with migrated_back(("bots", "0006_names_end"), ("people", None)) as then:

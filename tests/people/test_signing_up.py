@@ -151,6 +151,7 @@ def test_organisers_make_list_and_take_back_invitations(client: Client, organise
     assert client.post("/invitations/", {"role": "king", "days": "3"}).status_code == 400
 
 
+@pytest.mark.slow
 def test_there_is_an_end_to_invitations(organiser: User, client: Client) -> None:
     for _ in range(MOST_OPEN):
         invite(organiser, "author", 7)

@@ -86,6 +86,7 @@ def frame_of(match: Match, chose: Chose) -> int:
     return sum(map(is_shown, list(lines_of(StreamLog(match.stream_id)))[: chose.seq]))
 
 
+@pytest.mark.slow
 def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client, played: Match) -> None:
     asked = [0, 0]
     for chose in choices(played):
@@ -97,6 +98,7 @@ def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client
         assert (told["charged_us"], told["bank_ms"]) == (chose.charged_us, chose.bank_ms)
 
 
+@pytest.mark.slow
 def test_what_it_says_was_asked_is_what_the_bot_was_asked(client: Client, played: Match) -> None:
     seat = played.seats.get(seat=0)
     client.force_login(seat.version.bot.owner)
@@ -116,6 +118,7 @@ def test_a_frame_between_tells_of_the_choice_before_it(client: Client, played: M
     assert ask(client, played, first.seat, 10**8)[0] == 200
 
 
+@pytest.mark.slow
 def test_all_seeing_eyes_see_the_last_choice_of_anybody(client: Client, played: Match) -> None:
     for chose in choices(played):
         assert ask(client, played, "all", frame_of(played, chose))[1]["seat"] == chose.seat

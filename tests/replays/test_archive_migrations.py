@@ -17,6 +17,7 @@ from tests.support.reviewable import closed_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_a_match_stored_before_there_was_an_archive_goes_there(tmp_path: Path) -> None:
     match = closed_match()
     before = log_of(match)

@@ -54,6 +54,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "archive"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats"), [("pig", 2), ("for_the_king", 2), ("to_court_the_king", 2), ("kings_court", 6)]
 )
@@ -67,6 +68,7 @@ def test_a_log_is_read_from_its_block_byte_for_byte(game: str, seats: int) -> No
     assert Dictionary.objects.get().game == game
 
 
+@pytest.mark.slow
 def test_every_way_of_reading_a_match_tells_the_same_as_before(client: Client) -> None:
     match = played_match()
     before = all_that_is_told(match, client)
@@ -87,6 +89,7 @@ def test_a_reader_begins_behind_any_entry_of_a_block() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_league_of_archived_matches_is_exported_as_before(tmp_path: Path) -> None:
     with override_settings(SIGNING_KEY=tmp_path / "signing-key"):
         play_all(new_league(entrants()))
@@ -111,6 +114,7 @@ def test_matches_go_once_they_are_old_enough_and_closed() -> None:
     assert log_of(young)
 
 
+@pytest.mark.slow
 def test_a_new_dictionary_leaves_older_blocks_as_they_are() -> None:
     first, *rest = some_matches(count=9)
     archive_match(first)

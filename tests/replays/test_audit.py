@@ -82,6 +82,7 @@ def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
     assert list(select_not_audited(select_ended())) == [match]
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     sound = waiting_match([active_version(), active_version()], "another")
     assert play_match(sound.pk)

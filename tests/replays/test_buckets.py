@@ -46,6 +46,7 @@ def matches() -> list[Match]:
     return [closed_match(lines=lines_played("pig", 2, number)) for number in range(8)]
 
 
+@pytest.mark.slow
 def test_logs_come_back_from_a_bucket_as_they_went_there(matches: list[Match], environment: dict[str, str]) -> None:
     before = [log_of(match) for match in matches]
     with archive_at(URL, **environment):

@@ -44,6 +44,7 @@ def table(**more: Any) -> Match:
     return seated_match([by_hand_version(), active_version()], **more)
 
 
+@pytest.mark.slow
 def test_a_person_plays_a_match_against_a_bot_and_its_log_holds() -> None:
     match = table()
     with playing(match) as played:
@@ -57,6 +58,7 @@ def test_a_person_plays_a_match_against_a_bot_and_its_log_holds() -> None:
     assert '"type":"over"' in mailbox.over
 
 
+@pytest.mark.slow
 def test_who_does_not_answer_for_long_leaves_no_worker_waiting_and_the_answer_brings_one_back(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     match = table()
@@ -147,6 +149,7 @@ def test_matches_with_people_wait_in_a_queue_of_their_own_and_an_author_has_so_m
     assert leases.in_turn(SEATS) == [matches[1].pk]
 
 
+@pytest.mark.slow
 def test_threads_that_wait_hold_no_connections_to_the_database() -> None:
     def connected() -> int:
         with connection.cursor() as cursor:
@@ -182,6 +185,7 @@ def test_nothing_is_uploaded_for_a_bot_that_is_played_by_hand() -> None:
         take_in(version.bot.owner, "pig", version.bot.slug, "bot.py", b"print()")
 
 
+@pytest.mark.slow
 def test_bots_and_matches_from_before_there_were_outside_seats_are_played_here() -> None:
     owner = AuthorFactory.create()
     with migrated_back(("replays", "0012_ladder_matches"), ("bots", "0014_languages")) as then:

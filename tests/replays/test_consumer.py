@@ -98,6 +98,7 @@ async def refusal(match: Match, eyes: str, language: str = "en", said: str = "co
     return str(message.get(said, "shown"))
 
 
+@pytest.mark.slow
 async def test_eyes_are_open_to_everybody_after_the_end_and_to_authors_alone_before() -> None:
     ended = await sync_to_async(played_match)()
     assert [await refusal(ended, eyes) for eyes in ("public", "0", "1", "all")] == ["shown"] * 4

@@ -37,6 +37,7 @@ def sockets(arena: Served) -> Iterator[ExitStack]:
         yield stack
 
 
+@pytest.mark.slow
 def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_of_it_later(
     arena: Served, sockets: ExitStack
 ) -> None:

@@ -42,6 +42,7 @@ def zones_at(match: LiveMatch, at: int) -> list[Any]:
     return zones
 
 
+@pytest.mark.slow
 def test_who_reads_again_after_a_while_sees_the_newest_frame_first_and_then_all_it_missed(
     arena: Served, sockets: ExitStack
 ) -> None:

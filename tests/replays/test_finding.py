@@ -58,6 +58,7 @@ def fits(match: Match, sought: MatchFilter) -> bool:
     return bool(asked[sought.result]) and there
 
 
+@pytest.mark.slow
 def test_each_match_of_a_bot_is_found_once_wherever_and_however_often_it_sat() -> None:
     versions = [active_version() for _ in range(4)]
     matches = some_ended(versions, 30)

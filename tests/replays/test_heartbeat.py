@@ -40,6 +40,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_bot_that_drips_does_not_cost_the_worker_its_lease(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 0.6
     match = waiting_match([active_version(DRIPPING) for _ in range(2)])
@@ -80,6 +81,7 @@ def test_a_lost_lease_is_noticed_at_the_next_look(settings: LazySettings) -> Non
         wait_for(lost, "the loss is noticed", 10)
 
 
+@pytest.mark.slow
 def test_a_hundred_matches_are_renewed_by_one_thread_which_leaves_with_the_last(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 0.6
     versions = [active_version() for _ in range(2)]

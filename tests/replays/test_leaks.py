@@ -66,6 +66,7 @@ def shown(lines: Lines, viewer: int, language: str) -> Lines:
     return [*reel.frames(span, whole=False), *reel.frames(span[-1:], whole=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), [row for row in EVERY if row[0] in HIDING])
 def test_no_frame_and_no_sentence_tells_what_a_viewer_may_not_know(name: str, seats: int) -> None:
     for viewer in (PUBLIC, 0, seats - 1):
@@ -108,6 +109,7 @@ def told_by_the_site(client: Client, match: Match, alike: dict[str, str]) -> dic
     return {path: PASSING.sub("", text) for path, text in said.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
 def test_no_page_and_no_api_tells_of_a_live_match_what_the_public_may_not_know(name: str) -> None:
@@ -141,6 +143,7 @@ def question(lines: Lines, seat: int) -> tuple[Lines, str, int]:
     return lines[:last], encode(ask).decode(), len(menu)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
 def test_who_plays_by_hand_is_told_by_no_page_what_their_seat_may_not_know(name: str) -> None:

@@ -68,6 +68,7 @@ def test_what_a_leaving_worker_has_stored_is_gone_on_with_at_once(
     assert verify_match(match.pk)
 
 
+@pytest.mark.slow
 def test_a_review_is_gone_on_with_where_a_leaving_worker_left_it(monkeypatch: pytest.MonkeyPatch) -> None:
     row = ask_at_the_shell(closed_match().pk, "all")
     store = working._Reckoner._store

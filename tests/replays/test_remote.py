@@ -30,6 +30,7 @@ def excuses(match: Match, seat: int = 0) -> set[str | None]:
     return {chose.excuse for chose in choices(match, seat)}
 
 
+@pytest.mark.slow
 def test_a_program_reads_the_lines_of_the_pipe_and_its_match_is_logged(arena: Served) -> None:
     version = remote_version()
     match = seated_match([version, active_version()])
@@ -46,6 +47,7 @@ def test_a_program_reads_the_lines_of_the_pipe_and_its_match_is_logged(arena: Se
     assert excuses(match) == {None}
 
 
+@pytest.mark.slow
 def test_one_connection_carries_all_matches_of_its_bot(arena: Served) -> None:
     version = remote_version()
     matches = [seated_match([version, active_version()]) for _ in range(3)]
@@ -60,6 +62,7 @@ def test_one_connection_carries_all_matches_of_its_bot(arena: Served) -> None:
     assert [excuses(match) for match in matches] == [{None}] * 3
 
 
+@pytest.mark.slow
 def test_a_question_without_an_answer_is_sent_again_to_whoever_comes_back_and_its_time_counts(arena: Served) -> None:
     version = remote_version()
     match = seated_match([version, active_version()])
@@ -79,6 +82,7 @@ def test_a_question_without_an_answer_is_sent_again_to_whoever_comes_back_and_it
     assert excuses(match) == {None}
 
 
+@pytest.mark.slow
 def test_a_second_connection_takes_over_from_the_first(arena: Served) -> None:
     version = remote_version()
     match = seated_match([version, active_version()])
@@ -92,6 +96,7 @@ def test_a_second_connection_takes_over_from_the_first(arena: Served) -> None:
     assert excuses(match) == {None}
 
 
+@pytest.mark.slow
 def test_who_is_connected_and_silent_has_a_clock_and_then_the_first_item_is_played(
     arena: Served, settings: Any
 ) -> None:
@@ -117,6 +122,7 @@ def test_who_is_away_for_longer_than_the_grace_is_not_waited_for(settings: Any) 
     assert match.seats.get(seat=0).faults[0] == "question 1: away: not connected for 0 s of the match"
 
 
+@pytest.mark.slow
 def test_an_answer_that_took_too_long_is_late_and_one_in_time_is_not_however_late_we_hear_of_it() -> None:
     version = remote_version()
     match = seated_match([version, active_version()], clock=Clock(move_ms=1000, bank_ms=0))
@@ -132,6 +138,7 @@ def test_an_answer_that_took_too_long_is_late_and_one_in_time_is_not_however_lat
     assert second.excuse == "timeout"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -151,6 +158,7 @@ def test_what_is_no_answer_is_nonsense_with_a_reason(arena: Served, line: Any, s
     assert match.seats.get(seat=0).faults[0].startswith(f"question 1: {said}")
 
 
+@pytest.mark.slow
 def test_a_match_that_is_given_up_is_over_for_its_program(arena: Served) -> None:
     version = remote_version()
     match = seated_match([version, active_version()])
@@ -193,6 +201,7 @@ def test_a_revoked_token_ends_its_connection(arena: Served, settings: Any) -> No
         assert program.code() == 4401
 
 
+@pytest.mark.slow
 def test_who_asks_for_words_is_told_the_story_the_table_and_a_numbered_menu(arena: Served) -> None:
     version = remote_version()
     match = seated_match([active_version(slug="rival"), version])

@@ -45,6 +45,7 @@ def steps(length: int) -> list[tuple[int, victims.Moment]]:
     return [(step, victims.MOMENTS[number % 4]) for number, step in enumerate((*dying, length - 1))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "eyes"), REVIEWED)
 def test_a_review_that_cost_many_workers_their_lives_is_the_one_that_nothing_disturbed(
     name: str, seats: int, eyes: str
@@ -66,6 +67,7 @@ def test_a_review_that_cost_many_workers_their_lives_is_the_one_that_nothing_dis
     assert victims.next_worker(REVIEWS) == victims.GAVE_UP, "it is done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", victims.MOMENTS if LONG else ["on its way", "told"])
 def test_a_review_of_which_one_worker_died_is_taken_up_by_the_next_that_is_rung_for(moment: victims.Moment) -> None:
     whole, row = both(*REVIEWED[0])
@@ -74,6 +76,7 @@ def test_a_review_of_which_one_worker_died_is_taken_up_by_the_next_that_is_rung_
     assert victims.pages(row) == victims.pages(whole)
 
 
+@pytest.mark.slow
 def test_a_worker_that_died_before_it_said_that_the_review_is_done_leaves_nothing_but_that_to_say() -> None:
     whole, row = both(*REVIEWED[0])
     victims.kill_reviewing(row, whole.total - 1, "told")
@@ -85,6 +88,7 @@ def test_a_worker_that_died_before_it_said_that_the_review_is_done_leaves_nothin
     assert (row.status, victims.pages(row)) == (Review.Status.DONE, victims.pages(whole))
 
 
+@pytest.mark.slow
 def test_nobody_takes_up_a_review_whose_worker_is_slow_and_one_that_wakes_too_late_writes_nothing() -> None:
     whole, row = both(*REVIEWED[0])
     sleeper = victims.reviewer(row, 20, "unwritten", victims.pause_here)
@@ -97,6 +101,7 @@ def test_nobody_takes_up_a_review_whose_worker_is_slow_and_one_that_wakes_too_la
     assert victims.pages(row) == victims.pages(whole)
 
 
+@pytest.mark.slow
 def test_a_review_of_which_too_many_workers_died_is_given_up_and_says_so(settings: Any) -> None:
     _, row = both(*REVIEWED[0])
     settings.ATTEMPTS = 2

@@ -48,6 +48,7 @@ def test_the_page_tells_a_review_in_tables_without_a_script() -> None:
     assert Client().get(address).status_code == 403
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in HIDING if shelf()[name].resample])
 def test_with_the_eyes_of_the_public_nothing_is_told_but_what_the_public_stream_holds(name: str) -> None:
     seats, said = min(shelf()[name].seats), []

@@ -97,6 +97,7 @@ def different(told: list[Answer], other: list[Answer]) -> list[tuple[int, Answer
     return [(number, *pair) for number, pair in enumerate(zip_longest(told, other)) if pair[0] != pair[1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_who_is_not_signed_in_is_told_the_same_of_both_at_every_moment(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -117,6 +118,7 @@ def test_who_is_not_signed_in_is_told_the_same_of_both_at_every_moment(
         assert len(told) > 3 * len(ADDRESSES) + done["total"], "each fact was seen to come"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_comparison_finds_a_review_that_deals_nothing_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for twins in islice(whole_twins(name), 12):
@@ -131,6 +133,7 @@ def test_the_comparison_finds_a_review_that_deals_nothing_again(name: str, monke
     pytest.fail("no two reviews differed")
 
 
+@pytest.mark.slow
 def test_before_a_match_is_released_nothing_is_told_of_its_review_at_any_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

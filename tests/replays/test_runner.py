@@ -123,6 +123,7 @@ def _wait_for_entries(match: Match, wanted: int) -> None:
     wait_for(lambda: StreamLog(match.stream_id).length >= wanted, "the match moves")
 
 
+@pytest.mark.slow
 def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_charged() -> None:
     match = waiting_match(versions(SLOW))
     connections.close_all()
@@ -155,7 +156,7 @@ def test_a_worker_that_wakes_after_its_lease_ran_out_writes_nothing() -> None:
     before = entries_of(match)
     assert leases.renew_all([zombie], connection) == set()
     with pytest.raises(Conflict, match="fence"):
-        StreamLog(match.stream_id, zombie.fence).append([b"late\n"], len(before))
+        StreamLog(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
     assert entries_of(match) == before
 
 

@@ -58,6 +58,7 @@ def test_nobody_is_sat_down_by_somebody_else(ada: User) -> None:
     assert not Match.objects.exists()
 
 
+@pytest.mark.slow
 def test_matches_are_played_seats_turn_and_shares_are_told_with_their_interval(ada: User) -> None:
     row = challenge(ada, wanted())
     assert (read_row(row).state, read_row(row).done) == ("playing", 0)
@@ -72,6 +73,7 @@ def test_matches_are_played_seats_turn_and_shares_are_told_with_their_interval(a
     assert firsts == ["mine", "bold", "mine", "bold"]
 
 
+@pytest.mark.slow
 def test_they_count_among_friends_alone_and_on_named_deals_nowhere(ada: User) -> None:
     challenge(ada, wanted(matches=2, seed="seven"))
     play_all()
@@ -93,6 +95,7 @@ def test_the_same_seed_gives_the_same_deals_and_without_one_nobody_knows_them(ad
     assert deals[2] != deals[3]
 
 
+@pytest.mark.slow
 def test_in_duplicate_each_deal_is_played_from_every_seat_and_counts_once_it_was(ada: User) -> None:
     row = challenge(ada, wanted(duplicate=True))
     deals = [bytes(one.match.seed) for one in row.matches.order_by("number").select_related("match")]
@@ -105,6 +108,7 @@ def test_in_duplicate_each_deal_is_played_from_every_seat_and_counts_once_it_was
         challenge(ada, wanted(matches=3, duplicate=True))
 
 
+@pytest.mark.slow
 def test_neighbours_are_whoever_stands_nearest_on_the_continuous_ladder(ada: User) -> None:
     with pytest.raises(NotNow, match="mine has no neighbours yet"):
         challenge(ada, wanted(against=(), neighbours=True))

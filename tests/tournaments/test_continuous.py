@@ -60,6 +60,7 @@ def test_bouts_wait_behind_each_other_and_no_more_of_them_are_called_than_worker
     assert in_turn("league") == in_turn("friendly") == []
 
 
+@pytest.mark.slow
 def test_everybody_is_rated_with_an_interval_on_that_ladder_and_on_no_other() -> None:
     good, *others = [active_version(), *(active_version(SILENT) for _ in range(3))]
     begin()
@@ -76,6 +77,7 @@ def test_everybody_is_rated_with_an_interval_on_that_ladder_and_on_no_other() ->
     assert called == {version.pk for version in (good, *others)}
 
 
+@pytest.mark.slow
 def test_an_uploaded_version_is_called_next_and_takes_the_place_of_the_one_before() -> None:
     versions = [active_version() for _ in range(3)]
     begin()
@@ -135,6 +137,7 @@ def test_a_void_match_counts_for_nobody_and_is_recorded_once() -> None:
     assert not Rating.objects.exists()
 
 
+@pytest.mark.slow
 def test_its_tables_can_be_made_again_from_its_stream() -> None:
     for source in (None, None, CRASHING):
         active_version(source)
@@ -147,6 +150,7 @@ def test_its_tables_can_be_made_again_from_its_stream() -> None:
     assert list(CourtRating.objects.order_by("bot").values_list("bot", "value", "low", "high")) == rated
 
 
+@pytest.mark.slow
 def test_who_crashes_again_and_again_is_called_no_more_until_somebody_puts_it_back(settings: Any) -> None:
     settings.BENCH_AFTER = 2
     broken = active_version(CRASHING)

@@ -64,6 +64,7 @@ def test_bad_terms_say_what_is_wrong() -> None:
         continuous.set_ladder(STAFF, "pig", usual("pig", -1), NOON)
 
 
+@pytest.mark.slow
 def test_its_page_and_the_api_say_how_it_goes_on_and_who_is_best(client: Client) -> None:
     good, silent = active_version(slug="good"), active_version(SILENT, slug="silent")
     begin()

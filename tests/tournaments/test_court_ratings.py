@@ -30,6 +30,12 @@ from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 LONG = 30
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No fit of another test's ladder of the same name puts one off here."""
+    monkeypatch.setattr(court_ratings, "_due", {})
+
+
 def ratings(season: str = ALL_TIME) -> list[tuple[Any, ...]]:
     """Return all that is published of a ladder's court ratings."""
     rows = CourtRating.objects.filter(season=season).order_by("-value", "bot__slug")
@@ -135,6 +141,7 @@ def test_a_match_of_which_nobody_knows_who_sat_there_is_named_and_stops_no_other
     assert court_ratings.refit("for_the_king") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_league_whose_rounds_close_rings_for_the_ratings_and_the_sweeper_does_where_that_was_lost() -> None:
     league = new_league(entrants(4), rounds=2, season="2026")

@@ -120,6 +120,7 @@ def test_the_desks_page_gives_roles_decides_and_says_what_is_wrong(league: Leagu
     assert done(league, LeaguePaused)[0].approved == "olga"
 
 
+@pytest.mark.slow
 def test_of_the_refusals_of_one_person_the_newest_hundred_are_kept(league: League) -> None:
     person = somebody("ana")
     for entry in range(103):

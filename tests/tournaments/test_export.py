@@ -86,6 +86,7 @@ def said(report: Report) -> str:
     return "\n".join(map(str, report.flaws))
 
 
+@pytest.mark.slow
 def test_an_untouched_export_is_sound_as_a_tar_and_as_a_folder(tar: Path, files: Files, tmp_path: Path) -> None:
     (tmp_path / "night").mkdir()
     subprocess.run(["tar", "-xf", tar, "-C", tmp_path / "night"], check=True)
@@ -98,6 +99,7 @@ def test_an_untouched_export_is_sound_as_a_tar_and_as_a_folder(tar: Path, files:
     assert len(files) == 5 + 4
 
 
+@pytest.mark.slow
 def test_no_mutation_goes_unnoticed_and_each_is_named(tar: Path, files: Files, tmp_path: Path) -> None:
     draw = Random(1)
     for number in range(MUTATIONS):
@@ -108,6 +110,7 @@ def test_no_mutation_goes_unnoticed_and_each_is_named(tar: Path, files: Files, t
     assert not verify_export(tar).flaws
 
 
+@pytest.mark.slow
 def test_no_byte_of_the_tar_itself_goes_unnoticed(whole: bytes, tmp_path: Path) -> None:
     draw, target = Random(2), tmp_path / "forged.tar"
     for _ in range(MUTATIONS):
@@ -208,6 +211,7 @@ def test_a_league_that_is_not_over_does_not_leave_the_server(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @in_the_database
 async def test_the_download_is_the_same_file_piece_by_piece(tmp_path: Path) -> None:
     file = await sync_to_async(exported)(tmp_path)

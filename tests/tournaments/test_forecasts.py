@@ -67,6 +67,7 @@ def is_behind(losses: Losses, others: Losses) -> bool:
     return bool(more.mean() > 2 * more.std(ddof=1) / np.sqrt(len(more)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (20, 8), (50, 8)] if ALL else [(50, 4)])
 def test_the_court_rating_is_off_by_at_most_half_of_what_elo_is(games: int, size: int, step: float) -> None:
@@ -75,6 +76,7 @@ def test_the_court_rating_is_off_by_at_most_half_of_what_elo_is(games: int, size
     assert is_behind(elo, court)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     ("games", "size", "more"),
@@ -88,6 +90,7 @@ def test_it_foretells_nearly_as_well_as_if_it_were_told_how_much_bots_change(
     assert not is_behind(court, more * told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)])
 def test_where_half_of_elo_is_not_reached_nobody_could_reach_it(size: int, step: float) -> None:
     """A match of two says one bit, and of bots that hardly change Elo with its falling K sums up all there is."""
@@ -96,6 +99,7 @@ def test_where_half_of_elo_is_not_reached_nobody_could_reach_it(size: int, step:
     assert not is_behind(court, elo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(("games", "size"), [(50, 2), (50, 4), *([(10, 2), (20, 4), (20, 8)] if ALL else [])])
 def test_the_court_rating_is_behind_none_of_openskill_trueskill_and_glicko_2(

@@ -61,6 +61,7 @@ def three_leagues(field: Sequence[BotVersion], each: int = 7) -> list[MatchCount
     return [match for league in (1, 2, 3) for match in matches(some(each + league, field), league)]
 
 
+@pytest.mark.slow
 def test_all_orders_of_arrival_of_three_leagues_give_the_same_digits(field: list[BotVersion]) -> None:
     played, luck = three_leagues(field), Random(1)
     found, fitted = set(), set()
@@ -147,6 +148,7 @@ def test_a_ladder_whose_tables_are_lost_is_made_again_with_the_next_match(field:
 # --- leagues that really are played side by side
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_leagues_side_by_side_count_in_their_order_whichever_ends_first() -> None:
     versions = entrants(4)
@@ -185,6 +187,7 @@ def events(draw: st.DrawFn) -> list[tuple[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events())
 def test_a_ladder_is_what_sorting_and_folding_everything_makes_of_it(

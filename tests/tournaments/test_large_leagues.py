@@ -76,6 +76,7 @@ def test_a_league_that_only_moved_here_is_not_read_again() -> None:
     assert len(asked) == 0
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_what_the_whole_stream_folds_to_at_every_fact() -> None:
     league = new_league(entrants(5), rounds=3)
     while League.objects.get().status != League.Status.CLOSED:
@@ -156,6 +157,7 @@ def test_standings_that_have_not_changed_are_not_written() -> None:
     assert not Entrant.objects.filter(place=9).exists()
 
 
+@pytest.mark.slow
 def test_standings_are_the_same_when_they_are_made_again_in_the_middle_of_a_round() -> None:
     league = new_league(entrants(8), rounds=3)
     for _ in range(4):
@@ -220,6 +222,7 @@ def test_a_league_that_moves_at_every_draft_is_held_for_the_last(monkeypatch: py
     assert len(load(league)[1].rounds) == 1
 
 
+@pytest.mark.slow
 def test_a_round_whose_worker_died_before_the_next_was_paired_is_followed_by_the_sweeper() -> None:
     league = new_league(entrants(4), rounds=2)
     play()

@@ -13,6 +13,7 @@ from tournaments.models import League
 from tournaments.terms import Terms
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_reviews_of_the_last_round_are_asked_for_once_when_a_league_ends() -> None:
     terms = Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1)

@@ -21,7 +21,7 @@ from replays.store import StreamLog
 from tests.support.browser.pages import text_of
 from tests.support.factories import active_version
 from tests.support.leagues import entrants, new_league, play_all
-from tournaments import luck, queries, services, tasks
+from tournaments import court_ratings, luck, queries, services, tasks
 from tournaments.models import LuckMeasure
 from tournaments.terms import Terms
 
@@ -114,7 +114,7 @@ def test_a_game_that_nobody_has_measured_says_how_many_deals_it_takes(client: Cl
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_rings_for_what_has_grown_by_a_tenth() -> None:
     play_all(new_league(entrants(4), rounds=1))
-    tasks.refit("pig")  # or the sweeper would ring for that, too
+    court_ratings.refit("pig")  # or the sweeper would ring for that, too
     before = bells("house")
     tasks.sweep()
     assert bells("house") == before + 1

@@ -97,6 +97,7 @@ def test_a_league_that_is_started_by_four_at_once_is_paired_once() -> None:
     assert Match.objects.count() == league.tables.count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 3])
 def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: int) -> None:
     league = new_league(entrants(8), rounds=2)
@@ -111,6 +112,7 @@ def test_results_that_come_in_at_once_and_repeatedly_close_a_round_once(times: i
     assert set(Rating.objects.values_list("matches", flat=True)) == {1}
 
 
+@pytest.mark.slow
 def test_leagues_of_one_game_that_end_at_once_are_rated_one_after_the_other() -> None:
     versions, leagues = entrants(4), {"east": "2026", "west": "2027", "north": "2026", "south": "2027"}
     for slug, season in leagues.items():
@@ -171,6 +173,7 @@ def test_a_void_match_is_ordered_again_once() -> None:
     assert Match.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_whatever_comes_when_the_league_is_over_changes_nothing() -> None:
     league = new_league(entrants(), rounds=2)
     play_all(league)
@@ -184,6 +187,7 @@ def test_whatever_comes_when_the_league_is_over_changes_nothing() -> None:
     assert everything() == before
 
 
+@pytest.mark.slow
 def test_rebuilding_at_once_comes_to_what_was_there() -> None:
     league = new_league(entrants(), rounds=2)
     play_all(league)
@@ -193,6 +197,7 @@ def test_rebuilding_at_once_comes_to_what_was_there() -> None:
     assert league_queries.list_standings("night") == standings
 
 
+@pytest.mark.slow
 @override_settings(ATTEMPTS=2)
 def test_a_round_waits_for_a_match_that_no_worker_survives_until_the_organiser_has_it_played_again(
     monkeypatch: pytest.MonkeyPatch,

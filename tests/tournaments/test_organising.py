@@ -51,6 +51,7 @@ def ratings() -> dict[str, int]:
     return dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
 
 
+@pytest.mark.slow
 def test_an_overruled_match_changes_standings_and_ratings_as_if_it_had_ended_so(tmp_path: Path) -> None:
     league = new_league(entrants(4), rounds=2)
     for match in play_round():
@@ -89,6 +90,7 @@ def test_a_preview_says_who_would_change_place_and_rating_and_does_nothing() -> 
     assert {one.name: one.after for one in seen.places}.items() <= places.items()
 
 
+@pytest.mark.slow
 def test_a_void_match_of_a_closed_round_counts_for_nobody_any_more() -> None:
     league = new_league(entrants(4), rounds=2)
     for match in play_round():
@@ -128,6 +130,7 @@ def test_a_paused_league_begins_no_round_until_it_is_resumed() -> None:
     assert len(facts_of(league, RoundPaired)) == 2
 
 
+@pytest.mark.slow
 def test_a_held_round_waits_is_changed_by_hand_and_begins() -> None:
     league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
     for version in entrants(4):
@@ -175,6 +178,7 @@ def test_an_author_enters_no_more_bots_than_the_league_takes() -> None:
         services.enter_bot(league.pk, other)
 
 
+@pytest.mark.slow
 def test_who_comes_late_is_given_what_the_league_grants() -> None:
     *versions, late = entrants(5)
     league = new_league(versions, rounds=3, late=3, granted="half")

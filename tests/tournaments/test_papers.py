@@ -28,6 +28,7 @@ def printed(client: Client, slug: str = "night") -> str:
     return unescape(re.sub(r"<[^>]+>|\s+", " ", answer.content.decode()))
 
 
+@pytest.mark.slow
 def test_a_league_is_printed_with_standings_cross_table_and_every_result(client: Client) -> None:
     play_all(new_league(entrants()))
     _, state = load(League.objects.get())
@@ -59,6 +60,7 @@ def test_a_match_that_is_still_to_be_played_is_printed_as_paired(client: Client)
     assert "Round 1" in printed(client)
 
 
+@pytest.mark.slow
 def test_a_league_of_a_thousand_is_printed_with_few_questions_and_no_cross_table(client: Client) -> None:
     large_league(1000, 4, 3)
     with CaptureQueriesContext(connection) as asked:
@@ -69,6 +71,7 @@ def test_a_league_of_a_thousand_is_printed_with_few_questions_and_no_cross_table
     assert len(read_paper("l1000").rounds[0].matches) == 500
 
 
+@pytest.mark.slow
 def test_of_too_many_matches_the_newest_rounds_are_printed(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     play_all(new_league(entrants()))
     monkeypatch.setattr(papers, "MATCHES", 3)

@@ -31,6 +31,7 @@ def ended(match_id: str) -> str:
     return match_id
 
 
+@pytest.mark.slow
 def test_results_of_a_busy_league_wait_for_the_next_and_the_last_one_waits_for_nothing(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +61,7 @@ def test_what_no_match_comes_after_is_recorded_by_the_sweeper(league: League, mo
     assert not TableMatch.objects.filter(match_id__in=(first, second), recorded=False).exists()
 
 
+@pytest.mark.slow
 def test_who_plays_rings_for_a_busy_league_no_more_often_than_it_is_recorded_and_always_for_the_last(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_notice_is_one_line_that_can_be_shown(text: str) -> None:
     assert organising.announce(a_run("at_once").league, " two\nlines ", HAND).text == "two lines"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_matches_follow_the_stream_until_all_are_released_when_the_league_is_over() -> None:
     league = new_league(entrants(4), release="after_league")

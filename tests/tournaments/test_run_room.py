@@ -133,6 +133,7 @@ def test_a_seat_keeps_how_it_answered_as_the_log_has_it() -> None:
         assert 0 <= seat.spent < 1
 
 
+@pytest.mark.slow
 def test_the_room_of_a_large_league_asks_no_more_than_that_of_a_small_one(client: Client) -> None:
     asked = []
     for entries in (60, 1000):

@@ -55,6 +55,7 @@ def test_the_demo_is_played_in_the_season_it_is_asked_for() -> None:
     assert demo.nights("pig", None, None)[0].season is None
 
 
+@pytest.mark.slow
 def test_in_a_new_season_everybody_starts_anew() -> None:
     versions = entrants(2)
     play_all(new_league(versions, season="2026"))
@@ -68,6 +69,7 @@ def test_in_a_new_season_everybody_starts_anew() -> None:
     assert begun.before == START
 
 
+@pytest.mark.slow
 def test_the_ladder_of_the_first_season_says_what_that_of_all_time_says() -> None:
     play_all(new_league(entrants(8), rounds=1, season="2026"))
     one, other = (pages_of(ladder_facts.stream_of("pig", season)) for season in (ALL_TIME, "2026"))
@@ -81,6 +83,7 @@ def test_seasons_are_told_the_newest_first_and_with_those_that_have_not_begun() 
     assert ladder_queries.list_seasons("kings_court") == []
 
 
+@pytest.mark.slow
 def test_a_bot_stands_on_the_ladder_of_every_season_it_was_rated_in() -> None:
     versions = entrants(2)
     play_all(new_league(versions, rounds=1, season="2026"))

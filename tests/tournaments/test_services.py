@@ -37,6 +37,7 @@ def rows() -> dict[type[Model], list[dict[str, Any]]]:
     return {kind: sorted(values, key=str) for kind, values in found.items()}
 
 
+@pytest.mark.slow
 def test_a_league_plays_itself_to_its_end() -> None:
     league = new_league(entrants())
     play_all(league)
@@ -48,6 +49,7 @@ def test_a_league_plays_itself_to_its_end() -> None:
     assert list(check_chain(pages_of(league.stream_id)))
 
 
+@pytest.mark.slow
 def test_ratings_do_not_depend_on_the_order_in_which_matches_end() -> None:
     league = new_league(entrants(8), rounds=1)
     play_all(league)
@@ -65,6 +67,7 @@ def test_the_games_of_a_pairing_share_the_deal_and_turn_the_seats() -> None:
     assert [s.version_id for s in one.seats.all()] == [s.version_id for s in two.seats.all()][::-1]
 
 
+@pytest.mark.slow
 def test_tables_are_the_same_when_they_are_made_again_from_the_streams() -> None:
     versions = entrants()
     play_all(new_league(versions, season="2026"))

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = {"csv": "text/csv", "json": "application/json", "trf": "text/plain"}
 
 
+@pytest.mark.slow
 def test_every_sheet_of_a_league_comes_through_the_door_and_is_linked_from_its_page(client: Client) -> None:
     play_all(new_league(entrants()))
     _, folded = load(League.objects.get())

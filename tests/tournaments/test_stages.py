@@ -20,6 +20,7 @@ from tournaments.projections import load
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_a_league_of_stages_is_played_to_its_end_and_verifies(tmp_path: Path) -> None:
     stages = (
         Stage(format="swiss", seats=4, least=2, rounds=2),
@@ -64,6 +65,7 @@ def test_stages_that_cannot_be_are_refused_with_a_sentence(stages: str, said: st
     assert not League.objects.exists()
 
 
+@pytest.mark.slow
 def test_bots_of_one_author_are_kept_apart_while_that_costs_no_repeat() -> None:
     versions = entrants(4)
     for one, other in (versions[:2], versions[2:]):

@@ -145,6 +145,7 @@ def _restored() -> Any:
 LISTS = ("/", "/leagues/", "/leaderboards/", "/search/", "/bots/", "/watch/", "/status/", "/search/?league=fine")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "value"), EACH)
 @pytest.mark.usefixtures("_restored")
 def test_whatever_a_row_holds_the_lists_show_the_others_and_the_status_page_says_so(

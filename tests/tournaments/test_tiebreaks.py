@@ -69,6 +69,7 @@ def test_nothing_but_the_table_names_a_tiebreak() -> None:
     assert [path for path in ours if named.search(path.read_text())] == [TABLE]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_page_shows_every_tiebreak_with_what_it_is() -> None:
     play_all(new_league(entrants()))
@@ -77,6 +78,7 @@ def test_a_page_shows_every_tiebreak_with_what_it_is() -> None:
     assert {len(row.tiebreaks) for row in page.standings.rows} == {len(usual(2))}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_page_and_an_export_say_in_every_line_what_decided(client: Client) -> None:
     play_all(new_league(entrants()))
@@ -116,6 +118,7 @@ def test_what_is_usual_is_written_into_the_league_that_is_announced() -> None:
     assert [one.tiebreaks for one in fact.stages] == [usual(4), usual(2), ("score",)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_standings_that_were_four_columns_mean_the_same_as_a_list() -> None:
     play_all(new_league(entrants(), tiebreaks=FORMER))

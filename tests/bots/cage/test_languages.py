@@ -98,6 +98,7 @@ def test_what_needs_more_than_libraries_is_not_played_where_all_bots_see_the_sam
         assert "BOT_CAGE=bwrap plays it" in lacking(cage_of(tier), name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tier", "language"), PLAYED)
 def test_a_bot_in_each_language_is_built_and_plays_within_its_memory(tier: str, language: str, stored: Path) -> None:
     bot = laid(stored, language, BOTS[language], "good")
@@ -109,6 +110,7 @@ def test_a_bot_in_each_language_is_built_and_plays_within_its_memory(tier: str, 
     assert used.threads < 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tier", "language"), [(tier, name) for tier, name in PLAYED if name in LEAPING])
 def test_a_bot_in_each_language_is_held(tier: str, language: str, stored: Path) -> None:
     bot = laid(stored, language, LEAPING[language], "leaping")
@@ -153,6 +155,7 @@ def test_what_a_compiler_says_of_what_it_takes_is_kept_for_the_author(tmp_path: 
     assert not (bot / BINARY).stat().st_mode & 0o222
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [name for name in HERE if name in GREEDY])
 def test_a_build_that_wants_too_much_is_ended_with_its_limits(language: str, tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match=r"MiB|bytes"):

@@ -129,6 +129,7 @@ def test_a_bot_that_never_answers_ends_with_its_block(
     wait_for(lambda: not Path(f"/proc/{player.pid}").exists(), "it is gone")
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_a_bot_dies_with_a_worker_that_is_killed(tier: str, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)

@@ -37,6 +37,7 @@ def test_lawful_events_are_accepted_and_rigged_ones_refused(which: int) -> None:
         assert any(flaw.startswith(f"round {round_}") or "comes after" in flaw for flaw in found), (number, trick)
 
 
+@pytest.mark.slow
 def test_every_trick_is_tried_and_found_out() -> None:
     tried: Counter[str] = Counter()
     for number in range(8):

@@ -36,6 +36,7 @@ def share_held(court: Court, strength: Floats) -> float:
     return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 4, 6, 8])
 @pytest.mark.parametrize("games", [7, 20, 50, 100, 300])
 def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: int) -> None:
@@ -60,6 +61,7 @@ def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
     return float(np.mean(held)), float(np.std(held)) / math.sqrt(len(held))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
 def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
@@ -67,6 +69,7 @@ def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, 
     assert 0.93 - 2 * error <= held <= 0.97 + 2 * error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
 def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, least: float) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
@@ -74,6 +77,7 @@ def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, l
     assert least - 2 * error <= held <= 0.97 + 2 * error
 
 
+@pytest.mark.slow
 def test_the_same_matches_give_the_same_digits_in_all_orders() -> None:
     _, _, played = world(1, 30, 4, step=0.5)
     draw = np.random.default_rng(5)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 
 import numpy as np
+import pytest
 
 from ftk_core.league.court import Court, Played, fit, hundredths, rate_league
 from ftk_core.league.court.digits import PLACES, exact_slope
@@ -52,6 +53,7 @@ def test_wherever_a_fit_stopped_within_its_bound_the_digits_are_the_same() -> No
         assert hundredths(astray) == whole
 
 
+@pytest.mark.slow
 def test_a_league_has_the_same_digits_in_all_orders_and_from_any_beginning() -> None:
     played = matches(5, 60)
     results = [(row.tolist(), places.tolist()) for row, places in zip(played.versions, played.places, strict=True)]

@@ -56,6 +56,7 @@ def test_a_prior_that_is_given_is_kept() -> None:
     assert fit([one.played], one.before, Prior(later=0.3)).prior == Prior(later=0.3)
 
 
+@pytest.mark.slow
 def test_the_same_matches_give_the_same_width_and_digits_in_all_orders() -> None:
     one, draw = world(0.2, games=8), np.random.default_rng(4)
     played = one.played

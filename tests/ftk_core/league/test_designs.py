@@ -47,6 +47,7 @@ def test_where_a_design_is_known_each_pair_meets_once(entries: int, seats: int) 
     assert max(gaps(found, seats)) <= 1
 
 
+@pytest.mark.slow
 @given(entries=st.integers(3, 26), seats=st.integers(3, 12), least=st.integers(2, 3), label=st.text(max_size=3))
 @settings(deadline=None, max_examples=25)
 def test_everybody_meets_everybody(entries: int, seats: int, least: int, label: str) -> None:

@@ -36,6 +36,7 @@ def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, de
     return Archive(deals=deal_of, bots=sat, results=results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "games"), [(2, 2), (4, 4), (4, 2)])
 def test_known_shares_lie_in_the_intervals_of_most_worlds_and_are_met_on_average(seats: int, games: int) -> None:
     found = [shares(world(seed, seats, games)) or {} for seed in range(WORLDS)]

@@ -37,6 +37,7 @@ def together(sizes: tuple[int, ...]) -> Measured:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(2,), SEVERAL] if FIELDS < MANY else [(seats,) for seats in (2, *SEVERAL)])
 def test_what_is_usual_is_better_than_a_lot(sizes: tuple[int, ...]) -> None:
     found = together(sizes)

@@ -35,6 +35,7 @@ def test_a_seat_is_as_gymnasium_wants_it(name: str, seats: int) -> None:
     check_env(made(name, opponents=["random"] * (seats - 1)).unwrapped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_a_seat_plays_to_the_end_and_is_given_its_share(name: str) -> None:
     seat = OneSeat(name)

@@ -28,6 +28,7 @@ def masked(test: Callable[..., None]) -> Callable[..., None]:
     return test
 
 
+@pytest.mark.slow
 @masked
 @EVERYWHERE
 def test_a_table_in_turn_is_as_pettingzoo_wants_it(name: str, seats: int) -> None:
@@ -49,6 +50,7 @@ def test_a_table_at_once_is_the_same_again_with_the_same_seed(name: str, seats: 
     parallel_seed_test(lambda: TableAtOnce(name, seats), num_cycles=50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shelf())
 def test_both_forms_play_the_same_match(name: str) -> None:
     turns, once = TableInTurn(name), TableAtOnce(name)

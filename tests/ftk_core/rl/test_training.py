@@ -62,6 +62,7 @@ def facts_with(player: Player) -> list[bytes]:
     return [line for line in lines_of(log) if b'"kind":"happened"' in line]
 
 
+@pytest.mark.slow
 def test_a_short_training_beats_random_play_for_sure(learnt: Scorer) -> None:
     assert tried(seat_against(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 

@@ -32,12 +32,14 @@ def test_there_are_bots_enough_for_a_league() -> None:
     assert len(house_bots(GAME)) >= 8
 
 
+@pytest.mark.slow
 def test_a_bot_that_counts_beats_the_greedy_one_and_that_one_beats_chance() -> None:
     counter, greedy, *chance = points(GAME, ["counter", "greedy", "random", "random"], games=60)
     assert counter > greedy + 0.15
     assert greedy > max(chance) + 0.15
 
 
+@pytest.mark.slow
 def test_two_offices_courted_well_beat_face_values_and_lose_to_counting() -> None:
     counter, courtier, _, greedy = points(GAME, ["counter", "courtier", "miser", "greedy"], games=60)
     assert counter > courtier + 0.1
@@ -57,6 +59,7 @@ def test_a_bot_keeps_to_the_menu_at_every_table(name: str, seats: int) -> None:
     assert {choice.excuse for choice in choices(lines, 0)} <= {None} | EXCUSES.get(name, set())
 
 
+@pytest.mark.slow
 def test_the_slow_one_is_a_greedy_one_that_thinks() -> None:
     slow, greedy = LocalPlayer(GAME, "slow"), LocalPlayer(GAME, "greedy")
     logs = []
@@ -67,6 +70,7 @@ def test_the_slow_one_is_a_greedy_one_that_thinks() -> None:
     assert logs[0] == logs[1]
 
 
+@pytest.mark.slow
 def test_the_crashy_one_crashes_in_some_matches_only() -> None:
     crashed = [
         any(c.excuse for c in choices(log_of(["crashy", "greedy", "miser", "courtier"], n), 0)) for n in range(24)

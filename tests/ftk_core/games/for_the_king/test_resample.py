@@ -88,6 +88,7 @@ def is_even(game: Any, number: int, viewer: Viewer) -> int:
     return hides_evenly(game, table, viewer, believed(begun, script, since, viewer), as_it_lies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewer", [PUBLIC, 0, 1])
 def test_every_deal_that_the_viewer_may_believe_in_is_as_likely(viewer: Viewer) -> None:
     found = [is_even(GAME, number, viewer) for number in range(SHOWN)]
@@ -106,6 +107,7 @@ def test_the_test_finds_that_nothing_is_dealt_again() -> None:
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), 0, PUBLIC)
 
 
+@pytest.mark.slow
 def test_the_test_finds_that_what_was_paid_is_no_evidence() -> None:
     def forgetful(table: Table, viewer: Viewer, chance: Chance) -> Table:
         assert GAME.resample

@@ -56,12 +56,14 @@ def interval(values: Sequence[float]) -> Span:
     return mean - CONFIDENCE * error, mean + CONFIDENCE * error
 
 
+@pytest.mark.slow
 def test_the_sleuth_beats_the_accuser_and_that_one_beats_chance_whoever_is_king_and_as_subjects_alone() -> None:
     found = {key: interval(values) for key, values in shares().items()}
     for (better, worse), king in product(pairwise(LADDER), (True, False)):
         assert found[better, king][0] > found[worse, king][1], f"{better}, {worse}, King counted {king}: {found}"
 
 
+@pytest.mark.slow
 def test_a_king_who_finds_the_contradiction_beats_one_who_accuses_at_random() -> None:
     """The same seven subjects, who lie and tell the truth by role."""
     reigns = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ftk_core.games.to_court_the_king.box import CHARACTERS
 from ftk_core.games.to_court_the_king.picture import scene
 from ftk_core.scene import Piece
@@ -22,6 +24,7 @@ def characters() -> set[tuple[str, Piece]]:
     return set(shown)
 
 
+@pytest.mark.slow
 def test_a_character_is_shown_with_the_row_it_stands_in_wherever_it_lies() -> None:
     seen = characters()
     assert {name for name, _ in seen} >= {*CHARACTERS, "FOOL"}

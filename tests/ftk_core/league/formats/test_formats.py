@@ -41,6 +41,7 @@ def stages() -> st.SearchStrategy[Stage]:
     )
 
 
+@pytest.mark.slow
 @given(
     chosen=st.lists(stages(), min_size=1, max_size=3),
     entries=st.integers(6, 17),

@@ -19,6 +19,7 @@ from ftk_core.rng import seed_of
 from tests.support.states import after, league_of, pair, past, played
 
 
+@pytest.mark.slow
 @given(entries=st.integers(4, 40), seats=st.integers(2, 5), rounds=st.integers(1, 3))
 @settings(deadline=None, max_examples=40)
 def test_everybody_sits_once_or_rests(entries: int, seats: int, rounds: int) -> None:
