@@ -6,12 +6,31 @@ from typing import Any
 
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
+from psycopg.abc import Params, QueryNoTemplate
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 PARTS = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
 EXAMPLE = "postgresql://user:password@host:5432/name"
 
-PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
+MOST_BOUND = 65_535
+"""So many parameters PostgreSQL's protocol has room for in one statement."""
+
+
+class BoundCursor(psycopg.Cursor[Any]):
+    """A cursor whose parameters are bound at the server, so that statements can be prepared, unless they are too many.
+
+    Django's own has no such way out: a list of 65,536 rows or keys would be an error.
+    """
+
+    def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> BoundCursor:  # type: ignore[override]  # no t-strings
+        """Execute a statement; one of more than MOST_BOUND parameters goes with its values written into it."""
+        if params is None or len(params) <= MOST_BOUND:
+            return super().execute(query, params, **options)
+        written = psycopg.ClientCursor(self.connection).mogrify(query, params)
+        return super().execute(written.encode(), prepare=False)
+
+
+PREPARED = {"server_side_binding": True, "cursor_factory": BoundCursor, "prepare_threshold": 5}
 """A statement that a connection was asked for so often is planned no more: that was half of what it cost the server."""
 
 

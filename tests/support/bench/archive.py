@@ -29,15 +29,16 @@ MATCHES = """
 INSERT INTO replays_match (id, game, seed, move_ms, bank_ms, pace_ms, options, kind, outside, status,
     created_at, opened_at, closed_at, holder, attempts, reason, released)
 SELECT lpad(to_hex(n), 12, '0'), %(game)s, '\\x00', 1000, 10000, 0, '', 'ladder', false, 'closed', at, at, at, '', 1,
-    '', true FROM generate_series(%(first)s, %(last)s) AS n, LATERAL (
+    '', true FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n, LATERAL (
     SELECT timestamptz '2026-01-01 00:00Z' + n * interval '1 second' AS at) AS closed
 """
 STREAMS = """
 INSERT INTO replays_stream (id, length, head, fence)
-SELECT 'match/' || lpad(to_hex(n), 12, '0'), 0, '\\x00', 1 FROM generate_series(%(first)s, %(last)s) AS n
+SELECT 'match/' || lpad(to_hex(n), 12, '0'), 0, '\\x00', 1
+FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n
 """
 SITTING = """
-generate_series(%(first)s, %(last)s) AS n CROSS JOIN generate_series(0, %(seats)s - 1) AS seat
+generate_series(%(first)s::bigint, %(last)s::bigint) AS n CROSS JOIN generate_series(0, %(seats)s::int - 1) AS seat
 CROSS JOIN LATERAL (
     SELECT 1 + (n * 7 + seat * (1 + n %% 47)) %% %(bots)s AS who, 1 + (seat + n / 3) %% %(seats)s AS place) AS sat
 """
