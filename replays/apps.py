@@ -36,8 +36,8 @@ class ReplaysConfig(AppConfig):
         on_export(leaving.belongings, self.name)
         for kind in Match.Kind.values:
             waiting = partial(lambda name: leases.waiting_for(name).count(), kind)
-            some = partial(lambda name: leases.waiting_for(name).exists(), kind)
-            KINDS[kind] = Kind(name=kind, waiting=waiting, take=partial(tasks.play_next, kind), some=some)
+            take, some = partial(tasks.play_next, kind), partial(leases.waits, kind)
+            KINDS[kind] = Kind(name=kind, waiting=waiting, take=take, some=some)
         KINDS[SEATS] = Kind(
             name=SEATS, waiting=lambda: len(leases.in_turn(SEATS)), take=partial(tasks.play_next, SEATS)
         )

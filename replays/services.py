@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from django.db import connection, transaction
 
 from bots.models import BotVersion
 from bots.outside import is_outside
-from foundation.doorbell import MOST, ring
+from foundation.doorbell import MOST, ring, top_up
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
@@ -96,9 +97,15 @@ def _kind_of(order: Order) -> str:
 
 
 def _ring_for(kinds: Iterable[str]) -> None:
-    """Ring once for each match; whoever takes one rings for those for which there are no bells yet."""
-    for kind in kinds:
-        ring("bots.work", kind, queue=kind)
+    """Ring until a bell waits for each match; whoever takes one rings for those for which there are none yet.
+
+    Those that the round before left over do: each costs who rings, and who looks, as much as half a short match.
+    """
+    for kind, things in Counter(kinds).items():
+        if things == 1:
+            ring("bots.work", kind, queue=kind)
+        else:
+            top_up("bots.work", kind, things)
 
 
 def release_matches(match_ids: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from bots.cage import Cage
@@ -30,11 +31,15 @@ def own() -> Path:
     """Return this process's own cgroup; raises CageUnavailable where there are none of version 2."""
     with open("/proc/self/cgroup", encoding="utf-8") as lines:
         paths = [line.rstrip("\n").removeprefix("0::") for line in lines if line.startswith("0::")]
-    with open("/proc/self/mounts", encoding="utf-8") as lines:
-        mounts = [line.split()[1] for line in lines if line.split()[2] == "cgroup2"]
-    if not paths or not mounts:
+    if not paths or not _mounts():
         raise CageUnavailable("BOT_CGROUP is on, and this machine has no cgroups of version 2")
-    return Path(mounts[0]) / paths[0].lstrip("/")
+    return Path(_mounts()[0]) / paths[0].lstrip("/")
+
+
+@cache
+def _mounts() -> list[str]:
+    with open("/proc/self/mounts", encoding="utf-8") as lines:
+        return [line.split()[1] for line in lines if line.split()[2] == "cgroup2"]
 
 
 def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:

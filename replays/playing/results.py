@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.db import connection
+from django.utils import timezone
 
 from ftk_core.entries import Chose
 from ftk_core.game import Result
 from ftk_core.kit.trial import kept_notes, printable
 from replays.models import Match, MatchSeat
+from replays.playing.leases import Lease, LeaseLost
 from replays.playing.seating import SeatedPlayer
 
 
@@ -57,17 +59,31 @@ class SeatResult(msgspec.Struct, kw_only=True):
 
 COLUMNS = [name for name in SeatResult.__struct_fields__ if name != "id"]
 TYPES = "place int, score int, role text, missed jsonb, spent float8, excuses int, memory bigint, reproducible bool"
-WRITTEN = f"""
-UPDATE replays_matchseat AS seat SET {", ".join(f"{name} = new.{name}" for name in COLUMNS)}
-FROM jsonb_to_recordset(%s::jsonb) AS new (id bigint, {TYPES}, faults text[], notes text[], stderr text)
-WHERE seat.id = new.id
+CLOSED = f"""
+WITH closed AS (
+    UPDATE replays_match SET status = 'closed', closed_at = %s, lease_until = NULL
+    WHERE id = %s AND holder = %s AND status = 'playing' RETURNING id
+), written AS (
+    UPDATE replays_matchseat AS seat SET {", ".join(f"{name} = new.{name}" for name in COLUMNS)}
+    FROM closed, jsonb_to_recordset(%s::jsonb) AS new (id bigint, {TYPES}, faults text[], notes text[], stderr text)
+    WHERE seat.id = new.id
+)
+SELECT 1 FROM closed
 """  # noqa: S608 - of constants
 
 
-def write_results(
-    seats: Sequence[MatchSeat], players: Sequence[SeatedPlayer], result: Result, tally: Tally, strays: set[int]
+def close(
+    lease: Lease,
+    seats: Sequence[MatchSeat],
+    players: Sequence[SeatedPlayer],
+    result: Result,
+    tally: Tally,
+    strays: set[int],
 ) -> None:
-    """Write how it ended beside the log that says the same, all seats in one statement."""
+    """Close a match, and write how it ended beside the log that says the same, in one statement.
+
+    Raises LeaseLost, with nothing written, when it is another's by now.
+    """
     spent = tally.spent
     rows = [
         SeatResult(
@@ -87,4 +103,6 @@ def write_results(
         for seat, player in zip(seats, players, strict=True)
     ]
     with connection.cursor() as cursor:
-        cursor.execute(WRITTEN, [msgspec.json.encode(rows).decode()])
+        cursor.execute(CLOSED, [timezone.now(), lease.match_id, lease.holder, msgspec.json.encode(rows).decode()])
+        if cursor.fetchone() is None:
+            raise LeaseLost(f"match {lease.match_id} was taken over before its result was written")

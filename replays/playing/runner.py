@@ -15,6 +15,7 @@ from django.utils import timezone
 from msgspec import UNSET
 
 from bots import cage_settings
+from bots.cage import Cage
 from bots.cage.abilities import lacking
 from bots.cage.probe import require
 from bots.cage.runtime import CageUnavailable
@@ -35,7 +36,7 @@ from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
 from replays.playing.pokes import Poker
-from replays.playing.results import Tally, write_results
+from replays.playing.results import Tally, close
 from replays.playing.seating import is_caged, seated
 from replays.playing.signals import match_ended
 from replays.seats import mailbox
@@ -57,9 +58,10 @@ def play_match(match_id: str) -> bool:
 
     Raises CageUnavailable, before anything is touched, where the cage does not hold.
     """
-    require(cage_settings.read_cage())
+    cage = cage_settings.read_cage()
+    require(cage)
     seats = list(MatchSeat.objects.select_related(*READ).filter(match=match_id).order_by("seat"))
-    if lacks := _lacking(seats):
+    if lacks := _lacking(cage, seats):
         log.warning("match_left_to_others", match=match_id, reason=lacks)
         return False
     lease = claim(match_id, holder_name())
@@ -100,9 +102,8 @@ def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
     return ENDED
 
 
-def _lacking(seats: list[MatchSeat]) -> str:
+def _lacking(cage: Cage, seats: list[MatchSeat]) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
-    cage = cage_settings.read_cage()
     languages = {seat.version.package.command[0] for seat in seats if is_caged(seat)}
     return next(filter(None, (lacking(cage, language) for language in sorted(languages))), "")
 
@@ -161,9 +162,8 @@ def _play(match: Match, seats: list[MatchSeat], lease: Lease, beat: Heartbeat) -
         with tracing.span("match.play") as here:
             result = referee.play()
             here.say(entries=stream.length)
-    with tracing.span("match.close"), transaction.atomic():
-        _close(match, lease)
-        write_results(seats, players, result, tally, referee.strays)
+    with tracing.span("match.close"):
+        close(lease, seats, players, result, tally, referee.strays)
     poker.last(stream.length)
 
 
@@ -180,7 +180,8 @@ def _begin(match: Match, opened: Opened) -> None:
 
 
 def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
-    poker.poke(page.last + 1)
+    if not is_closed(page.lines[-1]):  # of its end they are told once the result is there
+        poker.poke(page.last + 1)
     beat.check()
 
 
@@ -201,15 +202,6 @@ def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
         cage=cage_settings.read_cage().tier,
         options=read_options(rules, match.options or "{}"),
     )
-
-
-def _close(match: Match, lease: Lease) -> None:
-    """Close the match; raises LeaseLost when it is another's by now."""
-    closed = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING).update(
-        status=Match.Status.CLOSED, closed_at=timezone.now(), lease_until=None
-    )
-    if not closed:
-        raise LeaseLost(f"match {match.pk} was taken over before its result was written")
 
 
 def is_through(stream: StreamLog) -> bool:

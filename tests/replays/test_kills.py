@@ -104,7 +104,7 @@ def test_a_worker_killed_at_an_entry_leaves_no_trace_in_the_log(game: str) -> No
     assert verify_match(match.pk)
 
 
-@pytest.mark.parametrize("step", ["_close", "match_ended"])
+@pytest.mark.parametrize("step", ["close", "match_ended"])
 def test_a_worker_killed_behind_the_last_entry_leaves_a_match_that_ends_like_any_other(step: str) -> None:
     match = ordered("pig")
     assert play_match(match.pk)

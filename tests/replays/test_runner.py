@@ -175,7 +175,7 @@ def test_a_match_that_no_worker_survives_is_void_and_its_log_says_so() -> None:
 
 def test_a_match_whose_log_is_through_is_not_given_up_however_many_died() -> None:
     match = waiting_match(versions())
-    kill_before(match, "_close")
+    kill_before(match, "close")
     Match.objects.filter(pk=match.pk).update(attempts=50)
     assert play_match(match.pk)
     match.refresh_from_db()

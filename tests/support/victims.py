@@ -151,7 +151,7 @@ def kill_at(match: Match, entry: int, moment: Moment) -> None:
 
 
 def _play_before(match_id: str, step: str) -> None:
-    if step == "_close":
+    if step == "close":
         vars(runner)[step] = lambda *_words: end_here()
     else:
         vars(runner)[step] = doomed = Signal()
