@@ -1,4 +1,7 @@
-"""Read a DATABASE_URL. The reader is libpq's own, so everything PostgreSQL understands may stand in it."""
+"""Read a DATABASE_URL, whose reader is libpq's own, so that everything PostgreSQL understands may stand in it.
+
+And say how its statements are bound and planned.
+"""
 
 from __future__ import annotations
 

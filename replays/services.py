@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from bots.models import BotVersion
 from bots.outside import is_outside
-from foundation.doorbell import MOST, ring, top_up
+from foundation.doorbell import MOST, top_up
 from ftk_core.entries import Clock, stream_of
 from ftk_core.filelog import dump
 from ftk_core.fold import check_options, read_options
@@ -102,10 +102,7 @@ def _ring_for(kinds: Iterable[str]) -> None:
     Those that the round before left over do: each costs who rings, and who looks, as much as half a short match.
     """
     for kind, things in Counter(kinds).items():
-        if things == 1:
-            ring("bots.work", kind, queue=kind)
-        else:
-            top_up("bots.work", kind, things)
+        top_up("bots.work", kind, things)
 
 
 def release_matches(match_ids: Iterable[str]) -> None:

@@ -31,15 +31,17 @@ def own() -> Path:
     """Return this process's own cgroup; raises CageUnavailable where there are none of version 2."""
     with open("/proc/self/cgroup", encoding="utf-8") as lines:
         paths = [line.rstrip("\n").removeprefix("0::") for line in lines if line.startswith("0::")]
-    if not paths or not _mounts():
+    mount = _mount()
+    if not paths or not mount:
         raise CageUnavailable("BOT_CGROUP is on, and this machine has no cgroups of version 2")
-    return Path(_mounts()[0]) / paths[0].lstrip("/")
+    return Path(mount) / paths[0].lstrip("/")
 
 
 @cache
-def _mounts() -> list[str]:
+def _mount() -> str:
+    """Return where the cgroups of version 2 are; nothing where there are none. They do not move while we live."""
     with open("/proc/self/mounts", encoding="utf-8") as lines:
-        return [line.split()[1] for line in lines if line.split()[2] == "cgroup2"]
+        return next((line.split()[1] for line in lines if line.split()[2] == "cgroup2"), "")
 
 
 def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:

@@ -1,4 +1,4 @@
-"""What is written of each seat when its match is over: what its log says of it, and what its author is told."""
+"""How a match is closed: with what is written of each seat, what its log says of it and what its author is told."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ from deploy.database import conninfo_of
 from deploy.messaging.pokes import PokeLayer
 from ftk_core.reel import Reel, message
 from replays.live.watchers import Perspective
-from tests.support.arena import free_port
+from tests.support.arena import children_of, free_port
 from tests.support.bench.crowd import Crowd, Tell, largest
-from tests.support.bench.slowed import children, slowed
+from tests.support.bench.slowed import slowed
 from tests.support.bench.windows import Figure
 from tests.support.live import LiveMatch
 from tests.support.processes import database
@@ -68,7 +68,7 @@ def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> i
     command = ["deploy.web", "--port", str(port), "--workers", str(workers)]
     server = stack.enter_context(running(command, port))
     if share is not None:
-        pids = [server.pid] if workers == 1 else children(server.pid)
+        pids = [server.pid] if workers == 1 else children_of(server.pid)
         assert len(pids) == workers
         stack.enter_context(slowed(share, pids))
     return port

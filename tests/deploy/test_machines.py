@@ -13,7 +13,7 @@ import pytest
 
 from deploy.supervisor import embedded
 from deploy.supervisor.processes import start, stop
-from tests.support.arena import Arena
+from tests.support.arena import Arena, children_of
 from tests.support.brokers import RABBITMQ, Broker, RabbitServer, RedisServer
 from tests.support.prepared import Size, asked, copied, ended, entries, environment, outcome, prepared
 from tests.support.waiting import wait_for
@@ -103,10 +103,6 @@ def site(league: Path, tmp_path: Path, broker: Broker, pokes: RedisServer) -> It
         yield Site(copied(league, tmp_path / "var"), stack, broker, pokes)
 
 
-def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_two_machines_play_a_league_that_ends_as_on_one(
     case: Case, site: Site, broker: Broker, expected: dict[str, Any], tmp_path: Path
@@ -122,6 +118,6 @@ def test_two_machines_play_a_league_that_ends_as_on_one(
     assert outcome(site.arena) == expected
     assert asked(site.arena, ATTEMPTS) == [(1,)], "a match was cut off or played twice"
     if not case.killed:
-        players, there = {pid for (pid,) in asked(site.arena, PLAYERS)}, set(children(other))
+        players, there = {pid for (pid,) in asked(site.arena, PLAYERS)}, set(children_of(other))
         assert players & there
         assert players - there

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from deploy.supervisor.processes import start, stop
-from tests.support.arena import free_port
+from tests.support.arena import children_of, free_port
 from tests.support.browser.live import listens, pokes_in_the_tests_database
 from tests.support.live import LiveMatch
 from tests.support.prepared import environment
@@ -28,11 +28,6 @@ STARTED = 60.0
 SPREAD = 24
 """That all of so many sockets are at one of two processes happens once in eight million times."""
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def children_of(pid: int) -> set[int]:
-    """Return the processes that one has started."""
-    return {int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
 class Host:

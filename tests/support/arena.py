@@ -34,6 +34,11 @@ def parent_of(pid: int) -> int | None:
         return None
 
 
+def children_of(pid: int) -> list[int]:
+    """Return whom a process has started."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 class Arena:
     """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`."""
 

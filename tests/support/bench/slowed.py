@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from ftk_core.kit.clock import cpu_us
 
@@ -34,11 +33,6 @@ def slowed(share: float, pids: Sequence[int]) -> Iterator[None]:
         assert holder.stdin
         holder.stdin.close()
         assert holder.wait(10) == 0
-
-
-def children(pid: int) -> list[int]:
-    """Return whom a process has started."""
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def hold(share: float, pids: Sequence[int]) -> None:

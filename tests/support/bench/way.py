@@ -22,14 +22,8 @@ if TYPE_CHECKING:
     from bots.models import BotVersion
 
 BOTS, JOBS = 64, 2
-TABLES = {"pig": 2, "to_court_the_king": 2, "for_the_king": 4, "kings_court": 8}
-"""Seats at a table."""
-HOUSE = {
-    "pig": ("hold20", "random"),
-    "to_court_the_king": ("greedy", "random"),
-    "for_the_king": ("greedy", "random"),
-    "kings_court": ("sleuth", "random"),
-}
+SEATS = 2
+HOUSE = {"pig": ("hold20", "random"), "to_court_the_king": ("greedy", "random")}
 """The bots that play, by turns."""
 
 
@@ -62,7 +56,7 @@ def open_league(name: str, slug: str, rounds: int) -> None:
         for number, source in enumerate(islice(cycle(sources), BOTS)):
             called = f"{name.replace('_', '-')}-{number}"
             active_version(source, slug=called, game=name, owner=AuthorFactory.create(username=called))
-    terms = Terms(slug=slug, name=slug, game=name, seats=TABLES[name], rounds=rounds, games=1, clock=CLOCK)
+    terms = Terms(slug=slug, name=slug, game=name, seats=SEATS, rounds=rounds, games=1, clock=CLOCK)
     league = services.open_league(terms)
     for version in entrants(name):
         services.enter_bot(league.pk, version)

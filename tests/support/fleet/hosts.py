@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any
 
 from deploy.supervisor.processes import LAUNCHER, Identity
+from tests.support.arena import children_of
 from tests.support.fleet.ground import SWITCH, Forbidden, Ground
 from tests.support.waiting import wait_for
 
@@ -71,8 +72,7 @@ class Host:
     @property
     def pid(self) -> int:
         """Its first process, as it is called outside."""
-        shell = self._shell.pid
-        return int(Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0])
+        return children_of(self._shell.pid)[0]
 
     def _plug_in(self) -> None:
         cable = ["ip", "link", "add", self.name, "type", "veth", "peer", "name", "eth0", "netns", str(self.pid)]
