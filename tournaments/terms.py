@@ -15,7 +15,7 @@ from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.languages import LANGUAGES
-from ftk_core.league.facts import LeagueOpened
+from ftk_core.league.facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
 from ftk_core.league.state import NotNow
@@ -152,6 +152,7 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
         luck=luck,
         **{name: getattr(terms, name) for name in ALIKE},
         at=int(now.timestamp()),
+        rules=LEAGUE_RULES,
     )
 
 

@@ -24,6 +24,12 @@ from ftk_core.league.acts import (
 )
 from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Stage, TablePlan, Weighed, Who
 
+LEAGUE_RULES = 1
+"""The version of the league rules: raise it when the same facts are to be followed by other facts.
+
+Version 1: each round can be drawn again from the facts before it. Version 0: streams without a version.
+"""
+
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
     """A league was announced."""
@@ -87,6 +93,8 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Which kinds of bots may enter, of uploaded, remote and person; empty for uploaded ones alone."""
     mixed: bool = False
     """Whether it counts on the ladder of all time though others than uploaded bots may enter."""
+    rules: int = 0
+    """The version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):

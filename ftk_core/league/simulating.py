@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ftk_core.league.commands import enter, proceed, record
 from ftk_core.league.deals import turned
-from ftk_core.league.facts import LeagueOpened, ResultRecorded
+from ftk_core.league.facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
 from ftk_core.league.folding import apply, fold
 from ftk_core.league.plans import Stage
 from ftk_core.league.standings import standings
@@ -119,6 +119,7 @@ def _opened(terms: Terms) -> LeagueState:
             secret_seal=seal_of(seed_of("simulated")),
             worth=first.worth,
             stages=stages,
+            rules=LEAGUE_RULES,
         ),
     )
     for entry in range(terms.entries):

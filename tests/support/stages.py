@@ -8,7 +8,7 @@ from random import Random
 from ftk_core.league import organising
 from ftk_core.league.commands import ahead, enter, proceed, record
 from ftk_core.league.deals import turned
-from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
+from ftk_core.league.facts import LEAGUE_RULES, LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
 from ftk_core.league.organising import Hand
@@ -27,7 +27,7 @@ def opened(*stages: Stage, seed: int = 1, **terms: object) -> LeagueOpened:
     first, secret = stages[0], secret_of(seed)
     said = {name: getattr(first, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
     usual = {"slug": "night", "name": "Night", "game": "pig", "move_ms": 1000, "bank_ms": 5000, "tries": 2}
-    seals = {"secret_seal": seal_of(secret), "luck": anchor(secret), "stages": stages}
+    seals = {"secret_seal": seal_of(secret), "luck": anchor(secret), "stages": stages, "rules": LEAGUE_RULES}
     return LeagueOpened(**{**usual, **said, **seals, **terms})  # type: ignore[arg-type]  # the fields have many types
 
 
