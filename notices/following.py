@@ -17,12 +17,14 @@ from django.utils.translation import gettext_noop
 
 from bots.teams import list_members
 from bots.version_queries import Decided, find_settled, list_decided, list_versions
+from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.folding import read
+from notices import withheld
 from notices.endpoints import MOST_WAITING, disable, enqueue
 from notices.happenings import Happening, NamedLeague, happenings_of
 from notices.models import Cursor, Delivery, Endpoint
 from notices.wishes import Telling, notify
-from replays.queries import list_grown
+from replays.queries import list_grown, list_released
 from replays.store import pages_of
 from tournaments import bout_facts
 from tournaments.entrants import EntrantOf, find_league, list_entrants
@@ -84,9 +86,13 @@ def _tell(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     entrants = list_entrants(league.pk)
     names = {number: entrant.name for number, entrant in entrants.items()}
     where = NamedLeague(league.pk, league.slug, league.name, league.game)
-    happened = list(happenings_of([read(line) for line in lines], where, names, now))
-    tell_endpoints(happened, now)
-    for happening in happened:
+    facts = [read(line) for line in lines]
+    released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
+    happened = [*withheld.take_released(league.pk), *happenings_of(facts, where, names, released, now)]
+    public = [one for one in happened if not one.within or one.within in released]
+    withheld.keep(league.pk, [one for one in happened if one not in public])
+    tell_endpoints(public, now)
+    for happening in public:
         _tell_people(happening, where, entrants)
 
 

@@ -5,7 +5,7 @@ A league's stream is public, but for what its matches hold; of these their resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +22,7 @@ from ftk_core.league.facts import (
     RoundClosed,
     RoundPaired,
 )
+from replays.access import disclose
 
 KINDS = {
     "trial.decided": gettext_noop("a version's trial has a verdict"),
@@ -37,6 +38,7 @@ KINDS = {
     "league.ended": gettext_noop("a league ended"),
 }
 """Every kind of happening, as the end of a sentence that begins with "tell me when"."""
+CRASHED = "bot.crashed"
 TEST = "webhook.test"
 """The kind of what is sent to try an endpoint."""
 
@@ -52,6 +54,8 @@ class Happening:
     """The key of the league in which it happened."""
     entries: Sequence[int] = ()
     """Whom of the league it is about, by entry; nobody in particular where it is about all."""
+    within: str = ""
+    """The match that it tells the inside of; it is withheld until that match is released."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +69,31 @@ class NamedLeague:
 
 
 def happenings_of(
-    facts: Sequence[LeagueFact], where: NamedLeague, names: Mapping[int, str], now: datetime
+    facts: Sequence[LeagueFact],
+    where: NamedLeague,
+    names: Mapping[int, str],
+    released: Collection[str],
+    now: datetime,
 ) -> Iterator[Happening]:
-    """Yield what of a league's facts is told, given the names of its entries; facts without a time happened now."""
+    """Yield the events of a league's facts; facts without a time happened now.
+
+    `names` are those of its entries, `released` the matches whose inside everybody may see.
+    """
     for fact in facts:
         at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now
-        for kind, told, entries in _told(fact, names):
+        for kind, told, entries in _told(fact, names, released):
             league = {"league": where.slug, "name": where.name, "game": where.game}
-            yield Happening(kind=kind, at=at, told=league | told, league=where.pk, entries=entries)
+            within = told["match"] if kind == CRASHED else ""
+            yield Happening(kind=kind, at=at, told=league | told, league=where.pk, entries=entries, within=within)
 
 
 Told = tuple[str, dict[str, Any], Sequence[int]]
 
 
-def _told(fact: LeagueFact, names: Mapping[int, str]) -> Iterator[Told]:
+def _told(fact: LeagueFact, names: Mapping[int, str], released: Collection[str]) -> Iterator[Told]:
     match fact:
         case ResultRecorded():
-            yield from _result(fact, names)
+            yield from _result(fact, names, released=fact.match in released)
         case BotEntered():
             yield "entry.came", {"entry": fact.entry, "bot": fact.name, "author": fact.author}, [fact.entry]
         case BotReturned():
@@ -109,14 +121,15 @@ def _told_of_all(fact: LeagueFact) -> Iterator[Told]:
             return
 
 
-def _result(fact: ResultRecorded, names: Mapping[int, str]) -> Iterator[Told]:
+def _result(fact: ResultRecorded, names: Mapping[int, str], *, released: bool) -> Iterator[Told]:
     place = {"round": fact.round, "table": fact.table, "match": fact.match}
     excuses = fact.excuses or (0,) * len(fact.seating)
     seats = [
-        {"entry": entry, "bot": names.get(entry, ""), "place": at, "score": score, "excuses": missed}
+        {"entry": entry, "bot": names.get(entry, ""), "place": at, "score": score}
+        | {"excuses": disclose(missed, released=released)}
         for entry, at, score, missed in zip(fact.seating, fact.places, fact.scores, excuses, strict=True)
     ]
     yield "match.closed", place | {"seats": seats, "ruled": fact.ruled}, fact.seating
     for entry, missed in zip(fact.seating, excuses, strict=True):
         if missed:
-            yield "bot.crashed", place | {"entry": entry, "bot": names.get(entry, ""), "excuses": missed}, [entry]
+            yield CRASHED, place | {"entry": entry, "bot": names.get(entry, ""), "excuses": missed}, [entry]

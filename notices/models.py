@@ -92,6 +92,22 @@ class Delivery(models.Model):
         return f"{self.sequence} of {self.endpoint_id}: {self.status}"
 
 
+class WithheldEvent(models.Model):
+    """An event that tells the inside of a match, kept until that match is released."""
+
+    league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
+    match = models.CharField(max_length=12)
+    kind = models.CharField(max_length=20)
+    at = models.DateTimeField()
+    data = models.JSONField()
+    """The payload's ``data``."""
+    entries = ArrayField(models.PositiveIntegerField())
+    """The entries of the league that it is about."""
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.match}"
+
+
 class Wish(models.Model):
     """What one person wants for one kind of notice; where there is none it is as for everybody."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from django.utils.translation import gettext
 
@@ -10,6 +11,7 @@ from bots.teams import bots_of
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from replays.models import Match
 
+Value = TypeVar("Value")
 SEE_ALL: list[Callable[[str, int], bool]] = []
 """What apps above are asked, by match and user: whether somebody may look through all eyes while it is played."""
 
@@ -65,6 +67,14 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
 def shows(match: Match, user_id: int | None) -> bool:
     """Tell whether what happens within a match is shown to a user at all."""
     return match.released or (user_id is not None and any(may(match.pk, user_id) for may in SEE_UNRELEASED))
+
+
+def disclose(value: Value, *, released: bool) -> Value | None:
+    """Return something that happened within a match, or None until the match is released.
+
+    Pages, API, webhooks and notices all ask here. The places and scores of a match that has ended are public.
+    """
+    return value if released else None
 
 
 def admitted(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:

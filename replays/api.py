@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from bots.scopes import PUBLIC, reader_of
 from foundation.words import asks
 from replays import queries
-from replays.access import EyesClosed, UnknownEyes
+from replays.access import EyesClosed, UnknownEyes, disclose
 from replays.finding import of_bot
 from replays.models import Match, MatchSeat
 from replays.reports import decisions
@@ -38,11 +38,11 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
         """Return how often it gave no valid answer."""
-        return seat.excuses if seat.match.released else None
+        return disclose(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
         """Return whether it answered alike when it was asked again."""
-        return seat.reproducible if seat.match.released else None
+        return disclose(seat.reproducible, released=seat.match.released)
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):

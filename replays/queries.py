@@ -19,7 +19,7 @@ from ftk_core.filelog import dump
 from ftk_core.games import game, shelf
 from ftk_core.log import lines_of
 from ftk_core.reel import Reel
-from replays.access import admitted, check_eyes, shows
+from replays.access import admitted, check_eyes, disclose, shows
 from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
 from replays.store import StreamLog, pages_of
@@ -93,8 +93,8 @@ def list_players(match: Match) -> list[PlayerRow]:
             kind=s.version.bot.get_kind_display() if is_outside(s.version.bot) else "",
             place=s.place,
             score=s.score,
-            excuses=s.excuses if match.released else 0,
-            reproducible=s.reproducible or not match.released,
+            excuses=disclose(s.excuses, released=match.released) or 0,
+            reproducible=disclose(s.reproducible, released=match.released) is not False,
         )
         for s in match.seats.all()
     ]
@@ -161,6 +161,11 @@ def read_points(match_id: str, back: int = 0) -> tuple[int, ...]:
 def is_shown(match_id: str, user_id: int | None) -> bool:
     """Tell whether what happens within a match is shown to a user; raises Match.DoesNotExist."""
     return shows(Match.objects.get(pk=match_id), user_id)
+
+
+def list_released(match_ids: Sequence[str]) -> set[str]:
+    """Return which of these matches are released."""
+    return set(Match.objects.filter(pk__in=match_ids, released=True).values_list("pk", flat=True))
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:

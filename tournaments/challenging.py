@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from bots.outside import PERSON
+from bots.outside import PERSON, is_outside
 from bots.queries import find_newest_active
 from bots.quotas import quota_of
 from bots.teams import is_author
@@ -29,7 +29,7 @@ from ftk_core.kit.arena import turned
 from ftk_core.league.state import NotNow
 from ftk_core.rng import seed_of
 from replays.queries import CLOSED, VOID
-from replays.services import Order, order_matches
+from replays.services import Order, order_matches, release_matches
 from tournaments.bounds import CONTINUOUS, FRIENDLY
 from tournaments.bout_terms import SEATS
 from tournaments.challenge_models import Challenge, ChallengeMatch
@@ -81,6 +81,11 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
         raise NotNow(
             gettext("in duplicate each deal takes %(seats)s matches: ask for a multiple of that")
             % {"seats": len(versions)}
+        )
+    if wanted.duplicate and (outside := next((one for one in versions if is_outside(one.bot)), None)):
+        raise NotNow(
+            gettext("%(bot)s plays from outside and remembers a deal: ask for matches that are not duplicate.")
+            % {"bot": outside.bot.slug}
         )
     row = Challenge.objects.create(
         by=person,
@@ -186,6 +191,7 @@ def _orders(row: Challenge, versions: Sequence[BotVersion], person: User) -> lis
             seed=seed_of("challenge", row.seed or secret, number // seats if row.duplicate else number),
             clock=CLOCK,
             asked_by=person,
+            released=not row.duplicate,
         )
         for number in range(row.size)
     ]
@@ -211,4 +217,17 @@ def record(match_id: str) -> bool:
         names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
         counted = BoutCounted(match=match_id, number=row.pk, names=names, places=places)
         rate_bouts(row.challenge.game, FRIENDLY, [counted])
+    if row.challenge.duplicate:
+        _release_deal(row)
     return True
+
+
+def _release_deal(row: ChallengeMatch) -> None:
+    """Show everybody the matches on a deal once all of them have ended."""
+    seats = len(row.challenge.versions)
+    first = row.number // seats * seats
+    alike = ChallengeMatch.objects.filter(challenge=row.challenge, number__range=(first, first + seats - 1))
+    # locked in one order, so that of two matches that end together the second sees the first
+    matches = list(alike.select_for_update().order_by("pk"))
+    if all(one.ended for one in matches):
+        release_matches([one.match_id for one in matches])

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from ftk_core.games import game
 from ftk_core.league import acts
+from ftk_core.league.deals import is_shared
 from ftk_core.league.facts import LeagueOpened
 from ftk_core.league.plans import Stage
 from tournaments.kinds import tell_kinds
@@ -42,6 +43,8 @@ RELEASES = {
     "after_round": gettext_noop("once their round is over"),
     "after_league": gettext_noop("once the league is over"),
 }
+SHARED = gettext_noop("once the last match of their table has ended, as these share a deal")
+"""When replays are released of a table whose matches share a deal, where the terms of the league say: at once."""
 RULED = {
     "share": gettext_noop("all share it"),
     "loss": gettext_noop("whoever caused that lost it"),
@@ -83,9 +86,10 @@ def tell_stage(stage: Stage) -> Terms:
 
 def tell_more_of_stage(stage: Stage, number: int) -> Terms:
     """Return the rest of a stage's terms; it is the league's stage of that number."""
-    deals = (
-        _("the matches of a table share their deal") if stage.deals == "same" else _("each match has a deal of its own")
-    )
+    if is_shared(stage):
+        deals = _("the matches of a table share their deal and can be watched once the last of them has ended")
+    else:
+        deals = _("each match has a deal of its own")
     if stage.scored == "blocks":
         deals += _(" and count together as one")
     return [

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import msgspec
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from ftk_core.entries import Clock
 from ftk_core.league.acts import (
@@ -26,7 +26,7 @@ from ftk_core.league.acts import (
     VersionRenewed,
 )
 from ftk_core.league.commands import planned
-from ftk_core.league.deals import table_seed, turned
+from ftk_core.league.deals import is_public, is_shared, table_seed, turned
 from ftk_core.league.facts import (
     BotEntered,
     LeagueClosed,
@@ -52,6 +52,10 @@ ENDS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
 """After these the standings are others."""
 OPENING = RoundClosed, LeagueClosed, ReplaysReleased
 """After these more replays may be everybody's."""
+SETTLING = ResultRecorded, MatchVoided
+"""After these all matches of a table may have ended."""
+SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
+"""The matches that have ended for good: nothing can have them played again on the same deal."""
 CALLED = Q(round__lte=F("league__round"))
 """The matches whose round has come: not those of a round that was paired ahead, whose results wait for its turn."""
 MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended
@@ -90,16 +94,30 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
         league.save()
     if any(isinstance(fact, ENDS) for fact in facts):
         _project_standings(league, ended or state)
-    if state.header.release != "at_once" and any(isinstance(fact, OPENING) for fact in facts):
-        _project_release(league, state)
+    _project_release(league, state, facts)
 
 
-def _project_release(league: League, state: LeagueState) -> None:
-    """Let everybody see what they may by now: of the rounds' matches, and of those that were played in vain."""
-    rounds = [number for number in range(1, len(state.rounds) + 1) if state.is_released(number)]
-    release_matches(league.tables.filter(round__in=rounds).values_list("match_id", flat=True))
-    replaced = (fact for fact in state.noted if isinstance(fact, MatchReplaced))
-    release_matches([fact.old for fact in replaced if state.is_released(fact.round)])
+def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
+    """Show everybody the matches that new facts release: of whole rounds, and of tables whose last match has ended."""
+    rounds = {fact.round for fact in facts if isinstance(fact, SETTLING) and is_shared(state.terms_of(fact.round))}
+    if any(isinstance(fact, OPENING) for fact in facts) and (state.header.release != "at_once" or state.closed):
+        rounds.update(range(1, len(state.rounds) + 1))
+    released = [number for number in sorted(rounds) if state.is_released(number)]
+    if not released:
+        return
+    going = TableMatch.objects.filter(~SETTLED, league=league, round=OuterRef("round"), number=OuterRef("number"))
+    rows = league.tables.filter(round__in=released, match__released=False)
+    alone = [number for number in released if not is_shared(state.terms_of(number))]
+    release_matches(rows.filter(Q(round__in=alone) | ~Exists(going)).values_list("match_id", flat=True))
+    _release_replaced(league, state, released)
+
+
+def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
+    """Show everybody the matches that were replaced at tables where every match has ended for good."""
+    replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
+    if replaced:
+        going = set(league.tables.filter(~SETTLED, round__in=rounds).values_list("round", "number"))
+        release_matches([fact.old for fact in replaced if (fact.round, fact.table) not in going])
 
 
 def _project_row(league: League, fact: LeagueFact) -> None:
@@ -191,7 +209,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
             clock=clock,
             options=header.options,
             pace_ms=header.pace_ms,
-            released=state.is_released(paired.round),
+            released=is_public(state, paired.round),
         )
         for table, game in plans
     )

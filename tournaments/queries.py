@@ -15,7 +15,7 @@ from ftk_core.league.luck_shares import LEAST, SOURCES
 from ftk_core.league.state import NotNow
 from replays.queries import CLOSED, VOID
 from tournaments.export import archive
-from tournaments.league_words import RELEASES
+from tournaments.league_words import RELEASES, SHARED
 from tournaments.models import League, LuckMeasure, TableMatch
 from tournaments.overviews import (
     LeagueCard,
@@ -135,9 +135,10 @@ def find_place(match_id: str) -> Place | None:
     return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
 
 
-def read_release(slug: str) -> str:
-    """Return in words when by a league's terms its replays are everybody's; raises League.DoesNotExist."""
-    return RELEASES[load(League.objects.get(slug=slug))[1].header.release]
+def read_release(slug: str, round_: int) -> str:
+    """Return in words when the replays of a league's round are released; raises League.DoesNotExist."""
+    _, state = load(League.objects.get(slug=slug))
+    return SHARED if state.is_released(round_) else RELEASES[state.header.release]
 
 
 def read_progress(slug: str) -> tuple[str, int, int]:

@@ -103,7 +103,7 @@ def look_in(league: League, *, within: bool) -> RunRoom:
     mean = lasted["mean"]
     played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
     since = _moment(state.rounds[state.playing - 1].at) if state.rounds else None
-    shown = within or not state.rounds or state.is_released(league.round)
+    known = here if within else here.filter(match__released=True)
     tables = _list_tables(here, state, voided) if state.rounds else {}
     return RunRoom(
         slug=league.slug,
@@ -118,9 +118,9 @@ def look_in(league: League, *, within: bool) -> RunRoom:
         ends=_foretell(since, played, of),
         mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
         states=[RoomState(status, counts[status], tables.get(status, [])) for status in ORDER if status in counts],
-        slow=_list_slow(here, state) if shown else [],
-        missed=_list_missed(here, state) if shown else [],
-        hidden=not shown,
+        slow=_list_slow(known, state),
+        missed=_list_missed(known, state),
+        hidden=not within and here.filter(match__released=False).exists(),
         absent=_list_absent(state),
     )
 

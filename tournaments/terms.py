@@ -9,12 +9,14 @@ from datetime import datetime
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
+from bots.outside import UPLOADED
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
 from ftk_core.fold import check_options, read_options
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.languages import LANGUAGES
+from ftk_core.league.deals import is_shared
 from ftk_core.league.facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.formats import formats
 from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
@@ -191,6 +193,10 @@ def _check_stage(terms: Terms, stage: Stage) -> None:
     check_words(Stage, stage, ("deals", "scored", "worth", "rest", "absence", "carry"))
     if stage.scored == "blocks" and stage.deals == "fresh":
         raise NotNow(gettext("only matches of a table that share their deal are a block; score them as matches"))
+    if is_shared(stage) and set(terms.kinds) - {UPLOADED}:
+        raise NotNow(
+            gettext("Remote bots and people remember a deal: choose fresh deals, or one match for each table (games).")
+        )
     if unknown := [slug for slug in stage.tiebreaks if slug not in TIEBREAKS]:
         raise NotNow(
             gettext("there is no tie-break %(unknown)r; there are %(tiebreaks)s")

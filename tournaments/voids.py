@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from ftk_core.entries import Clock
 from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.commands import record
-from ftk_core.league.deals import table_seed, turned
+from ftk_core.league.deals import is_public, replay_deal, table_seed, turned
 from ftk_core.league.facts import LeagueFact, ResultRecorded
 from ftk_core.league.organising import Hand, void
 from ftk_core.league.plans import Ruling
@@ -36,7 +36,7 @@ def settle(league_id: int) -> int:
         tried = state.voids.get(_key(table), 0)
         deals = 2 if state.header.ruling == "replay" else 1
         if tried < state.header.tries * deals:
-            state = append(league, stream, state, [_again(league, state, table, tried // state.header.tries)])
+            state = append(league, stream, state, [_again(league, state, table, given_up=True)])
         else:
             ruled.append(_ruled(state, table))
         settled += 1
@@ -47,7 +47,7 @@ def settle(league_id: int) -> int:
 
 @transaction.atomic
 def replace_void(match_id: str, by: str = "", why: str = "") -> str:
-    """Order a void match again with the same deal and seats, and return the new one's id; raises NotNow for any other.
+    """Order a void match again with the same seats, and return the new one's id; raises NotNow for any other.
 
     Raises TableMatch.DoesNotExist for a match of no league, or one that was ordered again already.
     """
@@ -60,7 +60,7 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
             % {"match_id": match_id, "status": status}
         )
     stream, state = load(league)
-    append(league, stream, state, [_again(league, state, table, 0, Hand(by=by, at=now(), why=why))])
+    append(league, stream, state, [_again(league, state, table, Hand(by=by, at=now(), why=why), given_up=True)])
     table.refresh_from_db()
     return table.match_id
 
@@ -69,8 +69,7 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
 def play_again(league_id: int, match_id: str, hand: Hand) -> None:
     """Let a match of the round that is played count for nobody, and order it on another deal of its table.
 
-    One that is being played ends. One that was given up is ordered on the same deal, as `replace_void` does. Raises
-    NotNow for any other.
+    One that is being played ends. One that was given up is ordered as `replace_void` does. Raises NotNow for any other.
     """
     league = locked(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
@@ -86,17 +85,18 @@ def play_again(league_id: int, match_id: str, hand: Hand) -> None:
         raise NotNow(gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id})
     if waits or (not given_up and standing(state.history.get(_key(table), ()))):
         state = append(league, stream, state, [void(state, _key(table), match_id, hand)])
-    deal = 0 if given_up else state.voids.get(_key(table), 0) + 1
-    append(league, stream, state, [_again(league, state, table, deal, hand)])
+    append(league, stream, state, [_again(league, state, table, hand, given_up=given_up)])
 
 
 def _key(table: TableMatch) -> Key:
     return table.round, table.number, table.game
 
 
-def _again(league: League, state: LeagueState, table: TableMatch, deal: int, hand: Hand | None = None) -> LeagueFact:
-    """Order a match of a table again, on that deal of it, and return the fact."""
-    old = table.match
+def _again(
+    league: League, state: LeagueState, table: TableMatch, hand: Hand | None = None, *, given_up: bool
+) -> LeagueFact:
+    """Order a match of a table again, and return the fact; `given_up` as `replay_deal` takes it."""
+    old, deal = table.match, replay_deal(state, _key(table), given_up=given_up)
     versions = [seat.version for seat in old.seats.select_related("version__bot").order_by("seat")]
     plan = state.rounds[table.round - 1].tables[table.number - 1]
     seed = table_seed(
@@ -109,7 +109,7 @@ def _again(league: League, state: LeagueState, table: TableMatch, deal: int, han
         clock=Clock(old.move_ms, old.bank_ms),
         options=old.options,
         pace_ms=old.pace_ms,
-        released=old.released,
+        released=is_public(state, table.round),
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))

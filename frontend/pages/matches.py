@@ -35,5 +35,5 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     if story:
         context |= {"begin": max(0, len(story) - MOST), "end": len(story) - 1}
     if place and not shown and not away:
-        context["release"] = tournaments_queries.read_release(place.league)
+        context["release"] = tournaments_queries.read_release(place.league, place.round)
     return render(request, "frontend/match.html", context)

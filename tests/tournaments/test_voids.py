@@ -51,7 +51,7 @@ def give_up(match: Match, seat: int | None) -> None:
 def test_a_match_that_is_void_again_and_again_blocks_no_league(
     ruling: str, seat: int | None, said: str, places: tuple[int, ...], tmp_path: Path
 ) -> None:
-    league = new_league(entrants(2), rounds=1, tries=1, ruling=ruling, pace_ms=7)
+    league = new_league(entrants(2), rounds=1, tries=1, ruling=ruling, pace_ms=7, release="after_round")
     seeds, tries = list[bytes](), 3 if ruling == "replay" else 2
     for _ in range(tries):
         match = Match.objects.get(status=Match.Status.WAITING)
@@ -67,6 +67,23 @@ def test_a_match_that_is_void_again_and_again_blocks_no_league(
     assert seeds[0] == seeds[1]
     assert len(set(seeds)) == tries - 1
     assert not Rating.objects.exists()
+    services.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_match_that_everybody_could_watch_is_played_again_on_a_fresh_deal_each_time(tmp_path: Path) -> None:
+    league = new_league(entrants(2), rounds=1, tries=3)
+    seeds = set[bytes]()
+    for _ in range(3):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        assert match.released
+        seeds.add(bytes(match.seed))
+        give_up(match, None)
+        assert tasks.sweep() == 1
+    play_round()
+    tasks.sweep()
+    assert [fact.deal for fact in facts_of(league, MatchReplaced)] == [1, 2, 3]
+    assert len(seeds) == 3
     services.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 

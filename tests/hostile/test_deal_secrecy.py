@@ -1,0 +1,252 @@
+"""No deal is known before its last match has ended, in whatever order matches end, fail and are played again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import pytest
+from django.db.models import Q
+from django.test import Client
+
+from bots.models import BotVersion
+from ftk_core.games import game
+from ftk_core.league.organising import Hand
+from ftk_core.league.state import LeagueState, NotNow
+from ftk_core.log import MemoryLog, lines_of
+from ftk_core.players import Answer, Ask, RandomPlayer
+from ftk_core.referee import play
+from ftk_core.rng import Chance, seal_of, seed_of
+from replays.models import Match
+from replays.store import StreamLog
+from tests.support.addresses import addresses, filled
+from tests.support.leagues import entrants, new_league
+from tests.support.lengths import either
+from tournaments import challenging, services, voids
+from tournaments.models import League, TableMatch
+from tournaments.verbs import perform
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HAND = Hand(by="ada", at=1_800_000_000, why="the test says so")
+WAITING, CLOSED, VOID = Match.Status.WAITING, Match.Status.CLOSED, Match.Status.VOID
+HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def play_out(match: Match, first: Any = None) -> bool:
+    """Play a match on its own seed, close it and record it; returns whether seat 0 won."""
+    log = MemoryLog()
+    players = [first or Roller(), *(Roller() for _ in range(match.seats.count() - 1))]
+    result = play(game("pig"), players, bytes(match.seed), log=log)
+    StreamLog(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
+    for seat in match.seats.all():
+        seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
+        seat.save()
+    Match.objects.filter(pk=match.pk).update(status=CLOSED, opened_at=NOW, closed_at=NOW)
+    _ = services.record_match(match.pk) or challenging.record(match.pk)
+    return result.places[0] == 1
+
+
+class Roller(RandomPlayer):
+    """Holds at 20, unless it knows what comes: then it rolls until just before a one."""
+
+    def __init__(self, seeds: frozenset[bytes] = frozenset(), seal: str = "") -> None:
+        super().__init__(seed_of("roller"), "roller")
+        self.chance = next((Chance(seed) for seed in seeds if seal_of(seed) == seal), None)
+
+    def choose(self, ask: Ask) -> Answer:
+        table = ask.view
+        if len(ask.menu) == 1:
+            return Answer(0)
+        if self.chance is None:
+            return Answer(int(table.gathered < 20))
+        following = 1 + self.chance.at("roll", table.turns, table.rolls).below(6)
+        return Answer(int(following > 1 and table.gathered + table.banked[ask.seat] < 100))
+
+
+def give_up(match: Match) -> None:
+    """Give a match up in its middle, after everybody could watch some of it if they may watch it at all."""
+    log = MemoryLog()
+    play(game("pig"), [Roller(), Roller()], bytes(match.seed), log=log)
+    StreamLog(match.stream_id).append([line + b"\n" for line in lines_of(log)][:9], 0)
+    Match.objects.filter(pk=match.pk).update(status=VOID, opened_at=NOW, closed_at=NOW)
+
+
+def leaks() -> list[str]:
+    """Return each match that everybody may see although another match on its deal is not over for good."""
+    over = Q(status=CLOSED) | (Q(status=VOID) & ~Q(table__isnull=False, table__recorded=False))
+    going = {(bytes(match.seed), match.pk) for match in Match.objects.exclude(over)}
+    shown = [(bytes(match.seed), match.pk) for match in Match.objects.filter(released=True)]
+    return [pk for seed, pk in shown if any(seed == other and pk != match for other, match in going)]
+
+
+def a_league(draw: Random, number: int) -> League:
+    """Return a league of two tables on terms that are drawn by lot, with its first round paired."""
+    terms = {
+        "games": draw.choice([1, 2, 3]),
+        "deals": draw.choice(["same", "same", "fresh"]),
+        "release": draw.choice(["at_once", "at_once", "after_round", "after_league"]),
+        "tries": draw.choice([0, 1, 2]),
+        "ruling": draw.choice(["replay", "share"]),
+        "format": draw.choice(["swiss", "round_robin"]),
+    }
+    return new_league(VERSIONS[:4], rounds=2, slug=f"night{number}", **terms)
+
+
+VERSIONS: list[BotVersion] = []
+
+
+@pytest.fixture(autouse=True)
+def _versions() -> Iterator[None]:
+    VERSIONS[:] = entrants(4)
+    yield
+    VERSIONS.clear()
+
+
+def step(league: League, draw: Random) -> None:
+    """Let something happen in a league: a match ends or fails, is played again, or a round is released."""
+    table = draw.choice(list(TableMatch.objects.filter(league=league).select_related("match").order_by("pk")))
+    match table.match.status, draw.randrange(6):
+        case Match.Status.WAITING, 0 | 1 | 2:
+            play_out(table.match)
+        case Match.Status.WAITING, 3:
+            give_up(table.match)
+        case ((Match.Status.WAITING | Match.Status.CLOSED), 4):
+            voids.play_again(league.pk, table.match_id, HAND)
+        case Match.Status.VOID, 0 | 1 | 2:
+            voids.replace_void(table.match_id, by="ada", why="it failed")
+        case _, 5 if draw.random() < 0.2:
+            perform(league, "release", {"round": table.round}, HAND)
+        case _:
+            services.tend(league.pk, NOW)
+
+
+def leaks_in_leagues(numbers: range) -> list[str]:
+    """Return what leaks in leagues where everything happens in any order."""
+    found = list[str]()
+    for number in numbers:
+        draw = Random(number)
+        league = a_league(draw, number)
+        for _ in range(30):
+            try:
+                step(league, draw)
+            except NotNow:
+                continue
+            found += leaks()
+        Match.objects.filter(status=WAITING).update(status=CLOSED, released=False)
+    return found
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_in_whatever_order_matches_end_no_deal_is_shown_before_its_last_match_is_over(part: int) -> None:
+    assert leaks_in_leagues(range(100 * part, 100 * part + either(3, 100))) == []
+
+
+@pytest.mark.parametrize("planted", ["is_public", "replay_deal"])
+def test_the_law_finds_a_leak_that_is_planted(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if planted == "is_public":
+        shown: Callable[[LeagueState, int], bool] = lambda league, round_: league.is_released(round_)  # noqa: E731
+        monkeypatch.setattr("tournaments.projections.is_public", shown)
+    else:
+        monkeypatch.setattr("tournaments.voids.replay_deal", lambda *_, given_up: 0 if given_up else 1)
+    assert leaks_in_leagues(range(12))
+
+
+# --- a cheat that reads the site while it plays
+
+
+def league_of(**terms: Any) -> Match:
+    """Return the first match of a league of two bots."""
+    new_league(VERSIONS[:2], rounds=1, slug=f"cup{League.objects.count()}", **terms)
+    return Match.objects.filter(status=WAITING).latest("table__pk")
+
+
+def other_match() -> Match:
+    return Match.objects.filter(status=WAITING).latest("pk")
+
+
+def after_one_ended(**terms: Any) -> Match:
+    """Return the second match of a table whose first one has ended."""
+    play_out(league_of(games=2, **terms))
+    return other_match()
+
+
+def after_one_failed(**terms: Any) -> Match:
+    """Return a match that is played again since it failed."""
+    match = league_of(**terms)
+    give_up(match)
+    return Match.objects.get(pk=voids.replace_void(match.pk, by="ada", why="it failed"))
+
+
+def after_an_organiser_wanted_it(**terms: Any) -> Match:
+    """Return a match that is played again, though it had ended."""
+    match = league_of(games=2, **terms)
+    play_out(match)
+    table = TableMatch.objects.get(match=match)
+    voids.play_again(table.league_id, match.pk, HAND)
+    return Match.objects.get(table=table)
+
+
+def in_a_challenge() -> Match:
+    """Return the second match of a duplicate challenge whose first one has ended."""
+    person = VERSIONS[0].bot.owner
+    wanted = challenging.Wanted(bot="b0", against=("b1",), matches=2, duplicate=True)
+    row = challenging.challenge(person, wanted)
+    one, other = (each.match for each in row.matches.order_by("number"))
+    play_out(one)
+    return other
+
+
+WAYS: dict[str, Callable[[], Match]] = {
+    "one of a table has ended": after_one_ended,
+    "one of a table has ended and replays come after the round": lambda: after_one_ended(release="after_round"),
+    "one on a deal of its own has ended": lambda: after_one_ended(deals="fresh"),
+    "it failed in public": lambda: after_one_failed(tries=0),
+    "it failed unseen": lambda: after_one_failed(tries=0, release="after_league"),
+    "it failed at a table of two matches": lambda: after_one_failed(tries=0, games=2),
+    "an organiser has it played again": after_an_organiser_wanted_it,
+    "it is of a duplicate challenge": in_a_challenge,
+}
+
+
+def read_everything(match: Match) -> frozenset[bytes]:
+    """Return every seed that an anonymous reader finds at the addresses of the other matches."""
+    client, seeds = Client(raise_request_exception=False), set[str]()
+    for other in Match.objects.exclude(pk=match.pk).order_by("-created_at")[:2]:
+        known = {"match": other.pk, "ada": VERSIONS[0]}
+        for path in addresses():
+            if "match" in path or path.startswith(("/api/v1/matches", "/leagues", "/api/v1/leagues")):
+                answer = client.get(filled(path, known))
+                body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+                seeds.update(HEX.findall(body.decode(errors="replace")))
+    return frozenset(map(bytes.fromhex, seeds))
+
+
+def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
+    """Return how many matches a cheat wins, and its honest twin on the same deals."""
+    cheated = honest = 0
+    for _ in range(matches):
+        match = way()
+        seeds, seal = read_everything(match), seal_of(bytes(match.seed))
+        honest += play(game("pig"), [Roller(), Roller()], bytes(match.seed)).places[0] == 1
+        cheated += play_out(match, Roller(seeds, seal))
+        Match.objects.filter(status=WAITING).update(status=CLOSED, released=False)
+    return cheated, honest
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_cheat_that_reads_every_public_address_wins_no_more_than_its_honest_twin(way: str, settings: Any) -> None:
+    settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    cheated, honest = wins(WAYS[way], either(1, 125))
+    assert cheated == honest
+
+
+@pytest.mark.parametrize("way", ["one of a table has ended", "it is of a duplicate challenge"])
+def test_the_cheat_wins_more_where_a_leak_is_planted(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    monkeypatch.setattr("replays.access.shows", lambda match, user_id: True)
+    cheated, honest = wins(WAYS[way], 10)
+    assert cheated > honest
