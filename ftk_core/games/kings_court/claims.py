@@ -22,7 +22,12 @@ Topic = Literal[
     "returned_diamonds",
     "returned_cards",
     "trust",
+    "received_fake",
+    "passed_fake",
+    "returned_fake",
 ]
+FAKE_TOPICS: tuple[Topic, ...] = ("received_fake", "passed_fake", "returned_fake")
+"""What can be asked and said since version 2, in a court with the fake diamond."""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +41,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Whom it is about."""
     role: Role | None = None
     fake: bool = False
-    """Whether the fake diamond was taken."""
+    """Whether the fake diamond was taken; of the topics that end in ``fake``, whether it was in the box."""
 
 
 class Take(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ftk_core.games.kings_court.claims import Claim
+from ftk_core.games.kings_court.claims import FAKE_TOPICS, Claim
 from ftk_core.games.kings_court.facts import Said
 from ftk_core.games.kings_court.sight import Contents, Sight
 from ftk_core.scene import Meter, Piece, Scene, Zone
@@ -16,6 +16,9 @@ SPOKEN = {
     "returned_diamonds": "{n} came back",
     "received_diamonds": "{n} came",
     "passed_diamonds": "{n} went on",
+    "received_fake": "{fake} came",
+    "passed_fake": "{fake} went on",
+    "returned_fake": "{fake} came back",
     "suspect": "suspects",
     "vouch": "vouches",
     "trust": "trusts",
@@ -144,11 +147,10 @@ def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
                 )
             )
         elif topic in SPOKEN:
-            words = SPOKEN[topic].format(n=claim.number)
+            words = SPOKEN[topic].format(n=claim.number, fake="fake" if claim.fake else "no fake")
+            worth = claim.fake if topic in FAKE_TOPICS else claim.number
             pieces.append(
-                Piece(
-                    key=key, kind="token", face=f"{topic}-{claim.number}", label=words, tags=(f"claim:{topic}", *about)
-                )
+                Piece(key=key, kind="token", face=f"{topic}-{worth}", label=words, tags=(f"claim:{topic}", *about))
             )
     return tuple(pieces)
 

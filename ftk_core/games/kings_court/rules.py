@@ -174,7 +174,7 @@ def result(table: Table) -> Result:
 GAME = Game(
     name="kings_court",
     title="Kings Court",
-    version=1,
+    version=2,
     seats=range(6, 13),
     longest_menu=LONGEST_MENU,
     actions=facts.AnyAction,

@@ -23,6 +23,8 @@ QUESTIONS: tuple[Topic, ...] = (
     "took",
     "suspect",
 )
+FAKE_QUESTIONS: tuple[Topic, ...] = ("received_fake", "passed_fake")
+"""What is asked besides where the fake diamond is in play."""
 SILENCE, DONT_KNOW = Silence(), DontKnow()
 
 
@@ -53,8 +55,9 @@ def claims_on(
 ) -> tuple[Claim, ...]:
     """Return every claim of a type."""
     match topic:
-        case "received_diamonds" | "passed_diamonds" | "returned_diamonds":
-            return tuple(Claim(topic=topic, number=number) for number in range(DIAMONDS + 1))
+        case "received_diamonds" | "passed_diamonds" | "returned_diamonds" | "hid":
+            most = MOST_HIDDEN if topic == "hid" else DIAMONDS
+            return tuple(Claim(topic=topic, number=number) for number in range(most + 1))
         case "received_cards" | "passed_cards" | "returned_cards":
             return tuple(Claim(topic=topic, cards=some) for some in handfuls(cards))
         case "took":
@@ -64,8 +67,8 @@ def claims_on(
         case "role_of":
             roles = (*dict.fromkeys(cards), THIEF, URCHIN)
             return tuple(Claim(topic=topic, seat=about, role=role) for role in roles)
-        case "hid":
-            return tuple(Claim(topic=topic, number=number) for number in range(MOST_HIDDEN + 1))
+        case "received_fake" | "passed_fake" | "returned_fake":
+            return tuple(Claim(topic=topic, fake=there) for there in (True, False)) if fake else ()
         case "suspect" | "vouch" | "trust":
             return tuple(Claim(topic=topic, seat=seat) for seat in range(1, seats))
 
@@ -76,21 +79,21 @@ def king_menu(table: Table) -> tuple[Action, ...]:
     if table.questions:
         for seat in subjects(table):
             if table.asked[seat] < ASKS_EACH:
-                menu += _questions_to(table.seats, seat)
+                menu += _questions_to(table.seats, seat, table.fake)
         menu += _announcements(table.cards, table.fake, table.seats)
     return tuple(menu)
 
 
 @cache
-def _questions_to(seats: int, seat: int) -> tuple[Ask, ...]:
-    asks = [Ask(seat, topic) for topic in QUESTIONS]
+def _questions_to(seats: int, seat: int, fake: bool) -> tuple[Ask, ...]:
+    asks = [Ask(seat, topic) for topic in (*QUESTIONS, *(FAKE_QUESTIONS if fake else ()))]
     asks += [Ask(seat, "dismissed")] if seat == 1 else []
     return (*asks, *(Ask(seat, "role_of", other) for other in range(1, seats) if other != seat))
 
 
 @cache
 def _announcements(cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Say, ...]:
-    topics: tuple[Topic, ...] = ("hid", "returned_diamonds", "returned_cards", "trust")
+    topics: tuple[Topic, ...] = ("hid", "returned_diamonds", "returned_cards", "returned_fake", "trust")
     return tuple(Say(claim) for topic in topics for claim in claims_on(topic, cards, fake, seats))
 
 
@@ -109,7 +112,7 @@ def _answers(asked: Asked, cards: tuple[str, ...], fake: bool, seats: int) -> tu
 
 @cache
 def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tuple[Action, ...]:
-    topics: tuple[Topic, ...] = (*QUESTIONS, "vouch", *(("dismissed",) if seat == 1 else ()))
+    topics: tuple[Topic, ...] = (*QUESTIONS, *FAKE_QUESTIONS, "vouch", *(("dismissed",) if seat == 1 else ()))
     claims = [claim for topic in topics for claim in claims_on(topic, cards, fake, seats) if claim.seat != seat]
     return (SILENCE, *(Say(claim) for claim in claims))
 

@@ -9,7 +9,7 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.kings_court.catalogue import CLAIMS, ENDINGS, QUESTIONS, ROLES, TEMPLATES
-from ftk_core.games.kings_court.claims import Claim, Take
+from ftk_core.games.kings_court.claims import FAKE_TOPICS, Claim, Take
 from ftk_core.games.kings_court.facts import (
     Asked,
     BoxReceived,
@@ -84,7 +84,8 @@ def claim_in_words(claim: Claim, names: Sequence[str], language: str) -> str:
         "who": "" if claim.seat is None else names[claim.seat],
         "role": role_name(claim.role, language),
     }
-    return CLAIMS.get(language, CLAIMS["en"])[claim.topic].format(**fields)
+    absent = claim.topic in FAKE_TOPICS and not claim.fake
+    return CLAIMS.get(language, CLAIMS["en"])[f"{claim.topic}_absent" if absent else claim.topic].format(**fields)
 
 
 def _hidden(_value: Any, _names: Sequence[str], language: str) -> str:
