@@ -37,6 +37,18 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
     game.setup(seats, options)
 
 
+def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
+    """Return the fewest seats such that the game can be played at every size from there up to `seats`."""
+    least = seats
+    while least > game.seats.start:
+        try:
+            check_options(game, least - 1, options)
+        except ValueError:
+            break
+        least -= 1
+    return least
+
+
 def bare_table(game: AnyGame, opened: Opened) -> Any:
     """Return the table that a match begins with."""
     given = opened.options

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bots.outside import UPLOADED
 from ftk_core.entries import Clock
 from ftk_core.facts import encode
-from ftk_core.fold import check_options, read_options
+from ftk_core.fold import check_options, read_options, shortest_table
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.languages import LANGUAGES
@@ -241,12 +241,4 @@ def _options_of(terms: Terms, seats: int) -> str:
 def _least(terms: Terms, seats: int) -> int:
     """Return the shortest table below the full one that the game can be played at with these options."""
     rules = game(terms.game)
-    options = read_options(rules, terms.options or "{}")
-    least = seats
-    while least > rules.seats.start:
-        try:
-            check_options(rules, least - 1, options)
-        except ValueError:
-            break
-        least -= 1
-    return least
+    return shortest_table(rules, seats, read_options(rules, terms.options or "{}"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from ftk_core.fold import check_options, read_options, shortest_table
+from ftk_core.games import UnknownGame, game
 from ftk_core.kit.door import UNSOUND, Door, fail, out
 from ftk_core.kit.verify import Unsound
 from ftk_core.kit.verify_stream import LeagueStream
@@ -27,35 +29,60 @@ def leagues() -> None:
 
 @league.command()
 def simulate(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
     entries: Annotated[int, typer.Option(min=2, max=1000, help="Bots that enter.")] = 32,
-    seats: Annotated[int, typer.Option(min=2, max=12, help="Bots at a full table.")] = 4,
+    seats: Annotated[int, typer.Option(min=0, max=12, help="Bots at a full table; 0 for 4, or the fewest.")] = 0,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")] = 5,
     format: Annotated[str, typer.Option(help="How rounds are drawn: swiss, knockout and so on.")] = "swiss",  # noqa: A002  # what the option is called
     games: Annotated[int, typer.Option(min=1, max=12, help="Matches of each table, the seats turning.")] = 1,
+    options: Annotated[str, typer.Option(help="The game's options as JSON.")] = "{}",
     seconds: Annotated[float, typer.Option(min=0, help="How long a match takes.")] = 60,
     workers: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = 1,
-    spread: Annotated[float, typer.Option(min=0, help="Standard deviation of strengths; 1 is 174 points.")] = 1.0,
+    spread: Annotated[float, typer.Option(min=0, help="Standard deviation of strengths in points.")] = 174,
     runs: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same leagues.")] = 1,
 ) -> None:
     """Play a league with bots of known strength: matches, hours, repeats, the chance that the best bot is first."""
     try:  # only here: the kit of a bot's author comes without numpy
-        from ftk_core.league.simulating import Terms, outlook
+        from ftk_core.league.simulating import POINTS, Terms, outlook
     except ImportError as error:
         fail(f"a league is simulated with numpy, which the extra `server` of ftk-arena brings: {error}")
-    if format not in formats():
-        fail(f"there is no format {format!r}; there are {', '.join(formats())}")
-    stage = Stage(format=format, seats=seats, least=min(2, seats), rounds=rounds, games=games)
-    terms = Terms(stages=(stage,), entries=entries, seconds=seconds, workers=workers, spread=spread)
+    stage = _stage(name, options, seats, format=format, rounds=rounds, games=games)
     try:
-        found = outlook(terms, runs, seed)
+        half, found, twice = (
+            outlook(
+                Terms(stages=(stage,), entries=entries, seconds=seconds, workers=workers, spread=points / POINTS),
+                runs,
+                seed,
+            )
+            for points in (spread / 2, spread, 2 * spread)
+        )
     except NotNow as error:
         fail(error)
-    out.print(f"rounds {found.rounds:g}, matches {found.matches:g}, hours {found.hours:.2f}", highlight=False)
-    out.print(f"repeats that cannot be avoided: {found.repeats:g}", highlight=False)
-    out.print(
-        f"the best bot is first: {100 * found.best:.0f} % ± {100 * found.error:.0f} ({runs} runs)", highlight=False
+    lines = (
+        f"tables of {stage.seats}, the shortest of {stage.least}",
+        f"rounds {found.rounds:g}, matches {found.matches:g}, hours {found.hours:.2f}",
+        f"pairs that meet again: {found.repeats:g}; at least {found.unavoidable:g} cannot be avoided",
+        f"the best bot is first: {100 * found.best:.0f} % ± {100 * found.error:.0f} ({runs} runs)",
+        f"if strengths have a standard deviation of {spread:g} points",
+        f"(at half of that {100 * half.best:.0f} %, at twice that {100 * twice.best:.0f} %)",
     )
+    for line in lines:
+        out.print(line, highlight=False)
+
+
+def _stage(name: str, options: str, seats: int, **terms: Any) -> Stage:
+    """Return a stage of a game, with the tables that the game can be played at; exits where it cannot be."""
+    if terms["format"] not in formats():
+        fail(f"there is no format {terms['format']!r}; there are {', '.join(formats())}")
+    try:
+        rules = game(name)
+        full = seats or max(rules.seats.start, min(4, rules.seats.stop - 1))
+        chosen = read_options(rules, options)
+        check_options(rules, full, chosen)
+    except (UnknownGame, ValueError) as error:
+        fail(error)
+    return Stage(seats=full, least=shortest_table(rules, full, chosen), worth=rules.worth, **terms)
 
 
 @league.command()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import msgspec
 import numpy as np
@@ -29,6 +30,8 @@ SPREAD = 1.0
 """The standard deviation of strengths in units of 174 points: what the court rating believes (`court.Prior.first`)."""
 BUDGET = 50_000
 """The work of pairing a round, as `pairing.Field` counts it."""
+POINTS = 400 / math.log(10)
+"""Rating points in a unit of strength."""
 Floats = NDArray[np.float64]
 
 
@@ -54,12 +57,16 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     hours: float
     """From the first round to the last, each after the one before."""
     repeats: float
-    """Pairs that meet again although no tables of these sizes could have avoided it."""
+    """Pairs that meet again. A real league is paired with more work, so that it can have fewer."""
+    unavoidable: float
+    """No tables of these sizes could have had fewer repeats: a lower bound, which need not be reached."""
     best: float
     """The chance that the strongest bot is first; a first place that is shared counts as its share."""
     error: float
     """The standard error of that chance: it comes of so many runs, and no more."""
     runs: int
+    spread: float
+    """The standard deviation of the strengths that was assumed, in rating points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +83,24 @@ def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
     if runs < 1:
         raise ValueError(f"a league is simulated once at least, not {runs} times")
     played = [play(terms, np.random.default_rng((seed, run))) for run in range(runs)]
-    rounds, matches, hours, repeats = np.mean([_effort(run.league, terms) for run in played], axis=0).tolist()
+    efforts = np.mean([_effort(run.league, terms) for run in played], axis=0).tolist()
+    rounds, matches, hours, repeats, unavoidable = efforts
     first = [_share_of_best(run) for run in played]
     best = sum(first) / runs
     # by the rule of succession the error of a chance that never failed is not 0
     guess = (sum(first) + 1) / (runs + 2)
     error = math.sqrt(guess * (1 - guess) / runs)
-    return Outlook(rounds=rounds, matches=matches, hours=hours, repeats=repeats, best=best, error=error, runs=runs)
+    return Outlook(
+        rounds=rounds,
+        matches=matches,
+        hours=hours,
+        repeats=repeats,
+        unavoidable=unavoidable,
+        best=best,
+        error=error,
+        runs=runs,
+        spread=terms.spread * POINTS,
+    )
 
 
 def play(terms: Terms, draw: np.random.Generator) -> Run:
@@ -155,12 +173,23 @@ def _places(strengths: Floats, tied: float, draw: np.random.Generator) -> tuple[
     return tuple(1 + sum(other > one for other in luck) for one in luck)
 
 
-def _effort(league: LeagueState, terms: Terms) -> tuple[int, int, float, int]:
-    """Return its rounds, matches, hours and unavoidable repeats."""
+def _effort(league: LeagueState, terms: Terms) -> tuple[int, int, float, int, int]:
+    """Return its rounds, matches, hours, repeats and unavoidable repeats."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
-    repeats = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)
-    return len(matches), sum(matches), hours, repeats
+    unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)
+    return len(matches), sum(matches), hours, _repeats(league), unavoidable
+
+
+def _repeats(league: LeagueState) -> int:
+    """Return how many pairs at the tables of a league had met before, in the same stage."""
+    met, repeats = set[tuple[int, int, int]](), 0
+    for paired in league.rounds:
+        stage = league.stage_of(paired.round).number
+        pairs = {(stage, *two) for table in paired.tables for two in combinations(sorted(table.seating), 2)}
+        repeats += len(pairs & met)
+        met |= pairs
+    return repeats
 
 
 def _share_of_best(run: Run) -> float:

@@ -39,10 +39,19 @@ def test_rounds_matches_and_hours_are_those_of_the_format(
     assert found.hours == pytest.approx(hours)
 
 
-def test_repeats_are_those_that_nothing_can_avoid() -> None:
+def test_repeats_are_counted_beside_the_fewest_that_there_can_be() -> None:
     """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
-    assert outlook(terms(rounds=3, entries=4), runs=3).repeats == 0
-    assert outlook(terms(rounds=6, entries=4), runs=3).repeats == 6
+    first, second = (outlook(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
+    assert (first.repeats, first.unavoidable) == (0, 0)
+    assert (second.repeats, second.unavoidable) == (6, 6)
+    tables = outlook(terms(seats=4, rounds=4, entries=10), runs=3)
+    assert tables.repeats >= tables.unavoidable
+    assert tables.repeats > 0, "three tables of ten bots: each meets two or three others a round"
+
+
+def test_the_standard_deviation_that_was_assumed_is_told_in_rating_points() -> None:
+    assert outlook(terms(rounds=1), runs=1).spread == pytest.approx(173.7, abs=0.1)
+    assert outlook(terms(rounds=1, spread=2.0), runs=1).spread == pytest.approx(347.4, abs=0.1)
 
 
 def chance(games: int, spread: float) -> float:
