@@ -19,6 +19,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.roles")
         import_module("tournaments.bout_models")
         import_module("tournaments.challenge_models")
+        import_module("tournaments.deviation_models")
 
     def ready(self) -> None:
         """Connect the end of a match to its league."""

@@ -19,6 +19,7 @@ from ftk_core.league.court import Court, Played, Rated, fit
 from ftk_core.league.court.fitting import DIGITS, POINT
 from replays.queries import list_heads
 from replays.store import StreamLog
+from tournaments import deviations
 from tournaments.bounds import CONTINUOUS, FRIENDLY
 from tournaments.court_matches import BySize, read_matches
 from tournaments.ladder_facts import ladder_of, stream_of
@@ -82,6 +83,7 @@ def _refit(game: str, season: str) -> bool:
         row.head, began = stream.head, time.monotonic()
         _fit(row, _recent(season, read_matches(stream)))
         row.save()
+        deviations.refit(game, season)
         ended = time.monotonic()
         _due[game, season] = ended + (ended - began) / SHARE
     return True

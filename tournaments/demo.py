@@ -145,6 +145,7 @@ def _terms(night: Night, slug: str, name: str) -> Terms:
         seats=night.seats,
         rounds=night.rounds,
         games=night.games,
+        per_author=0,  # all bots are the arena's own
         deals="fresh",  # matches that share a deal cannot be watched while they are played
         clock=Clock(1000, 5000),
         pace_ms=night.pace_ms,

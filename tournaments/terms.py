@@ -29,6 +29,8 @@ from tournaments.kinds import check_kinds, season_of
 
 PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
 OPTIONS_CHARACTERS, STAGES = 2000, range(1, 10 + 1)
+PER_AUTHOR = 3
+"""How many bots an author may enter by default: copies of a bot move the ratings of all others."""
 ALIKE = [  # in the terms and in the fact
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by"),
@@ -67,7 +69,7 @@ class Terms:
     """The last round that can still be entered; 0 if there is none."""
     granted: Granted = "none"
     """What late entries are given for the rounds that they missed."""
-    per_author: int = 0
+    per_author: int = PER_AUTHOR
     """So many bots an author may enter; 0 for any number."""
     who: Who = "anybody"
     """Whose bots may enter."""

@@ -11,6 +11,7 @@ from frontend.pages.shared import found
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments import ladder_queries
 from tournaments import queries as tournaments_queries
+from tournaments.deviations import read_deviations
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
@@ -31,5 +32,6 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         "language": language,
         "values": read_seat_statistics(game),
         "games": games(),
+        "deviations": read_deviations(game, season),
     }
     return render(request, "frontend/leaderboard.html", context)

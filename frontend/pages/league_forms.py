@@ -24,7 +24,7 @@ from ftk_core.league.tiebreaks import TIEBREAKS
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG
 from tournaments.kinds import TOLD
 from tournaments.league_words import GRANTED, RELEASES, RESTS, RULINGS, WORTHS
-from tournaments.terms import Terms
+from tournaments.terms import PER_AUTHOR, Terms
 
 PRESETS: dict[str, dict[str, Any]] = {
     "evening": {"format": "swiss", "rounds": 5},
@@ -149,7 +149,7 @@ class WhoForm(forms.Form):
     )
     mixed = forms.BooleanField(required=False, label=_("They count on the same ladders all the same"))
     per_author = forms.IntegerField(
-        min_value=0, initial=0, label=_("Bots of an author"), help_text=_("0 for any number")
+        min_value=0, initial=PER_AUTHOR, label=_("Bots of an author"), help_text=_("0 for any number")
     )
     late = forms.IntegerField(min_value=0, initial=0, label=_("Late entries up to round"), help_text=_("0 for none"))
     granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label=_("They are given"))

@@ -18,7 +18,7 @@ from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Sc
 from ftk_core.league.state import NotNow
 from tournaments import league_queries, services
 from tournaments.models import League
-from tournaments.terms import Terms
+from tournaments.terms import PER_AUTHOR, Terms
 
 STAGES = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
 
@@ -40,7 +40,9 @@ def _add_doors(opening: CommandParser) -> None:
     """Take who may enter, and what happens with what goes wrong."""
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
     opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
-    opening.add_argument("--per-author", type=int, default=0, help="so many bots an author may enter; 0: any number")
+    opening.add_argument(
+        "--per-author", type=int, default=PER_AUTHOR, help="so many bots an author may enter; 0: any number"
+    )
     opening.add_argument("--who", choices=get_args(Who), default="anybody", help="whose bots may enter")
     opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
     opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")

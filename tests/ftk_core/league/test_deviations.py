@@ -1,0 +1,120 @@
+"""Copies of a bot change nothing in the clone-invariant order, and cycles are found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ftk_core.league.court import Played, fit
+from ftk_core.league.deviations import Margins, deviation_ratings, find_cycles, margins_of
+from tests.support.lengths import either
+
+PAPER = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]], dtype=float)
+"""Rock, paper and scissors, and a bot that loses against all of them."""
+
+
+def field(number: int, bots: int) -> Margins:
+    """Return the margins of bots of unlike strength that also beat each other in circles."""
+    draw = np.random.default_rng(number)
+    strength, style = draw.normal(0, 1, bots), draw.normal(0, 1, (bots, 2))
+    circle = style[:, :1] * style[:, 1] - style[:, 1:] * style[:, 0]
+    return np.tanh((strength[:, None] - strength + 2 * circle) / 4)
+
+
+def copied(margins: Margins, bot: int, copies: int) -> Margins:
+    """Return the margins with copies of a bot behind all others; copies are equal to each other."""
+    which = [*range(len(margins)), *[bot] * copies]
+    return margins[np.ix_(which, which)]
+
+
+def order(values: list[float | None]) -> list[int]:
+    return sorted(range(len(values)), key=lambda bot: (-(values[bot] or 0), bot))
+
+
+def test_bots_that_beat_each_other_in_a_circle_share_the_first_place() -> None:
+    assert deviation_ratings(PAPER) == pytest.approx([0, 0, 0, -1])
+
+
+def test_without_cycles_the_stronger_bot_is_ahead() -> None:
+    strength = np.linspace(1, -1, 6)
+    values = deviation_ratings(np.tanh(strength[:, None] - strength))
+    assert order(values) == list(range(6))
+    assert len(set(values)) == 6
+
+
+@pytest.mark.parametrize("bots", [2, 5, 12])
+def test_ten_copies_of_any_bot_change_no_score_of_the_others(bots: int) -> None:
+    for number in range(either(1, 60)):
+        margins = field(number, bots)
+        alone = deviation_ratings(margins)
+        for bot in range(either(2, bots)):
+            assert deviation_ratings(copied(margins, bot, 10))[:bots] == pytest.approx(alone, abs=1e-6)
+
+
+def test_the_best_bots_are_rated_alone_where_only_so_many_are_wanted() -> None:
+    margins = field(1, 12)
+    whole, best = deviation_ratings(margins), deviation_ratings(margins, most=4)
+    assert [value for value in best if value is not None] == [
+        value for value, short in zip(whole, best, strict=True) if short is not None
+    ]
+    assert 4 <= sum(value is not None for value in best) < 12
+    assert set(order(whole)[:4]) <= {bot for bot, value in enumerate(best) if value is not None}
+
+
+def matches_at_tables(number: int, seats: int, margins: Margins, tables: int) -> Played:
+    """Return matches at tables of that size in which whoever has the better mean margin tends to finish ahead."""
+    draw = np.random.default_rng(number)
+    versions = np.array([draw.permutation(len(margins))[:seats] for _ in range(tables)])
+    edge = np.array([margins[np.ix_(row, row)].sum(axis=1) for row in versions])
+    luck = 2 * edge + draw.gumbel(size=edge.shape)
+    return Played(versions, 1 + (-luck).argsort(axis=1).argsort(axis=1), ())
+
+
+def sums(played: Played, bots: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the half points and the meetings of all pairs."""
+    halves, matches = np.zeros((bots, bots), dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
+    for seat in range(played.versions.shape[1]):
+        for other in range(played.versions.shape[1]):
+            if seat != other:
+                pair = played.versions[:, seat], played.versions[:, other]
+                np.add.at(matches, pair, 1)
+                np.add.at(halves, pair, 2 * (played.places[:, seat] < played.places[:, other]))
+    return halves, matches
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6, 12])
+def test_at_tables_of_any_size_ten_bots_with_the_results_of_another_change_nothing(seats: int) -> None:
+    bots = 12
+    halves, matches = sums(matches_at_tables(seats, seats, field(3, bots), 600), bots)
+    alone = deviation_ratings(margins_of(halves, matches))
+    which = [*range(bots), *[4] * 10]
+    more_halves, more_matches = halves[np.ix_(which, which)], matches[np.ix_(which, which)]
+    assert deviation_ratings(margins_of(more_halves, more_matches))[:bots] == pytest.approx(alone, abs=1e-6)
+
+
+def test_the_court_rating_is_moved_by_copies_so_that_a_second_order_is_needed() -> None:
+    """Of bots that beat each other in circles: the comparison above is not of something that nothing could move."""
+    draw, margins, none = np.random.default_rng(1), field(5, 8), np.full(18, -1)
+
+    def ranked(which: list[int]) -> list[int]:
+        own = margins[np.ix_(which, which)]
+        pairs = [(one, other) for one in range(len(which)) for other in range(one) for _ in range(40)]
+        first = np.array([draw.random() < (1 + own[pair]) / 2 for pair in pairs])
+        places = np.where(first[:, None], [1, 2], [2, 1])
+        court = fit([Played(np.array(pairs), places, ())], none[: len(which)])
+        return sorted(range(8), key=lambda bot: -court.rated(bot).rating)
+
+    assert any(ranked([*range(8), *[bot] * 10]) != ranked(list(range(8))) for bot in range(3))
+
+
+def test_the_clearest_cycle_comes_first_and_chance_makes_none() -> None:
+    matches = np.full((4, 4), 100)
+    (cycle,) = find_cycles(PAPER, matches)
+    assert (cycle.bots, cycle.margins) == ((0, 2, 1), (1, 1, 1))
+    assert find_cycles(0.05 * PAPER, matches) == []
+    once = np.ones((4, 4), dtype=np.int64)
+    assert find_cycles(margins_of((PAPER + 1).astype(np.int64), once), once) == []
+    many = find_cycles(field(2, 30), np.full((30, 30), 1000))
+    assert len(many) == 5
+    assert [min(one.margins) for one in many] == sorted((min(one.margins) for one in many), reverse=True)
