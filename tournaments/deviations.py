@@ -15,7 +15,7 @@ MIN_MEETINGS = 20
 """A bot takes part once it has met others so often: whoever has met few looks unbeaten."""
 MAX_RATED = 50
 """So many bots are rated at most, the best ones: each takes a linear program over all bots."""
-MAX_BOTS = 400
+MAX_BOTS = 200
 """So many bots take part at most, those that have met others most often."""
 
 

@@ -20,8 +20,13 @@ Margins = NDArray[np.float64]
 PRIOR = 2.0
 """Each pair is believed to have met so often before, with equal results."""
 DIGITS = 4
-"""Bots whose scores agree to so many digits share a place; linear programs are solved to about seven."""
-SLACK = 1e-8
+"""Bots whose scores agree to so many digits share a place; linear programs are solved to about eight."""
+TOLERANCE = 1e-10
+"""Of the linear programs, the least that the solver takes."""
+SLACK = 1e-9
+"""What fixed scores give way by, so that no rounding leaves the next program without a mix."""
+PRICE = 1e-6
+"""A smaller price is rounding: of all prices, which add up to 1, the largest is never that small."""
 SURE = 1.645
 """How many standard errors a margin must be above 0 to be an edge of a cycle: one-sided, 95 % sure."""
 
@@ -60,7 +65,7 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
         free = np.isnan(scores)
         limit, prices, reached = _hold_down(margins, np.where(free, 0.0, scores), free)
         # a free bot whose limit has a price scores exactly that much in every such mix; one of them always has
-        found = free & (prices > SLACK)
+        found = free & (prices > PRICE)
         scores[found if found.any() else free & (reached > limit - SLACK)] = limit
     return [None if np.isnan(score) else min(0.0, float(score)) for score in scores]
 
@@ -81,6 +86,7 @@ def _hold_down(
         b_eq=[1.0],
         bounds=[(0, None)] * count + [(None, None)],
         method="highs",
+        options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
     )
     if solved.status != 0:
         raise ArithmeticError(f"no mix of {count} bots was found: {solved.message}")
