@@ -246,7 +246,9 @@ def _differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Itera
         ("options", verdict.options, header.options),
     )
     if result.ruled:  # nobody played it to its end, so that its seed is still sealed
-        pairs += (("end", "void" if verdict.void else "regular", "void"),)
+        loser = verdict.blamed if header.ruling == "loss" else None
+        places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
+        pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))
     else:
         seed = table_seed(stream.secret, result.round, plan, **stream.dealt(result)).hex() if plan else "of no table"
         pairs += (

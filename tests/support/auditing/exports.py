@@ -60,6 +60,7 @@ def log_of(league: LeagueState, stream: LeagueStream, result: ResultRecorded, se
         excuses=() if result.ruled else result.excuses,
         seed="" if result.ruled else table_seed(secret, result.round, plan, **stream.dealt(result)).hex(),
         void="a worker died" if result.ruled else "",
+        blamed=result.places.index(max(result.places)) if result.ruled == "loss" else None,
     )
 
 
