@@ -64,7 +64,8 @@ def give_up(match_id: str) -> None:
 
 def play_on(league: League, with_each: Callable[[int, str], None] = lambda _, __: None) -> None:
     """Play until the league is closed; first something may be done with each match, by the number of its turn."""
-    for turn in range(1000):
+    turn = 0
+    while True:
         league.refresh_from_db()
         if load(league)[1].draft:
             call_command("organise", "begin", "night", stdout=StringIO())
@@ -75,6 +76,7 @@ def play_on(league: League, with_each: Callable[[int, str], None] = lambda _, __
             assert tasks.sweep(), league.waits
             continue
         with_each(turn, match.pk)
+        turn += 1
         if play_match(match.pk):
             services.record_match(match.pk)
 
