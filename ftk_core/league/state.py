@@ -9,17 +9,9 @@ from functools import cached_property
 import msgspec
 
 from ftk_core.league import acts
-from ftk_core.league.facts import (
-    Act,
-    BotEntered,
-    LeagueOpened,
-    LeagueSigned,
-    ResultRecorded,
-    RoundDrafted,
-    RoundPaired,
-    RoundSigned,
-)
+from ftk_core.league.facts import Act, BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.plans import Qualified, Stage, TablePlan
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 WIN = Fraction(1)
 """The points of a match in which all opponents were left behind; a tie with one counts half of them."""

@@ -20,12 +20,10 @@ from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
-    LeagueSigned,
     ResultRecorded,
     RoundClosed,
     RoundDrafted,
     RoundPaired,
-    RoundSigned,
     StageBegun,
     StageEnded,
 )
@@ -35,6 +33,7 @@ from ftk_core.league.organising import Hand, attribution_of, begin
 from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.rematches import rule
 from ftk_core.league.roots import round_of, unsigned
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState, NotNow
 
 Coming = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
@@ -55,6 +54,8 @@ class Audit:
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
         """Why rounds could not be drawn again here; empty where they were. Known once all flaws are."""
+        self.drawn_otherwise = False
+        """Whether a round was drawn that is not the one of the stream. Known once all flaws are."""
 
     def flaws(self) -> Iterator[str]:
         """Yield a sentence for each fact that its command does not make; nothing if all are as they must be."""
@@ -88,6 +89,7 @@ class Audit:
         first, *rest = made
         flaw = "" if first == fact else difference(fact, first)
         self._due = () if flaw else tuple(rest)
+        self.drawn_otherwise |= bool(flaw) and isinstance(fact, RoundDrafted | RoundPaired)
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
