@@ -9,12 +9,11 @@ import msgspec
 
 from ftk_core.archive import BadArchive, File, unpack
 from ftk_core.difference import first_difference
-from ftk_core.entries import Clock, stream_of
+from ftk_core.kit.differences import differences
 from ftk_core.kit.keys import NoCryptography, public_pem
 from ftk_core.kit.verify import Unsound, Verdict, verify_lines
 from ftk_core.kit.verify_stream import LeagueStream
 from ftk_core.league import export
-from ftk_core.league.deals import table_seed
 from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.roots import matches_of, root_over, round_of
 
@@ -39,6 +38,8 @@ class Report(msgspec.Struct, frozen=True):
     """What the reader should know all the same."""
     summary: str
     """What it is, in a line; empty when the stream cannot be read."""
+    acts: tuple[str, ...] = ()
+    """Lines on what people, and the league's own terms, did that could move results."""
 
 
 def is_league(path: Path) -> bool:
@@ -130,11 +131,16 @@ class LeagueCheck:
         except Unsound as error:
             self.flaw(name, str(error))
             return
+        self.take_verdict(name, verdict)
+
+    def take_verdict(self, name: str, verdict: Verdict) -> None:
+        """Check what a sound log is against what the stream says of it."""
         match_id = Path(name).stem
+        self._names.setdefault(name)
         self._heads[match_id] = verdict.head
         self._other_builds += not verdict.same_build
         if self._stream is not None:
-            for what in _differences(self._stream, match_id, verdict):
+            for what in differences(self._stream, match_id, verdict):
                 self.flaw(name, what)
 
     def report(self, *, whole: bool = True) -> Report:
@@ -146,6 +152,8 @@ class LeagueCheck:
             return Report(tuple(self._flaws), (), "")
         for what in stream.flaws():
             self.flaw(export.STREAM, what)
+        for what in stream.notes():
+            self.note(what)
         self._check_keys(stream)
         if whole:
             self._check_names()
@@ -154,7 +162,8 @@ class LeagueCheck:
             self.note(f"{self._other_builds} matches were played by another build of the game, with the same outcome")
         header = stream.league.header
         counts = f"{len(stream.league.entrants)} bots, {stream.league.closed_rounds} rounds, {len(self._heads)} matches"
-        return Report(tuple(self._flaws), tuple(self._notes), f"{header.slug}, a league of {header.game}: {counts}")
+        summary = f"{header.slug}, a league of {header.game}: {counts}"
+        return Report(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: LeagueStream) -> None:
         """Check who signed, and that they did."""
@@ -217,34 +226,3 @@ def _pem(key: str) -> bytes:
         return public_pem(key)
     except ValueError:
         return b""
-
-
-def _differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Iterator[str]:
-    """Yield where a sound log is not the match that the stream means."""
-    seq, result = stream.results[match_id]
-    league, header = stream.league, stream.league.header
-    plan = stream.plan(result.round, result.table)
-    try:
-        players = export.players_of(league, result.seating)
-    except LookupError:
-        players = ()
-    pairs: tuple[tuple[str, object, object], ...] = (
-        ("match", verdict.match, stream_of(match_id)),
-        ("game", verdict.game, header.game),
-        ("players", verdict.players, players),
-        ("clock", verdict.clock, Clock(header.move_ms, header.bank_ms)),
-        ("options", verdict.options, header.options),
-    )
-    if result.ruled:  # nobody played it to its end, so that its seed is still sealed
-        pairs += (("end", "void" if verdict.void else "regular", "void"),)
-    else:
-        seed = table_seed(stream.secret, result.round, plan, **stream.dealt(result)).hex() if plan else "of no table"
-        pairs += (
-            ("seed", verdict.seed, seed),
-            ("places", verdict.places, result.places),
-            ("scores", verdict.scores, result.scores),
-            ("excuses", verdict.excuses if header.luck else (), result.excuses),  # before there was luck nobody said it
-        )
-    for field, found, expected in pairs:
-        if found != expected:
-            yield f"its {field} is {found}, but by entry {seq} of {export.STREAM} it is {expected}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.plans import Stage, TablePlan
-from ftk_core.league.state import Key, LeagueState
+from ftk_core.league.state import LeagueState
 from ftk_core.rng import Label, seed_of
 
 
@@ -50,23 +49,3 @@ def is_public(league: LeagueState, round_: int) -> bool:
     the table would know the cards of the next.
     """
     return league.is_released(round_) and not is_shared(league.terms_of(round_))
-
-
-def replay_deal(league: LeagueState, key: Key, *, given_up: bool) -> int:
-    """Return the number of the deal on which a match is played again.
-
-    A match that was given up while nobody could watch it is played on the same deal, so that nobody gains by giving up
-    a bad deal, and on a fresh one once the same deal failed as often as the terms of the league allow. A match that was
-    public, or that an organiser has played again, always takes a fresh deal: one that no match of the table had.
-    """
-    replays = [fact for fact in league.noted if isinstance(fact, MatchReplaced) and _table_of(fact) == key[:2]]
-    deals = [fact.deal for fact in replays if fact.game == key[2]]
-    current, head = deals[-1] if deals else 0, league.header
-    used_up = head.ruling == "replay" and 0 < head.tries <= deals.count(current)
-    if given_up and not used_up and not is_public(league, key[0]):
-        return current
-    return 1 + max((fact.deal for fact in replays), default=0)
-
-
-def _table_of(fact: MatchReplaced) -> tuple[int, int]:
-    return fact.round, fact.table

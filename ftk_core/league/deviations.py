@@ -88,7 +88,7 @@ def _hold_down(
         method="highs",
         options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
     )
-    if solved.status != 0:
+    if solved.x is None:
         raise ArithmeticError(f"no mix of {count} bots was found: {solved.message}")
     return float(solved.x[-1]), -solved.ineqlin.marginals, margins @ solved.x[:-1]
 

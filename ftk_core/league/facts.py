@@ -23,6 +23,7 @@ from ftk_core.league.acts import (
     VersionRenewed,
 )
 from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Stage, TablePlan, Weighed, Who
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1
 """The version of the league rules: raise it when the same facts are to be followed by other facts.
@@ -137,6 +138,14 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     rests: tuple[Rest, ...]
     link: str
     weighed: Weighed | None = None
+    draft: int = 0
+    """How many drafts of the round there were before; by league rules 1 its luck follows from the link and this."""
+    by: str = ""
+    """Who had it drafted again; empty for the first draft."""
+    at: int = 0
+    """When it was drafted again, in seconds since 1970 (UTC)."""
+    why: str = ""
+    approved: str = ""
 
 
 class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -153,6 +162,8 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """The link of the chain of luck that it was drawn with."""
     at: int = 0
     """When, in seconds since 1970 (UTC)."""
+    draft: int = 0
+    """Which draft of it was begun; counts from 0."""
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -191,32 +202,6 @@ class LeagueClosed(Fact, frozen=True):
     """The last round is closed; the secret behind the deals is revealed."""
 
     secret: str
-
-
-class RoundSigned(Fact, frozen=True, kw_only=True):
-    """The server signed a round: what its matches were, and all that the stream said before."""
-
-    round: int
-    matches: int
-    root: str
-    """The Merkle root over the heads of the round's matches, ordered by match id, in hexadecimal."""
-    after: str
-    """The stream's head before this page, in hexadecimal."""
-    key: str
-    """The public Ed25519 key, in hexadecimal."""
-    signature: str
-    """By that key, over `roots.statement`, in hexadecimal."""
-
-
-class LeagueSigned(Fact, frozen=True, kw_only=True):
-    """The server signed the whole league, as `RoundSigned` a round; it is the last entry of the stream."""
-
-    matches: int
-    root: str
-    """Over the heads of all matches."""
-    after: str
-    key: str
-    signature: str
 
 
 Act = (

@@ -17,15 +17,14 @@ from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
-    LeagueSigned,
     ResultRecorded,
     RoundClosed,
     RoundDrafted,
     RoundPaired,
-    RoundSigned,
     StageBegun,
     StageEnded,
 )
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NOTHING, Begun, Entrant, LeagueState, Result
 
 
@@ -83,8 +82,8 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
     new = () if not fact.link or fact.link in league.links[-1:] else (fact.link,)
     league = put(league, links=(*league.links, *new))
     if isinstance(fact, RoundDrafted):
-        return put(league, draft=fact)
-    return put(league, rounds=(*league.rounds, fact), draft=None)
+        return put(league, draft=fact, drafts=fact.draft + 1 if league.header.rules else 0)
+    return put(league, rounds=(*league.rounds, fact), draft=None, drafts=0)
 
 
 def _apply_end(

@@ -94,8 +94,8 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
         closed=min(len(drawn), max(0, league.closed_rounds - begun.first + 1)),
         results=tuple(result for result in league.results if begun.first <= result.round < number),
         forbidden=league.forbidden,
-        chance=chance_of(league, link),
-        opening=chance_of(league, drawn[0].link if drawn else link),
+        chance=(chance := chance_of(league, link, league.drafts)),
+        opening=chance_of(league, drawn[0].link, drawn[0].draft) if drawn else chance,
         budget=budget,
     )
 

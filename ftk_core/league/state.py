@@ -9,17 +9,9 @@ from functools import cached_property
 import msgspec
 
 from ftk_core.league import acts
-from ftk_core.league.facts import (
-    Act,
-    BotEntered,
-    LeagueOpened,
-    LeagueSigned,
-    ResultRecorded,
-    RoundDrafted,
-    RoundPaired,
-    RoundSigned,
-)
-from ftk_core.league.plans import Qualified, Stage
+from ftk_core.league.facts import Act, BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
+from ftk_core.league.plans import Qualified, Stage, TablePlan
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 WIN = Fraction(1)
 """The points of a match in which all opponents were left behind; a tie with one counts half of them."""
@@ -72,6 +64,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     rounds: tuple[RoundPaired, ...] = ()
     draft: RoundDrafted | None = None
     """The next round, where it waits for its organiser."""
+    drafts: int = 0
+    """How often the next round was drafted; 0 by league rules 0, where each draft took another link."""
     changed: frozenset[int] = frozenset()
     """Rounds that an organiser changed before they began."""
     history: Mapping[Key, tuple[Result, ...]] = {}
@@ -141,6 +135,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def entrant(self, entry: int) -> Entrant:
         """Return one entry."""
         return self.entrants[entry - 1]
+
+    def table_of(self, key: Key) -> TablePlan:
+        """Return the table of a match; raises NotNow where no such match was drawn."""
+        round_, table, game = key
+        tables = self.rounds[round_ - 1].tables if 1 <= round_ <= len(self.rounds) else ()
+        if not (1 <= table <= len(tables) and 0 <= game < self.terms_of(round_).games):
+            raise NotNow(f"{self.header.name} has no match {game + 1} at table {table} of round {round_}")
+        return tables[table - 1]
 
     def stage_of(self, round_: int) -> Begun:
         """Return the stage that a round belongs to, begun or the next to begin."""

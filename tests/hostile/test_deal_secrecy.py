@@ -115,7 +115,7 @@ def step(league: League, draw: Random) -> None:
         case Match.Status.WAITING, 3:
             give_up(table.match)
         case ((Match.Status.WAITING | Match.Status.CLOSED), 4):
-            voids.play_again(league.pk, table.match_id, HAND)
+            voids.void_and_play_again(league.pk, table.match_id, HAND)
         case Match.Status.VOID, 0 | 1 | 2:
             voids.replace_void(table.match_id, by="ada", why="it failed")
         case _, 5 if draw.random() < 0.2:
@@ -145,13 +145,13 @@ def test_in_whatever_order_matches_end_no_deal_is_shown_before_its_last_match_is
     assert leaks_in_leagues(range(100 * part, 100 * part + either(3, 100))) == []
 
 
-@pytest.mark.parametrize("planted", ["is_public", "replay_deal"])
+@pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
 def test_the_law_finds_a_leak_that_is_planted(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
         shown: Callable[[LeagueState, int], bool] = lambda league, round_: league.is_released(round_)  # noqa: E731
         monkeypatch.setattr("tournaments.projections.is_public", shown)
     else:
-        monkeypatch.setattr("tournaments.voids.replay_deal", lambda *_, given_up: 0 if given_up else 1)
+        monkeypatch.setattr("ftk_core.league.rematches._next_deal", lambda *_, given_up: 0 if given_up else 1)
     assert leaks_in_leagues(range(12))
 
 
@@ -186,7 +186,7 @@ def after_an_organiser_wanted_it(**terms: Any) -> Match:
     match = league_of(games=2, **terms)
     play_out(match)
     table = TableMatch.objects.get(match=match)
-    voids.play_again(table.league_id, match.pk, HAND)
+    voids.void_and_play_again(table.league_id, match.pk, HAND)
     return Match.objects.get(table=table)
 
 

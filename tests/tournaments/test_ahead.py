@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from ftk_core.kit.verify_league import verify_export
-from ftk_core.league.facts import ResultRecorded, RoundClosed, RoundPaired, RoundSigned
+from ftk_core.league.facts import ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.organising import Hand, pause, withdraw
+from ftk_core.league.signatures import RoundSigned
 from replays.models import Match
 from replays.playing.ending import end_match
 from replays.playing.runner import play_match
@@ -23,7 +24,7 @@ from tournaments.run_room import look_in
 from tournaments.tasks import tend_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
-HAND = Hand(by="ada", at=1_800_000_000)
+HAND = Hand(by="ada", at=1_800_000_000, why="the test says so")
 
 
 def round_robin(count: int = 4, **terms: Any) -> League:

@@ -103,10 +103,10 @@ def test_a_void_match_is_played_again_on_the_same_deal_only_if_nobody_could_watc
     assert not services.record_match(match.pk)
     league.refresh_from_db()
     assert league.status == League.Status.RUNNING
-    again = Match.objects.get(pk=voids.replace_void(match.pk))
+    again = Match.objects.get(pk=voids.replace_void(match.pk, by="ada"))
     assert (bytes(again.seed) == bytes(match.seed)) is same
     with pytest.raises(NotNow, match="only void matches"):
-        voids.replace_void(again.pk)
+        voids.replace_void(again.pk, by="ada")
     play_all(league)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
+from msgspec.structs import replace
 
 from foundation.shell import ArenaCommand, OneLineParser, Refusal
 from ftk_core.league.organising import Hand
@@ -14,7 +15,7 @@ from ftk_core.league.state import NotNow
 from tournaments.models import League
 from tournaments.rejudging import Preview, Shifted, preview
 from tournaments.rounds import now
-from tournaments.verbs import DEEDS, DRAFTS, REPLAYS, decide, perform
+from tournaments.verbs import COMPOUND, DEEDS, DRAFTS, decide, perform
 
 
 class Command(ArenaCommand):
@@ -32,7 +33,7 @@ class Command(ArenaCommand):
                 one.add_argument(name, **how)
             one.add_argument("--why", default="", help="stands in the league's stream")
             one.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
-        for verb, (what, told, _) in REPLAYS.items():
+        for verb, (what, told, _) in COMPOUND.items():
             again = doing.add_parser(verb, help=what)
             again.add_argument("league")
             for name, how in told.items():
@@ -54,10 +55,11 @@ class Command(ArenaCommand):
     def _do(self, league: League, options: dict[str, Any]) -> None:
         verb, hand = options["do"], Hand(by=getpass.getuser(), at=now(), why=options.get("why", ""))
         if options.get("preview"):
+            hand = replace(hand, why=hand.why or "a preview")
             self._show(preview(league.pk, decide(league, verb, options, hand)))
             return
         perform(league, verb, options, hand)
-        self.stdout.write(f"done: {next(known[verb][0] for known in (DEEDS, REPLAYS, DRAFTS) if verb in known)}")
+        self.stdout.write(f"done: {next(known[verb][0] for known in (DEEDS, COMPOUND, DRAFTS) if verb in known)}")
 
     def _show(self, seen: Preview) -> None:
         for what, shifts in (("place", seen.places), ("table", seen.tables), ("rating", seen.ratings)):
