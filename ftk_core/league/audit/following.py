@@ -11,7 +11,7 @@ from msgspec.structs import replace as put
 from ftk_core.league import acts
 from ftk_core.league.audit.acts import repeat
 from ftk_core.league.audit.differences import difference, kind_of
-from ftk_core.league.audit.matches import Matches, check_result
+from ftk_core.league.audit.matches import MatchIds, check_result
 from ftk_core.league.audit.terms import flaws_of_terms
 from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
 from ftk_core.league.facts import (
@@ -50,7 +50,7 @@ class Audit:
         self._league = fold(facts[:1])
         self._due: tuple[LeagueFact, ...] = ()
         """What must come next: the rest of what a command made."""
-        self._matches = Matches()
+        self._match_ids = MatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
         """Why rounds could not be drawn again here; empty where they were. Known once all flaws are."""
@@ -114,7 +114,7 @@ class Audit:
         made = repeat(self._league, fact)
         if not isinstance(fact, acts.MatchVoided | acts.MatchReplaced):
             return (made,)
-        self._matches.take(fact)
+        self._match_ids.take(fact)
         return (made, *closing(apply(self._league, made)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
@@ -135,7 +135,7 @@ class Audit:
         made = record(league, fact)
         if not made:
             raise NotNow(f"round {league.playing} is played and does not wait for this match")
-        self._matches.take(fact)
+        self._match_ids.take(fact)
         return made
 
     def _next(self, seq: int, fact: Coming) -> Sequence[LeagueFact]:
