@@ -224,5 +224,8 @@ class OutlookSerializer(serializers.Serializer[Any]):
     repeats = serializers.FloatField(help_text="Pairs that meet again although other tables could have avoided it.")
     best = serializers.FloatField(help_text="The chance that the strongest bot is first.")
     error = serializers.FloatField(help_text="The standard error of that chance.")
+    low = serializers.FloatField(help_text="The chance is about 95 % sure to be above this,")
+    high = serializers.FloatField(help_text="and below this.")
+    spread = serializers.FloatField(help_text="The assumed standard deviation of strengths, in units of 174 points.")
     runs = serializers.IntegerField(help_text="So often it was tried.")
     entries = serializers.IntegerField(help_text="With so many bots.")
