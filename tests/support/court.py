@@ -153,7 +153,7 @@ def by_glicko(world: Changing) -> Chance:
 
 
 def by_trueskill_through_time(world: Changing) -> Chance:
-    """Return the chances of TrueSkill through time (G. Landfried, E. Mocskos, 2021) with its authors' numbers for play."""
+    """Return the chances of TrueSkill through time with the numbers of its authors (G. Landfried, E. Mocskos, 2021)."""
     sat = [[[str(bot)] for bot in table] for table, _ in world.events]
     scores = [[-place for place in row] for _, row in world.events]
     times = list(range(1, len(sat) + 1))
