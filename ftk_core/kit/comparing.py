@@ -145,13 +145,11 @@ def _before(comparison: Comparison, remembered: int, jobs: int) -> str:
     claim = comparison.claim
     means = (claim.h0, (claim.h0 + claim.h1) / 2, claim.h1)
     usual = [math.ceil(expected(claim, claim.luck, mean)) * comparison.matches for mean in means]
-    line = (
+    return (
         f"at most {comparison.most} blocks of {comparison.matches} matches, {jobs} side by side, {remembered} played "
         f"before; if all is luck, about {usual[0]} matches where the truth is h0, {usual[1]} midway, {usual[2]} where "
         f"it is h1, and never more than {comparison.most * comparison.matches}"
     )
-    hint = comparison.seats == 2 and not comparison.head_to_head
-    return line + ("; --head-to-head needs far fewer to tell the same difference" if hint else "")
 
 
 def _so_far(comparison: Comparison, evidence: Evidence, pace: Pace) -> str:
@@ -169,20 +167,32 @@ def _so_far(comparison: Comparison, evidence: Evidence, pace: Pace) -> str:
 
 
 def _print(report: CompareReport) -> None:
-    leads = "wins {} more often than" if report.head_to_head else "leaves {} of its opponents behind compared with"
-    out.print(
-        f"{report.conclusion}: {report.candidate} {leads.format(_signed(report.estimate))} {report.reference} "
-        f"({_signed(report.low)} to {_signed(report.high)}, 95 % sure)",
-        markup=False,
-    )
-    met = "head to head" if report.head_to_head else f"against {', '.join(report.against)}"
+    estimate, low, high = (_signed(share) for share in (report.estimate, report.low, report.high))
+    ratio, lower, upper = f"{report.log_ratio:+.2f}", f"{report.lower:.2f}", f"{report.upper:+.2f}"
+    if report.head_to_head:
+        out.print(
+            f"{report.conclusion}: {report.candidate} wins {estimate} more often than {report.reference} "
+            f"({low} to {high}, 95 % sure)",
+            markup=False,
+        )
+        out.print(
+            f"{report.blocks} pairs, {report.matches} matches head to head; log ratio {ratio}, known at {lower} or "
+            f"{upper}",
+            markup=False,
+        )
+    else:
+        out.print(
+            f"{report.conclusion}: {report.candidate} leaves {estimate} of its opponents behind compared with "
+            f"{report.reference} ({low} to {high}, 95 % sure)",
+            markup=False,
+        )
+        out.print(
+            f"{report.blocks} blocks, {report.matches} matches at tables of {report.seats} against "
+            f"{', '.join(report.against)}; log ratio {ratio}, known at {lower} or {upper}",
+            markup=False,
+        )
     if report.elo is not None:
         out.print(f"about {report.elo:+.0f} Elo", markup=False)
-    out.print(
-        f"{report.blocks} blocks, {report.matches} matches at tables of {report.seats} {met}; log ratio "
-        f"{report.log_ratio:+.2f}, known at {report.lower:.2f} or {report.upper:+.2f}",
-        markup=False,
-    )
     if report.reference_faults or report.candidate_faults:
         out.print(
             f"faults: {report.reference} {report.reference_faults}, {report.candidate} {report.candidate_faults}",
