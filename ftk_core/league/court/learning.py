@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ftk_core.league.court.beliefs import Believed, Prior, believe, precise
 from ftk_core.league.court.likelihood import Floats, Ints, log_likelihood
-from ftk_core.league.court.newton import Climb, Top, curve
+from ftk_core.league.court.newton import EXACT, Climb, Top, curve
 from ftk_core.league.court.played import Layout
 from ftk_core.league.court.spread import weigh
 from ftk_core.league.court.widths import pivots, rising, variances_within, widest
@@ -53,7 +53,8 @@ class Learner:
 
     def _climb(self, prior: Prior) -> tuple[Believed, Top]:
         believed = believe(self.before, self.layout, prior)
-        enough = LEARNT * luck_of(self.layout) / believed.least
+        small = self.layout.versions <= WHOLE  # there the weights of spreads have a part in the digits of intervals
+        enough = EXACT if small else LEARNT * luck_of(self.layout) / believed.least
         top = self.climb.top(self.layout.portions, believed, self.x, enough, self.uphill)
         self.x, self.uphill = top.x, top.uphill
         return believed, top
