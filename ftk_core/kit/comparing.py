@@ -49,6 +49,19 @@ from ftk_core.kit.series_options import (
 )
 
 comparing = typer.Typer()
+HeadToHead = Annotated[
+    bool,
+    typer.Option("--head-to-head", help="At tables of two: the versions meet each other, on pairs of equal deals."),
+]
+H0 = Annotated[float, typer.Option(help="Not better: its share of opponents left behind grows by this or less.")]
+H1 = Annotated[float, typer.Option(help="Better: it grows by this or more.")]
+Elo0 = Annotated[float, typer.Option(help="Head to head, in place of --h0: not better by more Elo points.")]
+Elo1 = Annotated[float, typer.Option(help="Head to head, in place of --h1: better by this or more.")]
+Alpha = Annotated[float, typer.Option(help="How often it may be called better at h0.")]
+Beta = Annotated[float, typer.Option(help="How often it may be called not better at h1.")]
+MaxBlocks = Annotated[
+    int, typer.Option(min=0, help="Then it stays open; 0 is a limit that one test in a hundred reaches.")
+]
 CODES = {"better": 0, "not better": UNSOUND, "open": OPEN}
 """The exit codes."""
 LUCK_OF_A_PAIR, GUESS_OF_A_PAIR = 0.5, 3
@@ -64,21 +77,14 @@ def compare(
     candidate: Annotated[str, typer.Argument(help="The new version.")],
     against: Against = ["house"],  # noqa: B006  # typer copies it
     seats: Seats = 0,
-    head_to_head: Annotated[
-        bool,
-        typer.Option("--head-to-head", help="At tables of two: the versions meet each other, on pairs of equal deals."),
-    ] = False,
-    h0: Annotated[
-        float, typer.Option(help="Not better: its share of opponents left behind grows by this or less.")
-    ] = 0.0,
-    h1: Annotated[float, typer.Option(help="Better: it grows by this or more.")] = 0.05,
-    elo0: Annotated[float, typer.Option(help="Head to head, in place of --h0: not better by more Elo points.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Head to head, in place of --h1: better by this or more.")] = 50.0,
-    alpha: Annotated[float, typer.Option(help="How often it may be called better at h0.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often it may be called not better at h1.")] = 0.05,
-    max_blocks: Annotated[
-        int, typer.Option(min=0, help="Then it stays open; 0 is a limit that one test in a hundred reaches.")
-    ] = 0,
+    head_to_head: HeadToHead = False,
+    h0: H0 = 0.0,
+    h1: H1 = 0.05,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 50.0,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    max_blocks: MaxBlocks = 0,
     seed: Seed = "1",
     log: Log = None,
     resume: Resume = None,
@@ -94,20 +100,25 @@ def compare(
     """
     with wrong_input_told(resume):
         size = seats or (2 if head_to_head else game(name).seats.start)
-        if head_to_head:
-            h0, h1 = _leads(size, elo0, elo1)
-        field = () if head_to_head else field_of(name, against)
-        bots, clock = (reference, candidate, *field), Clock(move_ms, bank_ms)
-        series = Series(game=name, bots=bots, seed=seed, clock=clock, options=options)
+        bots = (reference, candidate, *(() if head_to_head else field_of(name, against)))
+        series = Series(game=name, bots=bots, seed=seed, clock=Clock(move_ms, bank_ms), options=options)
         check_series(series, size)
-        luck, guess = (LUCK_OF_A_PAIR, GUESS_OF_A_PAIR) if head_to_head else (luck_of(size), GUESS)
-        claim = Claim(h0=h0, h1=h1, alpha=alpha, beta=beta, luck=luck, guess=guess)
-        comparison = Comparison(
-            series=series, seats=size, claim=claim, most=max_blocks or longest(claim), head_to_head=head_to_head
-        )
-        with keep("compare", series, resume, log, seats=size, h0=h0, h1=h1, alpha=alpha, beta=beta) as record:
+        claim = _claim(size, (h0, h1), (elo0, elo1) if head_to_head else None, (alpha, beta))
+        most = max_blocks or longest(claim)
+        comparison = Comparison(series=series, seats=size, claim=claim, most=most, head_to_head=head_to_head)
+        with keep(
+            "compare", series, resume, log, seats=size, h0=claim.h0, h1=claim.h1, alpha=alpha, beta=beta
+        ) as record:
             evidence = _decided(comparison, record, jobs)
     _answer(compared(comparison, evidence, record.matches), log, json=json)
+
+
+def _claim(
+    seats: int, shares: tuple[float, float], elos: tuple[float, float] | None, errors: tuple[float, float]
+) -> Claim:
+    luck, guess = (LUCK_OF_A_PAIR, GUESS_OF_A_PAIR) if elos else (luck_of(seats), GUESS)
+    h0, h1 = _leads(seats, *elos) if elos else shares
+    return Claim(h0=h0, h1=h1, alpha=errors[0], beta=errors[1], luck=luck, guess=guess)
 
 
 def _leads(seats: int, elo0: float, elo1: float) -> tuple[float, float]:

@@ -178,7 +178,7 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
         return _court(layout, climb, prior, believe(before, layout, prior), x)
     best, *others = [
         (one.log_weight, _court(layout, climb, one.prior, one.believed, one.top.x, one.top.uphill))
-        for one in Learner(layout, before, climb, x).learn()
+        for one in Learner(layout=layout, before=before, climb=climb, x=x).learn()
     ]
     return replace(best[1], others=[(math.exp(weight - best[0]), court) for weight, court in others])
 

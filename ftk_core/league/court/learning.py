@@ -32,7 +32,7 @@ class Likely:
     log_weight: float
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Learner:
     """The fits that a prior is learnt from, each begun where the last one ended."""
 
