@@ -22,7 +22,7 @@ demo: server ui ## play the demo league, verify every log, leave
 # what lasts and is in `make chaos` alone, and what has a longer form there
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py upgrade.py)
 LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
-LONGER += hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
+LONGER += ftk_core/kit/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += replays/test_review_kills.py replays/test_reviews_twins.py
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held many memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))

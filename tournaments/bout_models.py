@@ -52,6 +52,8 @@ class CalledVersion(models.Model):
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")
     sat = models.JSONField(default=dict)
     """By table size, as text, how often it was called to each seat."""
+    last = models.PositiveIntegerField(default=0)
+    """The number of the last bout to which it was called."""
     crashes = models.PositiveIntegerField(default=0)
     """In how many bouts in a row it crashed."""
     benched = models.CharField(max_length=200, blank=True, default="")

@@ -76,7 +76,8 @@ def _seat(ladder: ContinuousLadder, fact: BoutCalled) -> None:
         row = _row(ladder, version)
         had = row.sat.setdefault(size, [0] * len(fact.versions))
         had[seat] += 1
-        row.save(update_fields=("sat",))
+        row.last = fact.number
+        row.save(update_fields=("sat", "last"))
 
 
 def _row(ladder: ContinuousLadder, version: int) -> CalledVersion:

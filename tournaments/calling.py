@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from math import hypot
 
 from bots.queries import list_active
 from bots.version_queries import Newest, list_newest_active
 from foundation.seeds import new_seed
 from ftk_core.entries import Clock
-from ftk_core.league.bouts import CHANGE, NEWCOMER, Contender, call_table
-from ftk_core.league.court.fitting import SURE
+from ftk_core.league.bouts import Contender, call_table
+from ftk_core.league.court.fitting import MEAN
 from ftk_core.rng import seed_of
 from replays.services import Order, order_matches
 from tournaments.bounds import CONTINUOUS
@@ -28,7 +26,7 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
     if (size := _size_of(ladder, number, len(free))) is None:
         return False
     seed = seed_of("bouts", ladder.game, number)
-    table = call_table(_contenders(ladder, free, size), size, seed, lambda bot: _met(ladder.game, bot))
+    table = call_table(_contenders(ladder, free, size), size, seed, lambda bot: _met(ladder, bot))
     version_of = {bot.bot_id: bot.id for bot in free}
     versions = list_active([version_of[bot] for bot in table])
     order = Order(
@@ -57,35 +55,26 @@ def _size_of(ladder: ContinuousLadder, number: int, free: int) -> int | None:
 
 
 def _contenders(ladder: ContinuousLadder, free: list[Newest], size: int) -> list[Contender]:
-    rated = {
-        bot: (version, value / 100, (high - low) / 200 / SURE)
-        for bot, version, value, low, high in CourtRating.objects.filter(
-            game=ladder.game, season=CONTINUOUS
-        ).values_list("bot_id", "version", "value", "low", "high")
-    }
-    waits = Counter(Bout.objects.filter(ladder=ladder, ended=False).values_list("match__seats__version_id", flat=True))
-    sat = dict(CalledVersion.objects.filter(ladder=ladder).values_list("version_id", "sat"))
-    return [_contender(bot, rated.get(bot.bot_id), waits[bot.id], sat.get(bot.id, {}), size) for bot in free]
+    rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
+    values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
+    rows = {row.version_id: row for row in CalledVersion.objects.filter(ladder=ladder)}
+    return [_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, CalledVersion()), size) for bot in free]
 
 
-def _contender(
-    bot: Newest, rated: tuple[int, float, float] | None, waits: int, sat: Mapping[str, list[int]], size: int
-) -> Contender:
-    value, deviation = NEWCOMER
-    if rated is not None:
-        version, value, deviation = rated
-        if version != bot.number:  # of the version before it that is known; how much they differ is not
-            deviation = hypot(deviation, CHANGE)
+def _contender(bot: Newest, value: float, row: CalledVersion, size: int) -> Contender:
     return Contender(
         key=bot.bot_id,
         owner=bot.owner_id,
         value=value,
-        deviation=max(deviation, 1.0),
-        waits=waits,
-        sat=dict(enumerate(sat.get(str(size), ()))),
+        called=sum(sum(seats) for seats in row.sat.values()),
+        last=row.last,
+        sat=dict(enumerate(row.sat.get(str(size), ()))),
     )
 
 
-def _met(game: str, bot: int) -> dict[int, int]:
-    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=CONTINUOUS, bot=bot)
-    return dict(rows.values_list("other_id", "matches"))
+def _met(ladder: ContinuousLadder, bot: int) -> Counter[int]:
+    """Return how often a bot met the others, or is called to."""
+    rows = MeetingSum.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
+    open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
+    about = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)
+    return Counter(dict(rows.values_list("other_id", "matches"))) + Counter(about)

@@ -66,7 +66,7 @@ def rebuild(game: str) -> int:
     """Make a game's court ratings again, of all time and of each season; returns how many ladders were fitted."""
     list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
-    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, seats=[], roles=[])
+    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])
     return refit(game)
 
 
@@ -103,7 +103,7 @@ def _fit(row: CourtFit, tables: BySize) -> None:
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=row.game, season=row.season).delete()
     if not any(which.any() for which in counted.values()):
-        row.matches, row.bound, row.width, row.seats, row.roles = 0, 0, None, [], []
+        row.matches, row.bound, row.width, row.spread, row.seats, row.roles = 0, 0, None, None, [], []
         return
     keys = np.unique(np.concatenate([np.unique(table.versions[counted[size]]) for size, table in tables.items()]))
     versions = list_versions(keys.tolist())
@@ -117,6 +117,7 @@ def _fit(row: CourtFit, tables: BySize) -> None:
     before = _before(versions)
     court = fit(played, before)
     row.width = round(court.prior.later * POINT, DIGITS) if (before >= 0).any() else None
+    row.spread = round(court.prior.first * POINT, DIGITS)
     row.matches, row.bound, row.seats = sum(len(each.versions) for each in played), court.bound, _seats(court)
     row.roles = [[name, *_values(court.role(number))] for number, name in enumerate(names)]
     CourtRating.objects.bulk_create(_ratings(row, court, versions))

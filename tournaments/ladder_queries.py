@@ -103,7 +103,8 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
         languages=languages,
         matrix=_matrix(top, read_meetings(name, season, top)),
         seats=_seats(name, season),
-        width=_width(name, season),
+        width=_learnt(name, season, "width"),
+        spread=_learnt(name, season, "spread"),
         after=piece.after,
     )
 
@@ -158,9 +159,9 @@ def _seats(name: str, season: str) -> list[list[SeatValue]]:
     ]
 
 
-def _width(name: str, season: str) -> str:
-    width = CourtFit.objects.filter(game=name, season=season).values_list("width", flat=True).first()
-    return "" if width is None else f"{width:.0f}"
+def _learnt(name: str, season: str, field: str) -> str:
+    points = CourtFit.objects.filter(game=name, season=season).values_list(field, flat=True).first()
+    return "" if points is None else f"{points:.0f}"
 
 
 def list_roles(name: str) -> list[RoleValue]:

@@ -225,6 +225,8 @@ class OutlookSerializer(serializers.Serializer[Any]):
     unavoidable = serializers.FloatField(help_text="No tables of these sizes could have had fewer repeats.")
     best = serializers.FloatField(help_text="The chance that the strongest bot is first.")
     error = serializers.FloatField(help_text="The standard error of that chance.")
+    low = serializers.FloatField(help_text="The chance is about 95 % sure to be above this,")
+    high = serializers.FloatField(help_text="and below this.")
     runs = serializers.IntegerField(help_text="So often it was tried.")
     spread = serializers.FloatField(help_text="The standard deviation of strengths that was assumed, in points.")
     entries = serializers.IntegerField(help_text="With so many bots.")

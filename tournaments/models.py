@@ -216,10 +216,10 @@ class CourtFit(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     matches = models.PositiveIntegerField(default=0)
-    bound = models.FloatField(default=0)
-    """No parameter is further from the exact fit than this, in points."""
+    bound = models.FloatField(default=0)  # no parameter is further from the exact fit, in points
     width = models.FloatField(null=True)
     """How much a version is believed to differ from the one before it, in points; null where no bot has two."""
+    spread = models.FloatField(null=True)
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points above their mean."""
     roles = models.JSONField(default=list)

@@ -6,10 +6,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.room import count_workers
-from ftk_core.league.simulating import Outlook, outlook
+from ftk_core.league.court.fitting import POINT
+from ftk_core.league.simulating import SPREAD, Outlook, outlook
 from ftk_core.league.simulating import Terms as Tried
 from ftk_core.league.state import NotNow
 from replays.reports.health import read_pace
+from tournaments.models import ALL_TIME, CourtFit
 from tournaments.terms import Terms, opening
 
 RUNS = 12
@@ -17,6 +19,8 @@ RUNS = 12
 MATCHES = 20_000
 MOST = 200
 """So many entries are tried at most; what depends on more is told of these."""
+UNKNOWN, LEARNT = 0.7, 0.3
+"""The standard deviation of the logarithm of the spread of strengths: of a game without a ladder, and with one."""
 SECONDS = 30.0
 """How long a match takes of a game that nobody has played yet."""
 
@@ -32,6 +36,7 @@ def read_outlook(terms: Terms, entries: int) -> Outlook:
         entries=min(entries, MOST),
         seconds=read_pace(terms.game, terms.pace_ms, SECONDS),
         workers=count_workers(),
+        **_spread_of(terms.game),
     )
     runs = min(RUNS, MATCHES // _most_matches(tried))
     if not runs:
@@ -39,6 +44,12 @@ def read_outlook(terms: Terms, entries: int) -> Outlook:
             gettext("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
         )
     return outlook(tried, runs)
+
+
+def _spread_of(game: str) -> dict[str, float]:
+    """Return how far strengths spread: what the game's ladder of all time has learnt, or what is usual."""
+    points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
+    return {"spread": SPREAD, "unsure": UNKNOWN} if points is None else {"spread": points / POINT, "unsure": LEARNT}
 
 
 def _most_matches(tried: Tried) -> int:

@@ -177,5 +177,7 @@ class Ladder:
     """By table size, from the smallest."""
     width: str
     """By how many points a bot is taken to change from version to version; empty where none has two."""
+    spread: str
+    """The standard deviation of strengths that the ratings assume, in points; empty before there are matches."""
     after: str
     """The cursor of what follows; empty at the end."""

@@ -26,11 +26,13 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     claim: Claim
     most: int
     """After so many blocks it is left open."""
+    head_to_head: bool = False
+    """Whether the two versions meet each other, at tables of two, and no field."""
 
     @property
     def matches(self) -> int:
         """How many matches a block has."""
-        return 2 * self.seats
+        return 2 if self.head_to_head else 2 * self.seats
 
 
 def opponents(comparison: Comparison, block: int) -> tuple[int, ...]:
@@ -45,8 +47,12 @@ def block_of(comparison: Comparison, block: int) -> tuple[Fixture, ...]:
     """Return the matches of a block: the candidate in each seat, then the reference in each seat.
 
     The two matches of a seat have one label as they have one deal, so that opponents who draw luck from it have the
-    same luck against both.
+    same luck against both. Head to head they are a pair: one deal, with the seats swapped.
     """
+    if comparison.head_to_head:
+        return tuple(
+            Fixture(turned((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}") for seat in range(comparison.seats)
+        )
     others = opponents(comparison, block)
     return tuple(
         Fixture(turned((version, *others), seat), block, f"{block}/{seat}")

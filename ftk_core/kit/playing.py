@@ -125,11 +125,11 @@ def _print_played(report: PlayReport) -> None:
         )
     out.print(grid)
     out.print("points: share of opponents beaten, a tie counts half, on average as are places; ± is one standard error")
-    out.print("rating: the court rating of these matches alone, 1500 on average, 95 % sure within its ±")
+    out.print("rating: the court rating of these matches alone, 1500 on average, about 95 % sure within the brackets")
 
 
 def _rating(line: Line) -> str:
-    return "-" if line.rating is None or line.high is None else f"{line.rating} ± {line.high - line.rating}"
+    return "-" if line.rating is None else f"{line.rating} ({line.low} to {line.high})"
 
 
 @playing.command()

@@ -5,6 +5,7 @@ A schema's number rises when a field goes or changes its meaning; a field may be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from ftk_core.kit.arena import PlayedMatch, names_of
 from ftk_core.kit.blocks import CANDIDATE, FIRST, REFERENCE, Comparison
 from ftk_core.kit.scores import Line, line_of
-from ftk_core.kit.sequential import Conclusion, Evidence, conclude, estimate, log_ratio
+from ftk_core.kit.sequential import Conclusion, Evidence, conclude, elo_of, estimate, expected, log_ratio, variance
 
 
 class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +70,9 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     reference: str
     candidate: str
     against: tuple[str, ...]
+    """Empty head to head."""
+    head_to_head: bool
+    """Whether the two versions met each other, each deal twice with the seats swapped."""
     h0: float
     h1: float
     alpha: float
@@ -89,6 +93,10 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     """Down here it is not better,"""
     upper: float
     """up here it is."""
+    more_matches: int
+    """About how many more matches would decide it if the estimate is true; 0 where it is decided."""
+    elo: float | None
+    """Head to head, the estimate in Elo points; none against a field, or where one version won everything."""
     reference_faults: int
     candidate_faults: int
 
@@ -111,6 +119,8 @@ def compared(comparison: Comparison, evidence: Evidence, matches: Sequence[Playe
     series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
     found, (lower, upper) = estimate(claim, evidence), claim.bounds
     matches = matches[: evidence.blocks * comparison.matches]
+    ratio, known = log_ratio(claim, evidence), conclude(claim, evidence)
+    more = expected(claim, variance(claim, evidence), found.value, ratio) if known == "open" else 0
     return CompareReport(
         game=series.game,
         seed=series.seed,
@@ -118,19 +128,22 @@ def compared(comparison: Comparison, evidence: Evidence, matches: Sequence[Playe
         reference=names[REFERENCE],
         candidate=names[CANDIDATE],
         against=names[FIRST:],
+        head_to_head=comparison.head_to_head,
         h0=claim.h0,
         h1=claim.h1,
         alpha=claim.alpha,
         beta=claim.beta,
-        conclusion=conclude(claim, evidence),
+        conclusion=known,
         blocks=evidence.blocks,
         matches=len(matches),
         estimate=found.value,
         low=found.low,
         high=found.high,
-        log_ratio=log_ratio(claim, evidence),
+        log_ratio=ratio,
         lower=lower,
         upper=upper,
+        more_matches=math.ceil(more) * comparison.matches,
+        elo=elo_of(found.value) if comparison.head_to_head and abs(found.value) < 1 else None,
         reference_faults=line_of("", REFERENCE, matches).faults,
         candidate_faults=line_of("", CANDIDATE, matches).faults,
     )

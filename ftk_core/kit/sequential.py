@@ -26,6 +26,11 @@ GUESS = 8
 SURE = 0.05
 """How often an estimate's interval may miss the truth, at whichever block it is looked at."""
 
+PATIENCE = 4
+"""The default limit of blocks, as a multiple of the expected number where it is largest."""
+SLIGHT = 1e-3
+"""A drift that changes the chances of both bounds by less than this part is none."""
+
 Conclusion = Literal["better", "not better", "open"]
 
 
@@ -42,6 +47,8 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """How often it may be called not better at h1 or above."""
     luck: float
     """The variance of a block's value where all is luck: what is believed before any block."""
+    guess: int = GUESS
+    """So many blocks that belief is worth."""
 
     def __post_init__(self) -> None:
         if not -1 <= self.h0 < self.h1 <= 1:
@@ -92,11 +99,29 @@ def luck_of(seats: int) -> float:
     return (seats + 1) / (6 * seats * (seats - 1))
 
 
+def share_lead(elo: float) -> float:
+    """Return by how much more often one of two bots wins than the other if it is so many Elo points stronger.
+
+    >>> round(share_lead(50), 4)
+    0.1429
+    """
+    return math.tanh(elo * math.log(10) / 800)
+
+
+def elo_of(lead: float) -> float:
+    """Return the Elo points of a lead; infinite where one wins always.
+
+    >>> round(elo_of(share_lead(50)), 6)
+    50.0
+    """
+    return math.copysign(math.inf, lead) if abs(lead) >= 1 else 800 / math.log(10) * math.atanh(lead)
+
+
 def log_ratio(claim: Claim, evidence: Evidence) -> float:
     """Return the logarithm of how much likelier the blocks are at h1 than at h0."""
-    believed, n = GUESS * claim.luck, evidence.blocks
+    believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_off(evidence, h) for h in (claim.h0, claim.h1))
-    return (GUESS + n) / 2 * math.log((believed + off0) / (believed + off1))
+    return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
 
 
 def _off(evidence: Evidence, mean: float) -> float:
@@ -141,15 +166,37 @@ def variance(claim: Claim, evidence: Evidence) -> float:
     """Return the variance of block values, as believed and seen."""
     n = evidence.blocks
     off = _off(evidence, evidence.total / n) if n else 0.0
-    return (GUESS * claim.luck + off) / (GUESS + n)
+    return (claim.guess * claim.luck + off) / (claim.guess + n)
+
+
+def expected(claim: Claim, spread: float, mean: float, ratio: float = 0.0) -> float:
+    """Return about how many blocks are still needed if blocks have this mean and variance and the log ratio is here.
+
+    The log ratio is taken for a Brownian motion between the bounds (A. Wald, Sequential Analysis, 1947, appendix A.3).
+
+    >>> claim = Claim(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
+    >>> [round(expected(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
+    [271, 449, 271]
+    """
+    (low, high), step = claim.bounds, claim.h1 - claim.h0
+    if not low < ratio < high:
+        return 0.0
+    drift, steep = step * (mean - (claim.h0 + claim.h1) / 2) / spread, step * step / spread
+    pull = 2 * drift / steep
+    if abs(pull) * (high - low) < SLIGHT:
+        return (high - ratio) * (ratio - low) / steep
+    if pull < 0:  # seen from the other side, as the larger power would overflow
+        drift, pull, low, high, ratio = -drift, -pull, -high, -low, -ratio
+    up = (1 - math.exp(-pull * (ratio - low))) / (1 - math.exp(-pull * (high - low)))
+    return (low + up * (high - low) - ratio) / drift
 
 
 def longest(claim: Claim) -> int:
-    """Return how many blocks there may be where nobody says it: twice a test of fixed size, if all is luck.
+    """Return the default limit of blocks: four times what is expected midway between h0 and h1 if all is luck.
 
-    More are only needed where the truth lies between h0 and h1, which then stays open.
+    A truth midway needs the most blocks, and stays open at this limit about once in a hundred tests.
     """
-    return 2 * fixed_size(claim, claim.luck)
+    return math.ceil(PATIENCE * expected(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 
 
 def fixed_size(claim: Claim, spread: float) -> int:

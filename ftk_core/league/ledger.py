@@ -141,7 +141,8 @@ class Ledger:
 
         rounds = rounds_of(self.league, self.begun)
         here = range(self.begun.first, self.begun.first + len(rounds))
-        return ratings_of([result for result in self.league.results if result.round in here], tuple(self.tallies))
+        results = [result for result in self.league.results if result.round in here]
+        return ratings_of(results, tuple(self.tallies), self.league.header.rules)
 
 
 def _outings(league: LeagueState, begun: Begun, tallies: Mapping[int, Tally]) -> dict[int, list[Outing]]:

@@ -28,15 +28,17 @@ class Ended(Protocol):
         ...
 
 
-def ratings_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[int, int]:
+def ratings_of(results: Sequence[Ended], entries: Sequence[int], rules: int) -> Mapping[int, int]:
     """Return the rating of each entry in whole points, 1500 on average; raises NoNumbers without numpy and scipy.
+
+    The spread of the field is learnt; under league rules 0 it was always the usual one, and stays so.
 
     Each is proved to less than a millionth of a point, so that two machines can only differ where the exact rating
     is that near to a half: once in some millions of ratings.
     """
     if not entries:
         return {}
-    court = _court(results, entries)
+    court = _court(results, entries, learnt=rules >= 1)
     from ftk_core.league.court.fitting import MEAN, POINT
 
     found = court.x[: len(entries)]
@@ -48,18 +50,18 @@ def intervals_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[in
     """Return of each entry its rating and what it lies between, about 95 % sure; raises NoNumbers without numpy."""
     if not entries:
         return {}
-    court = _court(results, entries)
+    court = _court(results, entries, learnt=True)
     rated = [court.rated(index) for index in range(len(entries))]
     return {
         entry: (round(one.rating), round(one.low), round(one.high)) for entry, one in zip(entries, rated, strict=True)
     }
 
 
-def _court(results: Sequence[Ended], entries: Sequence[int]) -> Court:
+def _court(results: Sequence[Ended], entries: Sequence[int], *, learnt: bool) -> Court:
     try:  # only here: who verifies a league that does not use it needs no numpy
         import numpy as np
 
-        from ftk_core.league.court import Played, fit
+        from ftk_core.league.court import Played, Prior, fit
     except ImportError as error:
         raise NoNumbers("court ratings are fitted with numpy and scipy, which are not installed here") from error
     number = {entry: index for index, entry in enumerate(entries)}
@@ -68,4 +70,4 @@ def _court(results: Sequence[Ended], entries: Sequence[int]) -> Court:
         versions[len(result.seating)].append([number[entry] for entry in result.seating])
         places[len(result.seating)].append(result.places)
     played = [Played(np.array(versions[size]), np.array(places[size])) for size in sorted(versions)]
-    return fit(played, np.full(len(entries), -1))
+    return fit(played, np.full(len(entries), -1), None if learnt else Prior())

@@ -27,7 +27,8 @@ from ftk_core.league.tiebreaks import usual
 from ftk_core.rng import seal_of, seed_of
 
 SPREAD = 1.0
-"""The standard deviation of strengths in units of 174 points: what the court rating believes (`court.Prior.first`)."""
+"""The standard deviation of strengths in units of 174 points that is assumed where no matches tell of another one."""
+SURE = 1.96
 BUDGET = 50_000
 """The work of pairing a round, as `pairing.Field` counts it."""
 POINTS = 400 / math.log(10)
@@ -45,6 +46,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     """Matches of a round side by side."""
     spread: float = SPREAD
+    unsure: float = 0
+    """The standard deviation of the logarithm of the spread, where it is only estimated."""
     tied: float = 0
     """Strength plus luck counts in steps of this, so that bots share places; 0 for no ties."""
 
@@ -64,6 +67,10 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that the strongest bot is first; a first place that is shared counts as its share."""
     error: float
     """The standard error of that chance: it comes of so many runs, and no more."""
+    low: float
+    """The chance is about 95 % sure to be above this,"""
+    high: float
+    """and below this."""
     runs: int
     spread: float
     """The standard deviation of the strengths that was assumed, in rating points."""
@@ -90,6 +97,7 @@ def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
     # by the rule of succession the error of a chance that never failed is not 0
     guess = (sum(first) + 1) / (runs + 2)
     error = math.sqrt(guess * (1 - guess) / runs)
+    low, high = _range_of(best, runs)
     return Outlook(
         rounds=rounds,
         matches=matches,
@@ -98,15 +106,25 @@ def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
         unavoidable=unavoidable,
         best=best,
         error=error,
+        low=low,
+        high=high,
         runs=runs,
         spread=terms.spread * POINTS,
     )
 
 
+def _range_of(share: float, runs: int) -> tuple[float, float]:
+    """Return the ends of Wilson's 95 % interval for a chance that was estimated by so many runs."""
+    more = SURE * SURE / runs
+    middle, wide = share + more / 2, SURE * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
+    return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
+
+
 def play(terms: Terms, draw: np.random.Generator) -> Run:
     """Return a league played to its end; raises NotNow where its format can draw no round."""
     league = _opened(terms)
-    strengths = draw.normal(0, terms.spread, terms.entries)
+    spread = terms.spread * math.exp(draw.normal(0, terms.unsure)) if terms.unsure else terms.spread
+    strengths = draw.normal(0, spread, terms.entries)
     while True:
         link = seed_of("simulated", int(draw.integers(1 << 62))).hex()
         step = proceed(league, link, budget=BUDGET)

@@ -23,7 +23,7 @@ def seconds(count: int, seats: int) -> float:
     """Return the shortest of some choices among so many, each of whom met all others often."""
     luck = Random(count)
     field = [
-        Contender(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), deviation=luck.uniform(20, 175))
+        Contender(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), called=luck.randrange(200))
         for key in range(count)
     ]
     met: Mapping[int, int] = {key: luck.randrange(1_000_000) for key in range(count)}

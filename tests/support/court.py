@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,14 +15,36 @@ from elote import Glicko2Competitor
 from numpy.typing import NDArray
 
 from ftk_core.league.court import Court, Played
+from ftk_core.league.court.fitting import POINT
 from tournaments.elo import MILLION, START, deltas, expected, k_after
 
+WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
+"""How many simulated worlds each calibration is made of; the more, the narrower its own error."""
 BOTS = 24
 NONE_BEFORE = np.full(BOTS, -1)
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Chance = Callable[[int, int], float]
 """How likely it is that the one ends before the other."""
+
+
+FIELDS = {"100": 100, "174": 174, "400": 400, "heavy": 174}
+"""The standard deviation of strengths in points; the heavy tail is Student's with 3 degrees of freedom."""
+
+
+def field_of(draw: np.random.Generator, field: str) -> Floats:
+    """Return the strengths of a field."""
+    spread = FIELDS[field] / POINT
+    if field == "heavy":
+        return np.asarray(draw.standard_t(3, BOTS) * spread / math.sqrt(3))
+    return draw.normal(0, spread, BOTS)
+
+
+def held(court: Court, strength: Floats) -> float:
+    """Return the share of the bots whose strength, against the mean, lies within their interval."""
+    true = (strength - strength.mean()) * POINT + 1500
+    rated = [court.rated(bot) for bot in range(BOTS)]
+    return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
 
 
 def schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
@@ -89,7 +112,7 @@ def excess(chance: Chance, strength: Floats) -> float:
 
 def by_court(court: Court, first: int = 0) -> Chance:
     """Return the logistic chance of versions from that number on, the lead shrunk by what is unknown (MacKay 1992)."""
-    x, covariance = court.x[first:], court.covariance[first:, first:]
+    x, covariance = court.belief[0][first:], court.belief[1][first:, first:]
 
     def chance(one: int, other: int) -> float:
         spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
@@ -127,6 +150,22 @@ def by_glicko(world: Changing) -> Chance:
                 if row[i] < row[j]:
                     ratings[one].beat(ratings[other])
     return lambda one, other: ratings[one].expected_score(ratings[other])
+
+
+def by_trueskill_through_time(world: Changing) -> Chance:
+    """Return the chances of TrueSkill through time with the numbers of its authors (G. Landfried, E. Mocskos, 2021)."""
+    sat = [[[str(bot)] for bot in table] for table, _ in world.events]
+    scores = [[-place for place in row] for _, row in world.events]
+    times = list(range(1, len(sat) + 1))
+    history = ttt.History(sat, scores, times, sigma=1.6, beta=1.0, gamma=0.036)
+    history.convergence(epsilon=0.01, iterations=10, verbose=False)
+    last = {int(bot): curve[-1][1] for bot, curve in history.learning_curves().items()}
+
+    def chance(one: int, other: int) -> float:
+        spread = math.sqrt(2) * math.hypot(last[one].sigma, last[other].sigma, math.sqrt(2))
+        return (1 + math.erf((last[one].mu - last[other].mu) / spread)) / 2
+
+    return chance
 
 
 def by_trueskill(world: Changing) -> Chance:

@@ -17,6 +17,7 @@ from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerF
 from ftk_core.league.court import Prior, fit
 from tests.support.court import (
     BOTS,
+    FIELDS,
     Chance,
     Changing,
     by_court,
@@ -24,8 +25,12 @@ from tests.support.court import (
     by_glicko,
     by_openskill,
     by_trueskill,
+    by_trueskill_through_time,
     changing,
     excess,
+    field_of,
+    placed,
+    schedule,
 )
 
 SCALE = int(os.environ.get("FTK_COURT_WORLDS", "40")) / 40
@@ -46,6 +51,12 @@ def worlds(games: int, size: int, step: float) -> list[Changing]:
 def court_of(world: Changing, prior: Prior | None = None) -> Chance:
     """Return what the court rating foretells of the newest versions."""
     return by_court(fit([world.played], world.before, prior), first=BOTS * (VERSIONS - 1))
+
+
+def others_of(world: Changing) -> list[Chance]:
+    """Return what all other rating systems foretell."""
+    models = [by_openskill(model(), world) for model in (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)]
+    return [*models, by_elo(world), by_glicko(world), by_trueskill(world), by_trueskill_through_time(world)]
 
 
 def off(games: int, size: int, step: float) -> tuple[Losses, Losses, Losses]:
@@ -105,10 +116,38 @@ def test_where_half_of_elo_is_not_reached_nobody_could_reach_it(size: int, step:
 def test_the_court_rating_is_behind_none_of_openskill_trueskill_and_glicko_2(
     games: int, size: int, step: float
 ) -> None:
-    losses = []
-    for world in worlds(games, size, step):
-        models = [by_openskill(model(), world) for model in (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)]
-        chances = [court_of(world), by_elo(world), *models, by_trueskill(world), by_glicko(world)]
-        losses.append([excess(chance, world.strengths[-1]) for chance in chances])
+    losses = [
+        [excess(chance, world.strengths[-1]) for chance in (court_of(world), *others_of(world))]
+        for world in worlds(games, size, step)
+    ]
     court, *others = np.array(losses).T
     assert not any(is_behind(court, other) for other in others)
+
+
+def off_in(field: str, games: int, size: int) -> tuple[Losses, list[Losses]]:
+    """Return how far the court rating is off in worlds of a field in which no bot changes, and all others."""
+    losses = []
+    for number in range(int(SCALE * GAMES / games)):
+        draw = np.random.default_rng(1000 * games + 10 * number + size)
+        strength, tables = field_of(draw, field), schedule(draw, games, size)
+        world = Changing([strength], [tables], [placed(draw, strength, tables, np.zeros(size))])
+        chances = by_court(fit([world.played], world.before)), *others_of(world)
+        losses.append([excess(chance, strength) for chance in chances])
+    court, *others = np.array(losses).T
+    return court, others
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("field", sorted(FIELDS))
+@pytest.mark.parametrize(("games", "size"), [(20, 2), *([(7, 4), (20, 4), (7, 8)] if ALL else [])])
+def test_in_narrow_and_wide_fields_the_court_rating_is_behind_none(games: int, size: int, field: str) -> None:
+    court, others = off_in(field, games, size)
+    assert not any(is_behind(court, other) for other in others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("field", sorted(FIELDS))
+def test_at_seven_matches_of_two_it_is_little_behind_whoever_was_made_for_such_a_field(field: str) -> None:
+    """TrueSkill's spread is 400 points, Elo's K is for narrow fields: each is told there what we have to find out."""
+    court, others = off_in(field, 7, 2)
+    assert not any(is_behind(court, 1.1 * other) for other in others)

@@ -10,11 +10,12 @@ from functools import cached_property
 import numpy as np
 import scipy
 
-from ftk_core.league.court.beliefs import Believed, Prior, believe, precise
-from ftk_core.league.court.likelihood import Floats, Ints, Portion, slope
+from ftk_core.league.court.beliefs import Believed, Prior, believe
+from ftk_core.league.court.learning import Learner, luck_of
+from ftk_core.league.court.likelihood import Floats, Ints, slope
 from ftk_core.league.court.newton import EXACT, MOST, Climb, curve
 from ftk_core.league.court.played import Layout, Played, laid_out, with_portions
-from ftk_core.league.court.widths import rising, variances_within, widest
+from ftk_core.league.court.skewness import shift_of
 
 POINT = 400 / math.log(10)
 """Points to one unit of strength: 400 points ahead, ten to one is expected, as on the Elo ladder."""
@@ -24,12 +25,14 @@ DIGITS = 2
 """Published are so many digits behind the point; `Court.bound` proves them."""
 SURE = 1.959963984540054
 """So many standard errors to each side hold 95 % of a normal distribution."""
+WIDER = 1.07
+"""Intervals are wider than a normal distribution's by this factor, as fields may have heavy tails (decision 0062)."""
 PROVISIONAL = 100 / POINT
 """A rating whose standard error is larger than 100 points is provisional."""
 MANY, TENTH = 200_000, 10
 """With more matches the fit begins near the top for every tenth."""
-ROUGH, LEARNT = 0.5, 1e-5
-"""How small a part of what luck makes of the gradient is left there, and where the prior is learnt."""
+ROUGH = 0.5
+"""How small a part of what luck makes of the gradient is left there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class Court:
     """How many steps it took."""
     uphill: Floats = field(repr=False)
     """The gradient of the likelihood alone."""
+    others: Sequence[tuple[float, Court]] = field(default=(), repr=False)
+    """The fits under other likely spreads of the field, each with its likelihood as a part of this one's."""
     near: Floats | None = field(default=None, repr=False)
     """The covariance at a fit to a few matches less: good enough to find the top by."""
 
@@ -77,8 +82,30 @@ class Court:
         covariance += np.triu(covariance, 1).T
         return covariance
 
+    @cached_property
+    def belief(self) -> tuple[Floats, Floats]:
+        """The mean and the covariance of all parameters, over all spreads of the field that are likely.
+
+        The mean lies further out than the top where somebody won or lost nearly everything.
+        """
+        weights, courts = zip((1.0, self), *self.others, strict=True)
+        shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
+        mean: Floats = shares @ means
+        covariance: Floats = np.zeros_like(self.covariance)
+        for share, one, court in zip(shares, means - mean, courts, strict=True):
+            covariance += share * (court.covariance + np.outer(one, one))
+        return mean, covariance
+
+    @property
+    def _mean(self) -> Floats:
+        shift, most = shift_of(self.layout.portions, self.x, self.covariance), np.sqrt(self.covariance.diagonal())
+        return self.x + np.clip(shift, -most, most)
+
     def with_more(self, played: Sequence[Played]) -> Court:
-        """Return the ratings with more matches of the same versions, found from here, to the same exactness."""
+        """Return the ratings with more matches of the same versions, found from here, to the same exactness.
+
+        The prior stays as it is.
+        """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
         uphill = self.uphill + slope(layout.portions[len(self.layout.portions) :], x)
@@ -88,66 +115,82 @@ class Court:
             uphill = slope(layout.portions, x)
             bound = float(np.linalg.norm(uphill - self.believed.precision @ x)) / self.believed.least
             if bound <= EXACT:
-                return replace(self, x=x, uphill=uphill, layout=layout, bound=bound * POINT, rounds=rounds, near=near)
+                found = replace(self, x=x, uphill=uphill, layout=layout, bound=bound * POINT, rounds=rounds, near=near)
+                return replace(found, others=[(weight, other.with_more(played)) for weight, other in self.others])
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> Rated:
         """Return a version's rating: what it is above or below the mean of all versions, which has `MEAN` points."""
-        values, errors = self._versions
-        return _rated(float(values[version]), float(errors[version]), MEAN)
+        return _rated(*self._versions, version, MEAN)
 
     def seat(self, size: int, seat: int) -> Rated:
         """Return what a seat is worth at tables of a size, in points above the mean of its seats."""
         first = self.layout.seats[size]
-        values, errors = self._within(first, first + size)
-        return _rated(float(values[seat]), float(errors[seat]), 0)
+        return _rated(*self._within(first, first + size), seat, 0)
 
     def role(self, role: int) -> Rated:
         """Return what a role is worth, in points above the mean of the roles."""
-        values, errors = self._within(self.layout.roles, self.layout.first_tie)
-        return _rated(float(values[role]), float(errors[role]), 0)
+        return _rated(*self._within(self.layout.roles, self.layout.first_tie), role, 0)
 
     @cached_property
-    def _versions(self) -> tuple[Floats, Floats]:
+    def _versions(self) -> tuple[Floats, Floats, Floats]:
         return self._within(0, self.layout.versions)
 
-    def _within(self, first: int, past: int) -> tuple[Floats, Floats]:
-        """Return parameters against their mean, and the standard errors of that: no match tells where the mean is."""
-        values, spread = self.x[first:past], self.covariance[first:past, first:past]
+    def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
+        """Return parameters at the top and their means, against the mean of all of them, and the standard errors.
+
+        No match tells where the mean of all is.
+        """
+        mean, covariance = self.belief
+        values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
         with_mean = spread.mean(axis=1)
         variance = spread.diagonal() - 2 * with_mean + with_mean.mean()
-        return values - values.mean(), np.sqrt(np.maximum(0, variance))
+        return values - values.mean(), means - means.mean(), np.sqrt(np.maximum(0, variance))
 
     def superiority(self, one: int, other: int) -> float:
         """Return how likely it is that a version is stronger than another."""
-        spread = self.covariance[one, one] + self.covariance[other, other] - 2 * self.covariance[one, other]
-        lead = (self.x[one] - self.x[other]) / math.sqrt(2 * spread)
+        mean, covariance = self.belief
+        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        lead = (mean[one] - mean[other]) / math.sqrt(2 * spread)
         return round((1 + math.erf(float(lead))) / 2, DIGITS + 2)
 
 
-def _rated(value: float, error: float, mean: float) -> Rated:
-    points = [round(mean + POINT * one, DIGITS) for one in (value, value - SURE * error, value + SURE * error)]
-    return Rated(rating=points[0], low=points[1], high=points[2], provisional=error > PROVISIONAL)
+def _rated(values: Floats, means: Floats, errors: Floats, which: int, zero: float) -> Rated:
+    value, middle, error = float(values[which]), float(means[which]), float(errors[which])
+    ends = min(value, middle - WIDER * SURE * error), max(value, middle + WIDER * SURE * error)
+    rating, low, high = (round(zero + POINT * one, DIGITS) for one in (value, *ends))
+    return Rated(rating=rating, low=low, high=high, provisional=error > PROVISIONAL)
 
 
 def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, start: Floats | None = None) -> Court:
     """Return the ratings of all versions; `before` has each one's former version, or -1 for a bot's first.
 
     The same matches give the same digits in whatever order they come; `start`, the parameters of an earlier fit,
-    only saves time. Without a prior it is the usual one, but for how much versions differ, which is learnt.
+    only saves time. Without a prior it is the usual one, but for the spread of the field and for how much versions
+    differ, which are learnt.
     """
     layout = laid_out(played, len(before))
-    climb, usual, uphill = Climb(layout.size, len(before)), prior or Prior(), None
+    climb, usual = Climb(layout.size, len(before)), prior or Prior()
     x = np.zeros(layout.size) if start is None else _continued(start, before, layout)
     if start is None and sum(len(matches.versions) for matches in played) > MANY:
         x = _roughly(layout, believe(before, layout, usual), climb)
-    if prior is None and bool((before >= 0).any()):
-        usual, x, uphill = _learnt(layout, before, climb, x)
-    believed = believe(before, layout, usual)
+    if prior is not None:
+        return _court(layout, climb, prior, believe(before, layout, prior), x)
+    best, *others = [
+        (one.log_weight, _court(layout, climb, one.prior, one.believed, one.top.x, one.top.uphill))
+        for one in Learner(layout=layout, before=before, climb=climb, x=x).learn()
+    ]
+    return replace(best[1], others=[(math.exp(weight - best[0]), court) for weight, court in others])
+
+
+def _court(
+    layout: Layout, climb: Climb, prior: Prior, believed: Believed, x: Floats, uphill: Floats | None = None
+) -> Court:
+    """Return the exact fit under a prior, found from x."""
     top = climb.top(layout.portions, believed, x, uphill=uphill)
     return Court(
         x=top.x,
-        prior=usual,
+        prior=prior,
         believed=believed,
         layout=layout,
         bound=top.off * POINT,
@@ -158,33 +201,10 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
 
 def _roughly(layout: Layout, believed: Believed, climb: Climb) -> Floats:
     """Return where to begin: near the top for some of the matches, which lies near that for all only by luck."""
-    some = layout.portions[::TENTH]
-    top = climb.top(some, believed, np.zeros(layout.size), ROUGH * _luck(some) / believed.least)
+    some = replace(layout, portions=layout.portions[::TENTH])
+    top = climb.top(some.portions, believed, np.zeros(layout.size), ROUGH * luck_of(some) / believed.least)
     climb.fresh = False
     return top.x
-
-
-def _luck(portions: Sequence[Portion]) -> float:
-    """Return about how long the gradient is by luck alone: the root of how often somebody sat at a table."""
-    return math.sqrt(sum(portion.terms[0].size for portion in portions))
-
-
-def _learnt(layout: Layout, before: Ints, climb: Climb, x: Floats) -> tuple[Prior, Floats, Floats | None]:
-    """Return the prior that the matches speak for, and where to begin: a top near its own, and what is uphill there."""
-    later, usual = np.flatnonzero(before >= 0), Prior()
-    versions, uphill = np.arange(len(before)), None
-
-    def rises(width: float) -> bool:
-        nonlocal x, uphill
-        believed = believe(before, layout, replace(usual, later=width))
-        enough = LEARNT * _luck(layout.portions) / believed.least
-        top = climb.top(layout.portions, believed, x, enough, uphill)
-        x, uphill = top.x, top.uphill
-        own = climb.curved.diagonal()[: len(before)] + believed.precision.diagonal()[: len(before)]
-        links = climb.curved[np.maximum(versions, before), np.minimum(versions, before)] - precise(width)
-        return rising(x[later] - x[before[later]], variances_within(own, links, before), width, usual.later)
-
-    return replace(usual, later=widest(rises)), x, uphill
 
 
 def _continued(start: Floats, before: Ints, layout: Layout) -> Floats:

@@ -27,6 +27,8 @@ PORTION = 1 << 15
 """So many matches are weighed at once: what they need fits into a cache."""
 CORES = 2
 """Portions are weighed on so many cores: numpy lets go of the interpreter while it calculates."""
+SMALLEST = 1e-300
+"""No chance is taken for smaller, so that it has a logarithm."""
 AHEAD = 2 * CORES
 """So many portions are weighed ahead."""
 
@@ -118,6 +120,18 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[Choices, ...]:
                     Choices(rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain)
                 )
     return tuple(found)
+
+
+def log_likelihood(portions: Sequence[Portion], x: Floats) -> float:
+    """Return the logarithm of the likelihood at x; sums are taken in the order of the portions."""
+    return sum(in_turn(lambda portion: _log_likelihood(portion, x), portions), 0.0)
+
+
+def _log_likelihood(portion: Portion, x: Floats) -> float:
+    strengths = strengths_of(portion, x)
+    weights = weights_of(strengths)
+    chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
+    return sum(float(np.log(np.maximum(chances, SMALLEST)).sum()) for chances in chosen)
 
 
 def slope(portions: Sequence[Portion], x: Floats) -> Floats:

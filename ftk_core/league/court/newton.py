@@ -20,6 +20,8 @@ MOST = 200
 """Steps; twenty are many."""
 SLOW = 8
 """Second derivatives are taken anew where a step brings the gradient to no less than this part of it."""
+OVERSHOT = 0.5
+"""A step is halved if the slope along it turns to less than minus this part, as it does under a wide prior."""
 WIDE = 2_000
 """Second derivatives by more parameters than this are kept in half as many bytes: a step need not be exact."""
 
@@ -72,8 +74,14 @@ class Climb:
                 self.fresh = True
             former = length
             step = self._solved(prior.precision, gradient)
-            x = x + step / max(1.0, float(np.abs(step).max()))
-            uphill = slope(portions, x)
+            step /= max(1.0, float(np.abs(step).max()))
+            ahead = float(gradient @ step)
+            while True:
+                uphill = slope(portions, x + step)
+                if float((uphill - prior.precision @ (x + step)) @ step) > -OVERSHOT * ahead:
+                    break
+                step, ahead = step / 2, ahead / 2
+            x = x + step
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / prior.least} off")
 
     def _solved(self, precision: scipy.sparse.csr_array, wanted: Floats) -> Floats:

@@ -49,16 +49,23 @@ def rising(differences: Floats, variances: Floats, width: float, usual: float) -
     return slope + WIDER * math.sqrt(2 * float(np.sum(told * told))) > 0
 
 
+def pivots(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
+    """Return what elimination from the last versions to the first leaves of each one's own curvature."""
+    former, ties = before.tolist(), links.tolist()
+    left: list[float] = own.tolist()
+    for version in range(len(former) - 1, -1, -1):
+        if former[version] >= 0:
+            left[former[version]] -= ties[version] ** 2 / left[version]
+    return left
+
+
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
     """Return how uncertain each later version's difference from the one before it is, by the curvature bot by bot.
 
     `own` is each version's curvature, `links` that with the one before it; a version comes after the one before it.
     (Elimination from the last versions to the first, and back: exact on trees.)
     """
-    former, left, ties = before.tolist(), own.tolist(), links.tolist()
-    for version in range(len(former) - 1, -1, -1):
-        if former[version] >= 0:
-            left[former[version]] -= ties[version] ** 2 / left[version]
+    former, left, ties = before.tolist(), pivots(own, links, before), links.tolist()
     spread, found = [0.0] * len(former), []
     for version, parent in enumerate(former):
         spread[version] = 1 / left[version]

@@ -19,6 +19,7 @@ from ftk_core.kit.sequential import (
     conclude,
     estimate,
     evidence_of,
+    expected,
     fixed_size,
     log_ratio,
     longest,
@@ -150,7 +151,14 @@ def test_luck_is_the_variance_of_a_block_in_which_all_places_are_drawn_by_lot(se
 def test_a_fixed_test_is_as_long_as_text_books_have_it() -> None:
     claim = claim_for(2, 0.1)
     assert fixed_size(claim, 1.0) == math.ceil((1.6448536 * 2) ** 2 / 0.01)
-    assert longest(claim) == 2 * fixed_size(claim, claim.luck)
+
+
+def test_the_limit_is_four_times_what_is_expected_midway_where_the_most_blocks_are_needed() -> None:
+    claim = claim_for(2, 0.1)
+    most = expected(claim, claim.luck, 0.05)
+    assert most == pytest.approx(math.log(20) ** 2 * claim.luck / 0.01)
+    assert longest(claim) == math.ceil(4 * most)
+    assert max(expected(claim, claim.luck, mean) for mean in (0.0, 0.03, 0.07, 0.1)) < most
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who meets next on a continuous ladder: whoever's meeting is expected to tell most."""
+"""Who meets next on a continuous ladder: whoever played least, with the nearest whom they met least."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ftk_core.league.bouts import NEWCOMER, Contender, call_table
+from ftk_core.league.bouts import AGAIN, CAUGHT_UP, Contender, call_table
 from ftk_core.rng import seed_of
 
 SEED = seed_of("bouts")
@@ -20,8 +20,8 @@ def nobody(_key: int) -> Mapping[int, int]:
     return {}
 
 
-def settled(key: int, value: float = 1500, **more: int) -> Contender:
-    return Contender(key=key, owner=key, value=value, deviation=40, **more)
+def settled(key: int, value: float = 1500, called: int = 9, **more: int) -> Contender:
+    return Contender(key=key, owner=key, value=value, called=called, **more)
 
 
 @st.composite
@@ -32,8 +32,8 @@ def fields(draw: st.DrawFn) -> list[Contender]:
             key=key,
             owner=draw(st.integers(1, 5)),
             value=draw(st.floats(500, 2500)),
-            deviation=draw(st.floats(5, 200)),
-            waits=draw(st.integers(0, 3)),
+            called=draw(st.integers(0, 3)),
+            last=draw(st.integers(0, 3)),
             sat=draw(st.dictionaries(st.integers(0, 3), st.integers(0, 9))),
         )
         for key in range(count)
@@ -64,41 +64,45 @@ def test_whoever_is_new_is_called_first() -> None:
     assert 30 in call_table(field, 2, SEED, nobody)
 
 
-def test_whoever_waits_for_tables_already_is_not_called_before_another_newcomer() -> None:
-    newcomers = [Contender(key=1, owner=1, waits=2), Contender(key=2, owner=2)]
-    table = call_table([*(settled(key) for key in range(10, 30)), newcomers[0]], 2, SEED, nobody)
-    assert 1 in table, "two tables do not make it as sure as the others"
-    assert 2 in call_table([*(settled(key) for key in range(10, 30)), *newcomers], 2, SEED, nobody)
+def test_a_match_that_has_not_ended_counts_as_called() -> None:
+    field = [*(settled(key) for key in range(10, 30)), settled(1, called=8), settled(2, called=7)]
+    assert 2 in call_table(field, 2, SEED, nobody)
 
 
-def test_of_the_settled_the_nearest_meet() -> None:
+def test_whoever_has_caught_up_waits_until_the_others_were_called() -> None:
+    old = [settled(key, called=5000 + key, last=900 + key) for key in range(5)]
+    newer = settled(5, called=CAUGHT_UP, last=950)
+    table = call_table([*old, newer], 2, SEED, lambda _key: {5: 99})
+    assert 0 in table, "it was called longest ago"
+    assert 5 not in table
+
+
+def test_the_nearest_meet() -> None:
     field = [settled(key, value=1000 + 300 * key) for key in range(5)]
     table = sorted(call_table(field, 2, SEED, nobody))
     assert table[1] - table[0] == 1
 
 
-def test_whom_somebody_met_most_is_called_last() -> None:
+def test_whom_somebody_met_is_called_later_as_if_further_away() -> None:
     field = [Contender(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
     assert set(call_table(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
-
-
-def test_somebody_who_loses_to_all_is_not_called_for_ever() -> None:
-    field = [*(settled(key) for key in range(8)), Contender(key=8, owner=8, value=300, deviation=90)]
-    assert 8 not in call_table(field, 2, SEED, nobody), "of that result everybody is sure"
+    far = [Contender(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * AGAIN)]
+    assert set(call_table(far, 2, SEED, lambda _key: {1: 1})) == {0, 1}
+    assert set(call_table(far, 2, SEED, lambda _key: {1: 2})) == {0, 2}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_seats_are_even_over_time(seats: int) -> None:
-    sat = {key: Counter[int]() for key in range(9)}
-    for number in range(300):
+def test_matches_and_seats_are_even_over_time(seats: int) -> None:
+    sat, last = {key: Counter[int]() for key in range(9)}, dict.fromkeys(range(9), 0)
+    for number in range(1, 300):
         field = [
-            Contender(key=key, owner=key, deviation=NEWCOMER[1] / (1 + had.total()) ** 0.5, sat=had)
+            Contender(key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had)
             for key, had in sat.items()
         ]
         for seat, key in enumerate(call_table(field, seats, seed_of(number), nobody)):
             sat[key][seat] += 1
+            last[key] = number
     assert max(max(had.values()) - min(had[seat] for seat in range(seats)) for had in sat.values()) <= 2
-    assert max(had.total() for had in sat.values()) - min(had.total() for had in sat.values()) <= 2
 
 
 def test_fewer_than_a_table_are_refused() -> None:

@@ -6,20 +6,17 @@ FTK_COURT_WORLDS says how many simulated worlds each calibration is made of; the
 from __future__ import annotations
 
 import math
-import os
 
 import numpy as np
 import pytest
 
-from ftk_core.league.court import Court, Played, Prior, fit
+from ftk_core.league.court import Played, Prior, fit
 from ftk_core.league.court.curvature import curvature
 from ftk_core.league.court.fitting import POINT
 from ftk_core.league.court.likelihood import slope
 from ftk_core.league.court.played import laid_out
-from tests.support.court import BOTS, NONE_BEFORE, Floats, changing, placed, schedule
+from tests.support.court import BOTS, NONE_BEFORE, WORLDS, Floats, changing, held, placed, schedule
 from tests.support.orders import ORDERS
-
-WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
 
 
 def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Floats, Played]:
@@ -29,52 +26,44 @@ def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Fl
     return strength, seats, Played(tables, placed(draw, strength, tables, seats, step))
 
 
-def share_held(court: Court, strength: Floats) -> float:
-    """Return the share of the bots whose strength, against the mean, lies within their interval."""
-    true = (strength - strength.mean()) * POINT + 1500
-    rated = [court.rated(bot) for bot in range(BOTS)]
-    return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 4, 6, 8])
 @pytest.mark.parametrize("games", [7, 20, 50, 100, 300])
 def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: int) -> None:
-    held = []
+    shares = []
     for number in range(WORLDS):
         strength, _, played = world(1000 * games + 10 * number + size, games, size)
-        court = fit([played], NONE_BEFORE, Prior(seat=0.3))
-        held.append(share_held(court, strength))
-    error = float(np.std(held)) / math.sqrt(len(held))
-    assert 0.93 - 2 * error <= float(np.mean(held)) <= 0.97 + 2 * error
+        shares.append(held(fit([played], NONE_BEFORE, Prior(seat=0.3)), strength))
+    error = float(np.std(shares)) / math.sqrt(len(shares))
+    assert 0.93 - 2 * error <= float(np.mean(shares)) <= 0.97 + 2 * error
 
 
 def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
     """Return the share of versions whose strength lies within their interval, and how sure that is."""
-    held = []
+    shares = []
     for number in range(WORLDS):
         world = changing(np.random.default_rng(number), games, size, versions=3, step=step)
         court, truth = fit([world.played], world.before), np.concatenate(world.strengths)
         rated = [court.rated(version) for version in range(len(truth))]
         true = (truth - truth.mean()) * POINT + 1500
-        held.append(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)]))
-    return float(np.mean(held)), float(np.std(held)) / math.sqrt(len(held))
+        shares.append(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)]))
+    return float(np.mean(shares)), float(np.std(shares)) / math.sqrt(len(shares))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
 def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
-    held, error = held_of_changing(games, size, step)
-    assert 0.93 - 2 * error <= held <= 0.97 + 2 * error
+    share, error = held_of_changing(games, size, step)
+    assert 0.93 - 2 * error <= share <= 0.97 + 2 * error
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
 def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, least: float) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
-    held, error = held_of_changing(7, 2, step)
-    assert least - 2 * error <= held <= 0.97 + 2 * error
+    share, error = held_of_changing(7, 2, step)
+    assert least - 2 * error <= share <= 0.97 + 2 * error
 
 
 @pytest.mark.slow
@@ -90,12 +79,12 @@ def test_the_same_matches_give_the_same_digits_in_all_orders() -> None:
 
 def test_a_match_more_is_what_a_whole_fit_says_to_the_digit() -> None:
     _, _, played = world(2, 40, 4)
-    part = fit([Played(played.versions[:-1], played.places[:-1])], NONE_BEFORE)
+    part = fit([Played(played.versions[:-1], played.places[:-1])], NONE_BEFORE, Prior())
     more = part.with_more([Played(played.versions[-1:], played.places[-1:])])
-    whole = fit([played], NONE_BEFORE)
+    whole = fit([played], NONE_BEFORE, Prior())
     assert [more.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
-    warm = fit([played], NONE_BEFORE, start=part.x)
-    assert [warm.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
+    warm, learnt = fit([played], NONE_BEFORE, start=part.x), fit([played], NONE_BEFORE)
+    assert [warm.rated(bot) for bot in range(BOTS)] == [learnt.rated(bot) for bot in range(BOTS)]
 
 
 def test_the_digits_are_proved() -> None:
@@ -124,7 +113,7 @@ def test_ties_that_happen_whoever_plays_teach_nothing() -> None:
     strength, tables = draw.normal(0, 1, BOTS), schedule(draw, 200, 4)
     places = np.minimum(placed(draw, strength, tables, np.zeros(4)), 2)
     court = fit([Played(tables, places)], NONE_BEFORE)
-    assert share_held(court, strength) >= 0.8
+    assert held(court, strength) >= 0.8
     assert float(np.corrcoef(court.x[:BOTS], strength)[0, 1]) > 0.95
 
 

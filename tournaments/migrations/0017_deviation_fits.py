@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0015_challenges'),
+        ('tournaments', '0016_court_spread'),
     ]
 
     operations = [
