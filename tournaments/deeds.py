@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ftk_core.league import acts
-from ftk_core.league.facts import Act, BotEntered, ResultRecorded
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered, ResultRecorded
 from ftk_core.league.state import LeagueState, Noted, standing
 from tournaments.league_overviews import ActRow, Announcement
 from tournaments.league_words import CHANGED, RELEASES, RULED, tell_points

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from ftk_core.league.acts import MatchVoided, ResultOverruled
+from ftk_core.league.acts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.commands import closing, record, redraft
-from ftk_core.league.facts import Act, BotEntered, ResultRecorded, RoundPaired
+from ftk_core.league.facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
 from ftk_core.league.organising import begin

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from ftk_core.league import organising
-from ftk_core.league.facts import Act, BotEntered
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
 from tournaments import services, voids

@@ -12,6 +12,7 @@ from ftk_core.league.certificates import certificate
 from ftk_core.league.facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.folding import exchanged
 from ftk_core.league.formats import formats
+from ftk_core.league.open_rounds import flaw_of_draft, list_open
 from ftk_core.league.progress import Round, progress_of
 from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
 
@@ -32,11 +33,10 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def begin(league: LeagueState, at: int) -> RoundPaired:
-    """Return the fact that a drafted round begins."""
+    """Return the fact that a drafted round begins; raises NotNow where an act since then makes the draft invalid."""
     draft = _draft(league)
-    seated = [league.entrant(entry) for table in draft.tables for entry in table.seating]
-    if gone := next((one for one in seated if one.withdrawn or draft.round in one.excused), None):
-        raise NotNow(f"{gone.name} is not there any more; draft round {draft.round} again")
+    if outdated := flaw_of_draft(league):
+        raise NotNow(f"{outdated}; draft round {draft.round} again")
     weighed = draft.weighed
     if draft.round in league.changed:
         weighed = certificate(progress_of(league, link=draft.link), Round(tables=draft.tables, rests=draft.rests))
@@ -64,6 +64,20 @@ def exchange(league: LeagueState, one: int, other: int, hand: Hand) -> acts.Roun
     if fixed := formats()[league.terms_of(draft.round).format].fixed:
         raise NotNow(f"{fixed}; a round of it is not changed by hand")
     return fact
+
+
+def end_stage(league: LeagueState, hand: Hand) -> acts.StageCut:
+    """Return the fact that the stage that is played ends now; what of it is still open is to be voided."""
+    _going_on(league)
+    if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
+        raise NotNow(f"no stage of {league.header.name} is being played; close the league instead")
+    return acts.StageCut(stage=league.begun[-1].number, **_said(hand))
+
+
+def close(league: LeagueState, hand: Hand) -> acts.LeagueEnded:
+    """Return the fact that the league ends now; what of it is still open is to be voided."""
+    _going_on(league)
+    return acts.LeagueEnded(**_said(hand))
 
 
 def _draft(league: LeagueState) -> RoundDrafted:
@@ -105,10 +119,14 @@ def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualif
 
 
 def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
-    """Return the fact that two entries are not to meet in rounds that are not drafted yet."""
+    """Return the fact that two entries do not meet from now on; raises NotNow while a match of theirs is open."""
     names = _here(league, one).name, _here(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
+    for round_, table, _ in list_open(league):
+        if {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
+            meet = f"{names[0]} and {names[1]} meet at table {table} of round {round_}, which has begun"
+            raise NotNow(f"{meet}; void their matches there first, or wait until they are over")
     return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **_said(hand))
 
 

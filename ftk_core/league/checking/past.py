@@ -53,6 +53,8 @@ class Past:
     """Who qualified for the stage, by seed; None where everybody who entered plays."""
     length: int = 0
     """How many rounds an organiser gave it; 0 for what was announced."""
+    cut: bool = False
+    """Whether an organiser ended it, or the league."""
     points: Counter[int] = field(default_factory=Counter)
     """In units; fractions of them only where points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
@@ -150,11 +152,14 @@ class Past:
                 self.by_hand.add(fact.round)
             case acts.LeagueExtended():
                 self.length = fact.rounds
+            case acts.StageCut() | acts.LeagueEnded():
+                self.cut = True
+                self.draft = self.barred_at_draft = None
             case _:
                 pass
 
     def _begin(self, fact: StageBegun) -> None:
-        self.number, self.length = fact.stage, 0
+        self.number, self.length, self.cut = fact.stage, 0, False
         if not fact.entries:
             return
         self.chosen = tuple(one.entry for one in fact.entries)
