@@ -39,6 +39,10 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
 NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
 
 
+BY_ITS_AUTHOR = "its author withdrew it"
+"""Stands in the stream where an author gives no reason."""
+
+
 class Refused(Exception):
     """Raised for what somebody may not do; the message says why."""
 
@@ -71,7 +75,7 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
         )
     if not is_author(person.pk, row.version.bot.slug):
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
-    hand = Hand(by=person.get_username(), at=now(), why=why)
+    hand = Hand(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
     services.act(league.pk, lambda state: withdraw(state, entry, hand))
     return row.name, None
 

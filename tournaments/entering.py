@@ -16,7 +16,7 @@ from bots.queries import find_newest_active
 from bots.version_queries import list_own
 from ftk_core.league.commands import check_doors, enter
 from ftk_core.league.facts import BotEntered, LeagueOpened
-from ftk_core.league.organising import Hand
+from ftk_core.league.organising import Hand, attribution_of
 from ftk_core.league.state import LeagueState, NotNow
 from tournaments.kinds import USUAL, tell_kinds
 from tournaments.league_words import tell_doors, tell_languages, tell_ratings
@@ -153,8 +153,8 @@ def entry_by_hand(league: League, bot: str, hand: Hand) -> Callable[[LeagueState
         raise NotNow(str(error)) from None
 
     def enters(state: LeagueState) -> BotEntered:
-        fact = entry_of(league, state, version, by=hand.by, at=hand.at)
-        return replace(fact, why=hand.why, approved=hand.approved)
+        fact = entry_of(league, state, version)
+        return replace(fact, **attribution_of(hand))
 
     return enters
 

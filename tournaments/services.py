@@ -14,10 +14,11 @@ from django.utils.translation import gettext
 from bots.models import BotVersion
 from ftk_core.league.acts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.commands import closing, record, redraft
+from ftk_core.league.drafts import begin
 from ftk_core.league.facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
-from ftk_core.league.organising import begin
+from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState, NotNow, standing
 from ftk_core.rng import seal_of
 from replays.queries import CLOSED, VOID
@@ -204,8 +205,8 @@ def begin_round(league_id: int) -> None:
 
 
 @transaction.atomic
-def redraft_round(league_id: int) -> None:
-    """Draft the round that waits anew, with the next link of luck; raises NotNow."""
+def redraft_round(league_id: int, hand: Hand) -> None:
+    """Draft the round that waits anew, with luck that follows from the number of the draft; raises NotNow."""
     league = locked(league_id)
     stream, state = load(league)
-    append(league, stream, state, redraft(state, next_link(bytes(league.secret), state), now()).facts)
+    append(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand).facts)

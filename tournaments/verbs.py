@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 
 from ftk_core.league import organising
 from ftk_core.league.acts import Act
+from ftk_core.league.drafts import exchange
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
@@ -53,7 +54,7 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
         lambda state, o, _: o["enter"](state),
     ),
     "forbid": (gettext_noop("two entries are not to meet"), PAIR, _on_pair(organising.forbid)),
-    "exchange": (gettext_noop("two entries of the drafted round change places"), PAIR, _on_pair(organising.exchange)),
+    "exchange": (gettext_noop("two entries of the drafted round change places"), PAIR, _on_pair(exchange)),
     "invite": (
         gettext_noop("an author may enter a league that is for those who were invited"),
         {"author": {}},
@@ -91,17 +92,20 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
 DRAFTS = {
     "start": (gettext_noop("pair the first round"), services.start),
     "begin": (gettext_noop("begin the drafted round"), services.begin_round),
-    "redraft": (gettext_noop("draft the round again, with new luck"), services.redraft_round),
 }
-
-
-REPLAYS = {
+COMPOUND: dict[str, tuple[str, dict[str, dict[str, Any]], Callable[[int, dict[str, Any], Hand], None]]] = {
     "again": (
         gettext_noop("a match of the round that is played counts for nobody and is played again"),
         MATCH,
-        voids.play_again,
+        lambda league_id, told, hand: voids.void_and_play_again(league_id, told["match"], hand),
+    ),
+    "redraft": (
+        gettext_noop("draft the round again, with new luck"),
+        {},
+        lambda league_id, _, hand: services.redraft_round(league_id, hand),
     ),
 }
+"""Acts that are more than one fact."""
 
 
 def list_fitting(state: LeagueState) -> list[str]:
@@ -121,7 +125,7 @@ def list_fitting(state: LeagueState) -> list[str]:
         "start": state.begun,
         **dict.fromkeys(("begin", "redraft", "exchange"), state.draft is None),
     }
-    return [verb for verb in (*DRAFTS, *DEEDS, *REPLAYS) if not wrong.get(verb)]
+    return [verb for verb in (*DRAFTS, *DEEDS, *COMPOUND) if not wrong.get(verb)]
 
 
 def decide(league: League, verb: str, told: dict[str, Any], hand: Hand) -> Callable[[LeagueState], Act | BotEntered]:
@@ -137,8 +141,8 @@ def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None
     """Do it; raises NotNow, with nothing done, when it cannot be."""
     if verb in DRAFTS:
         DRAFTS[verb][1](league.pk)
-    elif verb in REPLAYS:
-        REPLAYS[verb][2](league.pk, told["match"], hand)
+    elif verb in COMPOUND:
+        COMPOUND[verb][2](league.pk, told, hand)
     else:
         services.act(league.pk, decide(league, verb, told, hand))
 
@@ -146,5 +150,5 @@ def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None
 def told_by_verb() -> dict[str, tuple[str, dict[str, dict[str, Any]]]]:
     """Return by its verb what can be done, and what must be told of it."""
     return {verb: (what, {}) for verb, (what, _) in DRAFTS.items()} | {
-        verb: row[:2] for table in (DEEDS, REPLAYS) for verb, row in table.items()
+        verb: row[:2] for table in (DEEDS, COMPOUND) for verb, row in table.items()
     }

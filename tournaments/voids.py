@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils.translation import gettext
+from msgspec.structs import replace
 
 from ftk_core.entries import Clock
-from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.commands import record
-from ftk_core.league.deals import table_seed, turned
+from ftk_core.league.deals import table_seed
 from ftk_core.league.facts import LeagueFact, ResultRecorded
 from ftk_core.league.organising import Hand, void
-from ftk_core.league.plans import Ruling
+from ftk_core.league.rematches import deal_of_rematch, play_again, rule
 from ftk_core.league.state import Key, LeagueState, NotNow, standing
 from replays.playing.ending import end_match
 from replays.queries import VOID, find_blamed
@@ -33,12 +33,11 @@ def settle(league_id: int) -> int:
     ruled: list[ResultRecorded] = []
     settled = 0
     for table in tables if state.header.tries else ():
-        tried = state.voids.get(_key(table), 0)
-        deals = 2 if state.header.ruling == "replay" else 1
-        if tried < state.header.tries * deals:
-            state = append(league, stream, state, [_again(league, state, table, tried // state.header.tries)])
-        else:
-            ruled.append(_ruled(state, table))
+        try:
+            state = append(league, stream, state, [_again(league, state, table)])
+        except NotNow:
+            blamed = find_blamed(table.match_id) if state.header.ruling == "loss" else None
+            ruled.append(rule(state, _key(table), table.match_id, blamed))
         settled += 1
     if facts := record(state, *ruled):
         append_results(league, stream, state, facts)
@@ -46,10 +45,11 @@ def settle(league_id: int) -> int:
 
 
 @transaction.atomic
-def replace_void(match_id: str, by: str = "", why: str = "") -> str:
+def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Order a void match again with the same deal and seats, and return the new one's id; raises NotNow for any other.
 
-    Raises TableMatch.DoesNotExist for a match of no league, or one that was ordered again already.
+    Without a reason it is given the one for which the match is void. Raises TableMatch.DoesNotExist for a match of no
+    league, or one that was ordered again already.
     """
     league = locked(TableMatch.objects.get(match_id=match_id).league_id)
     table = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
@@ -60,13 +60,13 @@ def replace_void(match_id: str, by: str = "", why: str = "") -> str:
             % {"match_id": match_id, "status": status}
         )
     stream, state = load(league)
-    append(league, stream, state, [_again(league, state, table, 0, Hand(by=by, at=now(), why=why))])
+    append(league, stream, state, [_again(league, state, table, Hand(by=by, at=now(), why=why))])
     table.refresh_from_db()
     return table.match_id
 
 
 @transaction.atomic
-def play_again(league_id: int, match_id: str, hand: Hand) -> None:
+def void_and_play_again(league_id: int, match_id: str, hand: Hand) -> None:
     """Let a match of the round that is played count for nobody, and order it on another deal of its table.
 
     One that is being played ends. One that was given up is ordered on the same deal, as `replace_void` does. Raises
@@ -86,21 +86,25 @@ def play_again(league_id: int, match_id: str, hand: Hand) -> None:
         raise NotNow(gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id})
     if waits or (not given_up and standing(state.history.get(_key(table), ()))):
         state = append(league, stream, state, [void(state, _key(table), match_id, hand)])
-    deal = 0 if given_up else state.voids.get(_key(table), 0) + 1
-    append(league, stream, state, [_again(league, state, table, deal, hand)])
+    append(league, stream, state, [_again(league, state, table, hand)])
 
 
 def _key(table: TableMatch) -> Key:
     return table.round, table.number, table.game
 
 
-def _again(league: League, state: LeagueState, table: TableMatch, deal: int, hand: Hand | None = None) -> LeagueFact:
-    """Order a match of a table again, on that deal of it, and return the fact."""
-    old = table.match
+def _again(league: League, state: LeagueState, table: TableMatch, hand: Hand | None = None) -> LeagueFact:
+    """Order a match of a table again, by the league's terms or because somebody says so, and return the fact."""
+    old, key = table.match, _key(table)
+    deal = deal_of_rematch(state, key, by_terms=hand is None)
     versions = [seat.version for seat in old.seats.select_related("version__bot").order_by("seat")]
-    plan = state.rounds[table.round - 1].tables[table.number - 1]
     seed = table_seed(
-        bytes(league.secret), table.round, plan, stage=state.terms_of(table.round), game=table.game, deal=deal
+        bytes(league.secret),
+        table.round,
+        state.table_of(key),
+        stage=state.terms_of(table.round),
+        game=table.game,
+        deal=deal,
     )
     order = Order(
         game=old.game,
@@ -113,33 +117,6 @@ def _again(league: League, state: LeagueState, table: TableMatch, deal: int, han
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))
-    return MatchReplaced(
-        round=table.round,
-        table=table.number,
-        game=table.game,
-        old=old.pk,
-        new=table.match_id,
-        deal=deal,
-        by=hand.by if hand else "",
-        at=now(),
-        why=(hand.why if hand else "") or old.reason,
-        approved=hand.approved if hand else "",
-    )
-
-
-def _ruled(state: LeagueState, table: TableMatch) -> ResultRecorded:
-    """Return the result of a match that nobody could play, by the league's rule."""
-    plan = state.rounds[table.round - 1].tables[table.number - 1]
-    seating = turned(plan, table.game)
-    blamed = find_blamed(table.match_id) if state.header.ruling == "loss" else None
-    rule: Ruling = "share" if blamed is None else "loss"
-    return ResultRecorded(
-        round=table.round,
-        table=table.number,
-        game=table.game,
-        match=table.match_id,
-        seating=seating,
-        places=tuple(len(seating) if seat == blamed else 1 for seat in range(len(seating))),
-        scores=(0,) * len(seating),
-        ruled=rule,
-    )
+    hand = hand or Hand(by="", at=now())
+    hand = replace(hand, why=hand.why or old.reason or "it was given up")
+    return play_again(state, key, old.pk, table.match_id, hand)

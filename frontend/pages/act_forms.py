@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ftk_core.league.organising import LONGEST_ANNOUNCEMENT
 from tournaments.desk import LONGEST_REASON
-from tournaments.verbs import DEEDS, DRAFTS, REPLAYS
+from tournaments.verbs import COMPOUND, DEEDS, DRAFTS
 
 GROUPS = {
     _("The league"): ("start", "pause", "resume", "announce", "release", "extend"),
@@ -76,7 +76,7 @@ class ActForm(forms.Form):
         """`names` are those of the entries, by their numbers from 1."""
         super().__init__(sent, auto_id=f"{verb}-%s", initial=initial)
         self.verb, self.label, self._names = verb, LABELS[verb], names
-        known = {**DEEDS, **REPLAYS}
+        known = {**DEEDS, **COMPOUND}
         self.what = known[verb][0] if verb in known else DRAFTS[verb][0]
         self._words: Mapping[str, Mapping[str, Any]] = known[verb][1] if verb in known else {}
         for name in self._words:

@@ -130,6 +130,7 @@ def _print_verdict(verdict: Verdict, where: str) -> None:
 def _is_sound_league(path: Path, key: bytes | None) -> bool:
     with err.status("checking every match ..."):
         report = verify_export(path, key)
+    out.print(*report.acts, sep="\n", end="\n" if report.acts else "", markup=False)
     for flaw in report.flaws:
         err.print(str(flaw), markup=False, style="red")
     for note in report.notes:

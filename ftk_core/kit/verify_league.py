@@ -39,6 +39,8 @@ class Report(msgspec.Struct, frozen=True):
     """What the reader should know all the same."""
     summary: str
     """What it is, in a line; empty when the stream cannot be read."""
+    acts: tuple[str, ...] = ()
+    """Lines on what people, and the league's own terms, did that could move results."""
 
 
 def is_league(path: Path) -> bool:
@@ -130,7 +132,12 @@ class LeagueCheck:
         except Unsound as error:
             self.flaw(name, str(error))
             return
+        self.take_verdict(name, verdict)
+
+    def take_verdict(self, name: str, verdict: Verdict) -> None:
+        """Check what a sound log is against what the stream says of it."""
         match_id = Path(name).stem
+        self._names.setdefault(name)
         self._heads[match_id] = verdict.head
         self._other_builds += not verdict.same_build
         if self._stream is not None:
@@ -146,6 +153,8 @@ class LeagueCheck:
             return Report(tuple(self._flaws), (), "")
         for what in stream.flaws():
             self.flaw(export.STREAM, what)
+        for what in stream.notes():
+            self.note(what)
         self._check_keys(stream)
         if whole:
             self._check_names()
@@ -154,7 +163,8 @@ class LeagueCheck:
             self.note(f"{self._other_builds} matches were played by another build of the game, with the same outcome")
         header = stream.league.header
         counts = f"{len(stream.league.entrants)} bots, {stream.league.closed_rounds} rounds, {len(self._heads)} matches"
-        return Report(tuple(self._flaws), tuple(self._notes), f"{header.slug}, a league of {header.game}: {counts}")
+        summary = f"{header.slug}, a league of {header.game}: {counts}"
+        return Report(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: LeagueStream) -> None:
         """Check who signed, and that they did."""

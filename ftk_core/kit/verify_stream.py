@@ -12,6 +12,7 @@ from ftk_core.filelog import parse
 from ftk_core.kit.keys import signs
 from ftk_core.kit.verify import Unsound
 from ftk_core.league.acts import MatchReplaced, MatchVoided
+from ftk_core.league.audit import Audit, list_acts, list_backward_times
 from ftk_core.league.checking import flaws as pairing_flaws
 from ftk_core.league.deals import Dealt, turned
 from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, LeagueSigned, ResultRecorded, RoundSigned
@@ -22,6 +23,11 @@ from ftk_core.league.roots import Signed, round_of, statement_of
 from ftk_core.league.state import LeagueState, Result
 from ftk_core.log import GENESIS, BrokenChain, Page
 from ftk_core.rng import seal_of
+
+BEFORE_AUDITS = (
+    "this league was announced before rounds could be drawn again: its rounds, results and signatures were checked,"
+    " but NOT that each round, entry and act is what the league's commands make of the facts before it"
+)
 
 
 class LeagueStream:
@@ -39,6 +45,7 @@ class LeagueStream:
             self.league: LeagueState = fold(self.facts)
         except (LookupError, ValueError) as error:
             raise Unsound(f"the facts do not make a league: {error!r}") from error
+        self._audit = Audit(self.facts)
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
@@ -59,15 +66,25 @@ class LeagueStream:
         except ValueError:
             return b""
 
+    def acts(self) -> list[str]:
+        """Return lines that tell of all acts that could move results."""
+        return list(list_acts(self.facts))
+
+    @cached_property
+    def _plans(self) -> dict[tuple[int, int], TablePlan]:
+        return {(paired.round, t.number): t for paired in self.league.rounds for t in paired.tables}
+
+    @cached_property
+    def _deals(self) -> dict[str, int]:
+        return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
+
     def plan(self, round_: int, table: int) -> TablePlan | None:
         """Return a table as it was drawn."""
-        tables = (t for paired in self.league.rounds if paired.round == round_ for t in paired.tables)
-        return next((t for t in tables if t.number == table), None)
+        return self._plans.get((round_, table))
 
     def dealt(self, result: ResultRecorded) -> Dealt:
         """Return which of its table's deals a result was played on."""
-        replaced = (fact for fact in self.facts if isinstance(fact, MatchReplaced))
-        deal = next((fact.deal for fact in replaced if fact.new == result.match), 0)
+        deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
@@ -79,13 +96,27 @@ class LeagueStream:
         """Yield what is wrong with the stream, whatever the matches say; signatures are another question."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
-        yield from pairing_flaws(self.facts)
+        yield from self._flaws_of_what_follows()
         for seq, fact in enumerate(self.facts):
             if isinstance(fact, LeagueOpened) and seq:
                 yield f"entry {seq} opens the league again"
             if isinstance(fact, ResultRecorded):
                 yield from self._flaws_of_a_result(seq, fact)
         yield from self._flaws_of_the_signatures()
+
+    def _flaws_of_what_follows(self) -> Iterator[str]:
+        """Yield what the league's commands do not make of the facts before it."""
+        if self.league.header.rules:
+            yield from self._audit.flaws()
+        yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what was not looked at, and what looks strange without being wrong; all flaws are known before."""
+        if not self.league.header.rules:
+            yield BEFORE_AUDITS
+        elif self._audit.not_drawn:
+            yield f"rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {self._audit.not_drawn}"
+        yield from list_backward_times(self.facts)
 
     def _flaws_of_the_end(self) -> Iterator[str]:
         league, last = self.league, len(self.facts) - 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace as put
 
 from ftk_core.league.facts import (
     BotEntered,
@@ -18,6 +19,7 @@ from ftk_core.league.facts import (
 )
 from ftk_core.league.folding import fold
 from ftk_core.league.formats import formats
+from ftk_core.league.organising import Hand, attribution_of
 from ftk_core.league.plans import Qualified
 from ftk_core.league.progress import Over, Round, Wait, blank, progress_of
 from ftk_core.league.stages import check_size, qualified, stage_begun
@@ -159,11 +161,16 @@ def looks_ahead(league: LeagueState) -> bool:
     return formats()[league.terms_of(paired).format].foreseen
 
 
-def redraft(league: LeagueState, link: str, at: int = 0) -> Next:
-    """Return what comes instead of the round that is drafted, with luck of its own; raises as `proceed`."""
+def redraft(league: LeagueState, link: str, hand: Hand) -> Next:
+    """Return what comes instead of the round that is drafted, with luck of its own; raises as `proceed`.
+
+    Its luck follows from the link of the round and the number of the draft. By league rules 0 it has another link.
+    """
     if league.draft is None:
         raise NotNow(f"no round of {league.header.name} is drafted")
-    return proceed(msgspec.structs.replace(league, draft=None), link, at)
+    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, hand.at)
+    named = attribution_of(hand)
+    return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 
 
 def _follow(league: LeagueState, new: tuple[LeagueFact, ...], luck: _Luck) -> Next:
@@ -191,7 +198,14 @@ def _follow(league: LeagueState, new: tuple[LeagueFact, ...], luck: _Luck) -> Ne
 def _round(league: LeagueState, drawn: Round, luck: _Luck) -> RoundDrafted | RoundPaired:
     number, link = len(league.rounds) + 1, luck.link
     if league.header.held:
-        return RoundDrafted(round=number, tables=drawn.tables, rests=drawn.rests, link=link, weighed=drawn.weighed)
+        return RoundDrafted(
+            round=number,
+            tables=drawn.tables,
+            rests=drawn.rests,
+            link=link,
+            weighed=drawn.weighed,
+            draft=league.drafts,
+        )
     return _paired(number, drawn, link, luck.at)
 
 

@@ -122,6 +122,14 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     rests: tuple[Rest, ...]
     link: str
     weighed: Weighed | None = None
+    draft: int = 0
+    """How many drafts of the round there were before; by league rules 1 its luck follows from the link and this."""
+    by: str = ""
+    """Who had it drafted again; empty for the first draft."""
+    at: int = 0
+    """When it was drafted again, in seconds since 1970 (UTC)."""
+    why: str = ""
+    approved: str = ""
 
 
 class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -138,6 +146,8 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """The link of the chain of luck that it was drawn with."""
     at: int = 0
     """When, in seconds since 1970 (UTC)."""
+    draft: int = 0
+    """Which draft of it was begun; counts from 0."""
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):

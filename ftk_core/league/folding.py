@@ -87,8 +87,9 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
     new = () if not fact.link or fact.link in league.links[-1:] else (fact.link,)
     league = put(league, links=(*league.links, *new))
     if isinstance(fact, RoundDrafted):
-        return put(league, draft=fact, corrected=False)
-    return put(league, rounds=(*league.rounds, fact), draft=None)
+        drafts = fact.draft + 1 if league.header.rules else 0
+        return put(league, draft=fact, drafts=drafts, corrected=False)
+    return put(league, rounds=(*league.rounds, fact), draft=None, drafts=0)
 
 
 def _apply_end(

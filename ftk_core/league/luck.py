@@ -1,9 +1,10 @@
 """Luck that nobody foresees: a chain of hashes, of which only the anchor is known before the first round.
 
 The league's secret makes the last link, and each link is the SHA-256 of the one after it. The anchor stands in the
-fact that opens the league; every round that is drafted reveals the next link, and is drawn with it. So nobody can say
+fact that opens the league; every round reveals the next link, and is drawn with it. So nobody can say
 before a round is paired how it will be drawn, and everybody can say afterwards that nothing else could be revealed
-(Lamport, Password authentication with insecure communication, 1981).
+(Lamport, Password authentication with insecure communication, 1981). A round that is drafted again keeps its link; the
+number of the draft gives it other luck. By league rules 0 it took the next link.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ def follows(link: str, before: str) -> bool:
         return False
 
 
-def chance_of(league: LeagueState, link: str) -> Chance:
-    """Return the luck that comes from a link; a league without a chain draws all of it from its published seal."""
-    return Chance(bytes.fromhex(link or league.header.secret_seal))
+def chance_of(league: LeagueState, link: str, draft: int = 0) -> Chance:
+    """Return the luck that a link gives to a draft; without a chain it all comes from the league's published seal."""
+    luck = link or league.header.secret_seal
+    return Chance(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

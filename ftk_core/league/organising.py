@@ -8,12 +8,7 @@ from typing import TypedDict
 import msgspec
 
 from ftk_core.league import acts
-from ftk_core.league.certificates import certificate
-from ftk_core.league.facts import ResultRecorded, RoundDrafted, RoundPaired
-from ftk_core.league.folding import exchanged
-from ftk_core.league.formats import formats
-from ftk_core.league.open_rounds import flaw_of_draft, list_open
-from ftk_core.league.progress import Round, progress_of
+from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
 
 FURTHEST = 1000
@@ -32,58 +27,18 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     """By whom, where whoever acts needs that."""
 
 
-def begin(league: LeagueState, at: int) -> RoundPaired:
-    """Return the fact that a drafted round begins; raises NotNow where an act since then makes the draft invalid."""
-    draft = _draft(league)
-    if outdated := flaw_of_draft(league):
-        raise NotNow(f"{outdated}; draft round {draft.round} again")
-    weighed = draft.weighed
-    if draft.round in league.changed:
-        weighed = certificate(progress_of(league, link=draft.link), Round(tables=draft.tables, rests=draft.rests))
-    return RoundPaired(
-        round=draft.round, tables=draft.tables, weighed=weighed, rests=draft.rests, link=draft.link, at=at
-    )
-
-
-def exchange(league: LeagueState, one: int, other: int, hand: Hand) -> acts.RoundChanged:
-    """Return the fact that two entries of the drafted round change places, if its format lets them."""
-    draft = _draft(league)
-    here = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
-    for entry in (one, other):
-        if entry not in here or league.entrant(entry).withdrawn:
-            raise NotNow(f"entry {entry} is not in round {draft.round}")
-    sat = {entry: table.number for table in draft.tables for entry in table.seating}
-    tables = sat.get(one, 0), sat.get(other, 0)
-    fact = acts.RoundChanged(round=draft.round, one=one, other=other, tables=tables, **_said(hand))
-    after = exchanged(draft, fact)
-    if one == other or after == msgspec.structs.replace(draft, weighed=None):
-        raise NotNow(f"exchanging entries {one} and {other} changes nothing")
-    for table in after.tables:
-        if meeting := next((pair for pair in league.forbidden if pair <= set(table.seating)), None):
-            raise NotNow(f"then entries {min(meeting)} and {max(meeting)} meet, which is forbidden")
-    if fixed := formats()[league.terms_of(draft.round).format].fixed:
-        raise NotNow(f"{fixed}; a round of it is not changed by hand")
-    return fact
-
-
 def end_stage(league: LeagueState, hand: Hand) -> acts.StageCut:
     """Return the fact that the stage that is played ends now; what of it is still open is to be voided."""
     _going_on(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise NotNow(f"no stage of {league.header.name} is being played; close the league instead")
-    return acts.StageCut(stage=league.begun[-1].number, **_said(hand))
+    return acts.StageCut(stage=league.begun[-1].number, **attribution_of(hand))
 
 
 def close(league: LeagueState, hand: Hand) -> acts.LeagueEnded:
     """Return the fact that the league ends now; what of it is still open is to be voided."""
     _going_on(league)
-    return acts.LeagueEnded(**_said(hand))
-
-
-def _draft(league: LeagueState) -> RoundDrafted:
-    if league.draft is None:
-        raise NotNow(f"no round of {league.header.name} is drafted and waits")
-    return league.draft
+    return acts.LeagueEnded(**attribution_of(hand))
 
 
 def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
@@ -91,7 +46,8 @@ def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
     entrant = _here(league, entry)
     if entrant.withdrawn:
         raise NotNow(f"{entrant.name} has withdrawn already")
-    return acts.BotWithdrew(entry=entry, reason=hand.why, by=hand.by, at=hand.at, approved=hand.approved)
+    told = attribution_of(hand)
+    return acts.BotWithdrew(entry=entry, reason=told["why"], by=told["by"], at=told["at"], approved=told["approved"])
 
 
 def bring_back(league: LeagueState, entry: int, hand: Hand) -> acts.BotReturned:
@@ -99,7 +55,7 @@ def bring_back(league: LeagueState, entry: int, hand: Hand) -> acts.BotReturned:
     entrant = _here(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         raise NotNow(f"{entrant.name} is {'disqualified' if entrant.disqualified else 'in the league'}")
-    return acts.BotReturned(entry=entry, **_said(hand))
+    return acts.BotReturned(entry=entry, **attribution_of(hand))
 
 
 def excuse(league: LeagueState, entry: int, rounds: Sequence[int], hand: Hand) -> acts.BotExcused:
@@ -108,14 +64,14 @@ def excuse(league: LeagueState, entry: int, rounds: Sequence[int], hand: Hand) -
     first = len(league.rounds) + (2 if league.draft else 1)
     if not rounds or any(not first <= number <= FURTHEST for number in rounds):
         raise NotNow(f"{entrant.name} can be excused from round {first} on; say from which rounds")
-    return acts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **_said(hand))
+    return acts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **attribution_of(hand))
 
 
 def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualified:
     """Return the fact that an entry stands behind all others from now on, and is not paired."""
     if (entrant := _here(league, entry)).disqualified:
         raise NotNow(f"{entrant.name} is disqualified already")
-    return acts.BotDisqualified(entry=entry, **_said(hand))
+    return acts.BotDisqualified(entry=entry, **attribution_of(hand))
 
 
 def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
@@ -123,11 +79,11 @@ def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.Meetin
     names = _here(league, one).name, _here(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
-    for round_, table, _ in list_open(league):
+    for round_, table, _ in league.open_matches:
         if {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
             meet = f"{names[0]} and {names[1]} meet at table {table} of round {round_}, which has begun"
             raise NotNow(f"{meet}; void their matches there first, or wait until they are over")
-    return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **_said(hand))
+    return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
 
 
 def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
@@ -137,7 +93,7 @@ def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
         raise NotNow(f"anybody may enter {league.header.name}; nobody needs to be invited")
     if not author.strip() or author in league.invited:
         raise NotNow(f"{author} is invited already" if author.strip() else "say which author is invited, by name")
-    return acts.AuthorInvited(author=author, **_said(hand))
+    return acts.AuthorInvited(author=author, **attribution_of(hand))
 
 
 def renew(league: LeagueState, entry: int, version: int, name: str, at: int) -> acts.VersionRenewed:
@@ -155,7 +111,7 @@ def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
     _going_on(league)
     if league.paused:
         raise NotNow(f"{league.header.name} is paused already")
-    return acts.LeaguePaused(**_said(hand))
+    return acts.LeaguePaused(**attribution_of(hand))
 
 
 def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
@@ -163,7 +119,7 @@ def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
     _going_on(league)
     if not league.paused:
         raise NotNow(f"{league.header.name} is not paused")
-    return acts.LeagueResumed(**_said(hand))
+    return acts.LeagueResumed(**attribution_of(hand))
 
 
 def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
@@ -175,7 +131,7 @@ def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
     played = number - league.stage_of(number).first + (league.draft is not None)
     if not max(1, played) <= rounds <= FURTHEST:
         raise NotNow(f"the stage has {played} rounds already; it can have {max(1, played)} to {FURTHEST}, not {rounds}")
-    return acts.LeagueExtended(rounds=rounds, **_said(hand))
+    return acts.LeagueExtended(rounds=rounds, **attribution_of(hand))
 
 
 def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysReleased:
@@ -185,7 +141,7 @@ def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysRelease
         raise NotNow(f"{league.header.name} has no round {round_} yet; 0 releases all, those to come too")
     if all(league.is_released(number) for number in ([round_] if round_ else range(1, len(league.rounds) + 2))):
         raise NotNow(f"the replays of {f'round {round_}' if round_ else league.header.name} are released already")
-    return acts.ReplaysReleased(round=round_, **_said(hand))
+    return acts.ReplaysReleased(round=round_, **attribution_of(hand))
 
 
 def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMade:
@@ -194,7 +150,7 @@ def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMad
     line = " ".join(text.split())
     if not line or len(line) > LONGEST_ANNOUNCEMENT or not line.isprintable():
         raise NotNow(f"an announcement has 1 to {LONGEST_ANNOUNCEMENT} characters that can be shown, not {len(line)}")
-    return acts.AnnouncementMade(text=line, **_said(hand))
+    return acts.AnnouncementMade(text=line, **attribution_of(hand, reason=False))
 
 
 def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -> acts.ResultOverruled:
@@ -206,17 +162,18 @@ def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -
     if tuple(places) == result.places:
         raise NotNow(f"match {result.match} counts with these places already")
     return acts.ResultOverruled(
-        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **_said(hand)
+        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **attribution_of(hand)
     )
 
 
 def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoided:
     """Return the fact that a match counts for nobody: its result is taken away, or it is not waited for."""
     _going_on(league)
-    waited_for = league.closed_rounds < key[0] <= len(league.rounds) and key not in league.recorded
-    if not waited_for:
-        _result(league, key)
-    return acts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **_said(hand))
+    league.table_of(key)
+    waited_for = league.closed_rounds < key[0] and key not in league.recorded
+    if not waited_for and _result(league, key).match != match:
+        raise NotNow(f"round {key[0]}, table {key[1]}, match {key[2] + 1} was not played as match {match}")
+    return acts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **attribution_of(hand))
 
 
 def _result(league: LeagueState, key: Key) -> ResultRecorded:
@@ -240,12 +197,19 @@ def _here(league: LeagueState, entry: int) -> Entrant:
     return league.entrant(entry)
 
 
-class _Said(TypedDict):
+class Attribution(TypedDict):
+    """The fields of an act that say who, when and why."""
+
     by: str
     at: int
     why: str
     approved: str
 
 
-def _said(hand: Hand) -> _Said:
+def attribution_of(hand: Hand, *, reason: bool = True) -> Attribution:
+    """Return what the fact of an act says of who did it; raises NotNow without a name, or a reason where one is due."""
+    if not hand.by.strip() or (reason and not hand.why.strip()):
+        raise NotNow("say who acts and why: everybody reads it beside the results")
+    if hand.approved == hand.by:
+        raise NotNow(f"{hand.by} acts; somebody else must approve it")
     return {"by": hand.by, "at": hand.at, "why": hand.why, "approved": hand.approved}

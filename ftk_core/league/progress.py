@@ -81,7 +81,8 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
     terms = league.stages[begun.number - 1]
     drawn = rounds_of(league, begun)
     number = begun.first + len(drawn)
-    opening = chance_of(league, drawn[0].link if drawn else link)
+    chance = chance_of(league, link, league.drafts)
+    opening = chance_of(league, drawn[0].link, drawn[0].draft) if drawn else chance
     seeds = _seeded(league, begun, opening)
     entrants = [league.entrant(entry) for entry in seeds]
     here = [one for one in entrants if not one.withdrawn and one.since <= number]
@@ -99,7 +100,7 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
         closed=min(len(drawn), max(0, league.closed_rounds - begun.first + 1)),
         results=tuple(result for result in league.results if begun.first <= result.round < number),
         forbidden=league.forbidden,
-        chance=chance_of(league, link),
+        chance=chance,
         opening=opening,
         rules=league.header.rules,
         gone={one.entry: one.gone_after for one in entrants if one.withdrawn},

@@ -19,7 +19,7 @@ from ftk_core.league.facts import (
     RoundPaired,
     RoundSigned,
 )
-from ftk_core.league.plans import Qualified, Stage
+from ftk_core.league.plans import Qualified, Stage, TablePlan
 
 WIN = Fraction(1)
 """The points of a match in which all opponents were left behind; a tie with one counts half of them."""
@@ -80,6 +80,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The next round, where it waits for its organiser."""
     corrected: bool = False
     """Whether a result was overruled or voided since that round was drafted."""
+    drafts: int = 0
+    """How often the next round was drafted; 0 by league rules 0, where each draft took another link."""
     changed: frozenset[int] = frozenset()
     """Rounds that an organiser changed before they began."""
     history: Mapping[Key, tuple[Result, ...]] = {}
@@ -150,9 +152,28 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         release = self.header.release
         return release == "at_once" or (release == "after_round" and round_ <= self.closed_rounds)
 
+    @property
+    def open_matches(self) -> list[Key]:
+        """The matches of rounds that are not closed which have no result and are waited for."""
+        return [
+            (paired.round, table.number, game)
+            for paired in self.rounds[self.closed_rounds :]
+            for table in paired.tables
+            for game in range(self.terms_of(paired.round).games)
+            if (paired.round, table.number, game) not in self.recorded
+        ]
+
     def entrant(self, entry: int) -> Entrant:
         """Return one entry."""
         return self.entrants[entry - 1]
+
+    def table_of(self, key: Key) -> TablePlan:
+        """Return the table of a match; raises NotNow where no such match was drawn."""
+        round_, table, game = key
+        tables = self.rounds[round_ - 1].tables if 1 <= round_ <= len(self.rounds) else ()
+        if not (1 <= table <= len(tables) and 0 <= game < self.terms_of(round_).games):
+            raise NotNow(f"{self.header.name} has no match {game + 1} at table {table} of round {round_}")
+        return tables[table - 1]
 
     def stage_of(self, round_: int) -> Begun:
         """Return the stage that a round belongs to, begun or the next to begin."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -12,27 +11,21 @@ from ftk_core.league import organising
 from ftk_core.league.acts import LeagueEnded, StageCut
 from ftk_core.league.commands import ahead, closing, proceed, record, redraft
 from ftk_core.league.deals import turned
+from ftk_core.league.drafts import begin, flaw_of_draft
 from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
     ResultRecorded,
-    RoundDrafted,
     RoundPaired,
-    StageBegun,
-    StageEnded,
 )
-from ftk_core.league.folding import fold
 from ftk_core.league.formats import formats
 from ftk_core.league.luck import next_link
-from ftk_core.league.open_rounds import list_open
 from ftk_core.league.plans import Stage, TablePlan
 from ftk_core.league.stages import lacking
 from ftk_core.league.state import LeagueState, NotNow
 from tests.support.results import result_of
 from tests.support.stages import HAND, Run
 
-BUDGET = 20_000
-"""The work of pairing a round of a league here."""
 LONGEST = 250
 """No league here has more rounds, drafted or played."""
 
@@ -78,7 +71,7 @@ def _stage(draw: Random, name: str, number: int) -> Stage:
 class AnyLeague(Run):
     """A league on its way, to which things happen before, within and between its rounds."""
 
-    def __init__(self, number: int, budget: int = BUDGET) -> None:
+    def __init__(self, number: int, budget: int = 0) -> None:
         draw = Random(number)
         self.game, self.budget = draw.choice(list(shelf())), budget
         entries = draw.choice([draw.randint(1, 14), draw.randint(1, 14), draw.randint(1, 60)])
@@ -130,17 +123,17 @@ class AnyLeague(Run):
         link = next_link(self.secret, self.league)
         if self.league.draft is None:
             self._happens_next(*self._drawn(link))
-        elif organising.flaw_of_draft(self.league) or self.draw.random() < 0.1:
+        elif flaw_of_draft(self.league) or self.draw.random() < 0.1:
             self._happens_next(*self._drawn_again(link))
         else:
-            self.happens(organising.begin(self.league, HAND.at))
+            self.happens(begin(self.league, HAND.at))
 
     def _drawn(self, link: str) -> tuple[tuple[LeagueFact, ...], bool]:
         coming = proceed(self.league, link, budget=self.budget, ratings=self.ratings)
         return coming.facts, coming.over
 
     def _drawn_again(self, link: str) -> tuple[tuple[LeagueFact, ...], bool]:
-        coming = redraft(self.league, link)
+        coming = redraft(self.league, link, HAND)
         return coming.facts, coming.over
 
     def _happens_next(self, facts: tuple[LeagueFact, ...], over: bool) -> None:
@@ -168,36 +161,6 @@ class AnyLeague(Run):
         except NotNow:
             return
         self.happens(fact)
-        for key in list_open(self.league):
-            self.happens(organising.void(self.league, key, f"match {key}", HAND))
-        while ended := closing(self.league):
-            self.happens(*ended)
-
-
-def redrawn(facts: list[LeagueFact], budget: int = BUDGET) -> Iterator[str]:
-    """Yield what of a league's rounds, stages and end does not follow from the facts before it and their links."""
-    league, batch = LeagueState(), list[LeagueFact]()
-    for fact in facts:
-        if isinstance(fact, StageEnded | StageBegun):
-            batch.append(fact)
-            continue
-        said = (*batch, fact) if isinstance(fact, RoundDrafted | RoundPaired) else tuple(batch)
-        if said and (again := _again(league, said, budget)) != said:
-            yield f"{said} does not follow: {again}"
-        league, batch = fold((*batch, fact), league), []
-
-
-def _again(league: LeagueState, said: tuple[LeagueFact, ...], budget: int) -> tuple[LeagueFact, ...]:
-    last = said[-1]
-    if isinstance(last, StageEnded):
-        return (redraft(league, "") if league.draft else proceed(league, "", budget=budget)).facts
-    assert isinstance(last, RoundDrafted | RoundPaired)
-    at = last.at if isinstance(last, RoundPaired) else 0
-    if isinstance(last, RoundPaired) and league.draft:
-        return (organising.begin(league, at),)
-    if isinstance(last, RoundPaired) and not league.between:
-        return ahead(league, last.link, at)
-    if league.draft:
-        return redraft(league, last.link, at).facts
-    ratings = next((dict(one.ratings) for one in said if isinstance(one, StageBegun)), {})
-    return proceed(league, last.link, at, budget, ratings).facts
+        for key in self.league.open_matches:
+            self.happens(organising.void(self.league, key, "-".join(map(str, key)), HAND))
+            self.happens(*closing(self.league))

@@ -8,6 +8,7 @@ from random import Random
 from ftk_core.league import organising
 from ftk_core.league.commands import ahead, enter, proceed, record
 from ftk_core.league.deals import turned
+from ftk_core.league.drafts import begin
 from ftk_core.league.facts import LEAGUE_RULES, LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
@@ -26,6 +27,7 @@ def opened(*stages: Stage, seed: int = 1, **terms: object) -> LeagueOpened:
     """Return how a league of these stages is announced."""
     first, secret = stages[0], secret_of(seed)
     said = {name: getattr(first, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
+    said["rounds"] = sum(one.rounds for one in stages)
     usual = {"slug": "night", "name": "Night", "game": "pig", "move_ms": 1000, "bank_ms": 5000, "tries": 2}
     seals = {"secret_seal": seal_of(secret), "luck": anchor(secret), "stages": stages, "rules": LEAGUE_RULES}
     return LeagueOpened(**{**usual, **said, **seals, **terms})  # type: ignore[arg-type]  # the fields have many types
@@ -66,7 +68,7 @@ class Run:
         if coming.over:
             self.happens(LeagueClosed(self.secret.hex()))
         elif self.league.draft:
-            self.happens(organising.begin(self.league, HAND.at))
+            self.happens(begin(self.league, HAND.at))
         return not coming.over
 
     def results(self) -> list[ResultRecorded]:
@@ -108,7 +110,7 @@ class Run:
             lambda: organising.disqualify(league, one, HAND),
             lambda: organising.forbid(league, one, other, HAND),
             lambda: organising.overrule(league, key, range(1, seats + 1), HAND),
-            lambda: organising.void(league, key, "a match", HAND),
+            lambda: organising.void(league, key, league.history[key][0].match, HAND),
             lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
         ]
         try:

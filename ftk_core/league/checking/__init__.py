@@ -13,13 +13,17 @@ from ftk_core.league.checking.luck import flaws_of_luck
 from ftk_core.league.checking.past import Past
 from ftk_core.league.checking.stages import flaws_of_a_beginning, flaws_of_an_end
 from ftk_core.league.checking.swiss import flaws_of_a_swiss_round
+from ftk_core.league.checking.weights import flaws_of_a_certificate
 from ftk_core.league.facts import LeagueFact, LeagueOpened, RoundDrafted, RoundPaired, StageBegun, StageEnded
 
 __all__ = ["flaws"]
 
 
-def flaws(facts: Iterable[LeagueFact]) -> Iterator[str]:
-    """Yield a sentence for whatever is wrong with a league's stages and rounds; nothing if all is lawful and true."""
+def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
+    """Yield a sentence for whatever is wrong with a league's stages and rounds; nothing if all is lawful and true.
+
+    Certificates alone are counted again where the rounds themselves are drawn again.
+    """
     past: Past | None = None
     for fact in facts:
         if past is None:
@@ -28,7 +32,10 @@ def flaws(facts: Iterable[LeagueFact]) -> Iterator[str]:
                 return
             past = Past(opened=fact)
             continue
-        yield from _flaws_of(past, fact)
+        if not certificates_alone:
+            yield from _flaws_of(past, fact)
+        elif isinstance(fact, RoundPaired) and fact.weighed is not None:
+            yield from (f"round {fact.round}: {flaw}" for flaw in flaws_of_a_certificate(past, fact, fact.weighed))
         past.count(fact)
 
 

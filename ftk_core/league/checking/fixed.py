@@ -87,6 +87,7 @@ def _winners(past: Past, drawn: RoundPaired, table: TablePlan, *, last: bool) ->
 
 def _flaws_of_a_gauntlet(past: Past, drawn: RoundPaired) -> Iterator[str]:
     challengers = {entry for entry in past.seeds[: past.stage.groups] if entry in past.playing}
+    others = past.playing - challengers
     met: Counter[Pair] = Counter()
     for table in drawn.tables:
         here = challengers & set(table.seating)
@@ -94,10 +95,15 @@ def _flaws_of_a_gauntlet(past: Past, drawn: RoundPaired) -> Iterator[str]:
             yield f"at table {table.number} sit {len(here)} challengers"
         met.update(frozenset((one, other)) for one in here for other in table.seating if other != one)
     for one in sorted(challengers):
-        for other in sorted(past.playing - challengers):
-            pair = frozenset((one, other))
-            if met[pair] != (pair not in past.barred):
-                yield f"challenger {one} meets entry {other} {met[pair]}x"
+        lawful = {other for other in others if frozenset((one, other)) not in past.barred}
+        wanted = lawful if len(lawful) >= past.stage.least - 1 else set()
+        for other in sorted(others):
+            if met[frozenset((one, other))] != (other in wanted):
+                yield f"challenger {one} meets entry {other} {met[frozenset((one, other))]}x"
+    seated = {entry for table in drawn.tables for entry in table.seating}
+    alone = sorted(rest.entry for rest in drawn.rests if rest.why == "alone")
+    if alone != sorted(past.playing - seated):
+        yield f"entries {alone} rest alone, where entries {sorted(past.playing - seated)} sit at no table"
 
 
 def _flaws_of_a_ladder(past: Past, drawn: RoundPaired) -> Iterator[str]:

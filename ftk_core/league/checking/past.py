@@ -150,13 +150,14 @@ class Past:
                 self.forbidden.add(frozenset((fact.one, fact.other)))
             case acts.RoundChanged():
                 self.by_hand.add(fact.round)
-            case acts.LeagueExtended():
-                self.length = fact.rounds
-            case acts.StageCut() | acts.LeagueEnded():
-                self.cut = True
-                self.draft = self.barred_at_draft = None
-            case _:
-                pass
+            case acts.LeagueExtended() | acts.StageCut() | acts.LeagueEnded():
+                self._steer(fact)
+
+    def _steer(self, fact: acts.LeagueExtended | acts.StageCut | acts.LeagueEnded) -> None:
+        if isinstance(fact, acts.LeagueExtended):
+            self.length = fact.rounds
+        else:
+            self.cut, self.draft, self.barred_at_draft = True, None, None
 
     def _begin(self, fact: StageBegun) -> None:
         self.number, self.length, self.cut = fact.stage, 0, False

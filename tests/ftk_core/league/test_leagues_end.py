@@ -11,19 +11,20 @@ import pytest
 from ftk_core.games import game, shelf
 from ftk_core.league import organising
 from ftk_core.league.acts import Act
+from ftk_core.league.audit import Audit
 from ftk_core.league.checking import flaws
 from ftk_core.league.commands import closing, planned, proceed, record, redraft
+from ftk_core.league.drafts import begin, flaw_of_draft
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.folding import fold, read, write
 from ftk_core.league.formats import fewest, formats
 from ftk_core.league.luck import next_link
-from ftk_core.league.open_rounds import flaw_of_draft, list_open
 from ftk_core.league.organising import Hand
 from ftk_core.league.plans import Stage
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState, NotNow
 from ftk_core.rng import seed_of
-from tests.support.any_leagues import AnyLeague, redrawn
+from tests.support.any_leagues import AnyLeague
 from tests.support.lengths import either
 from tests.support.results import result_of
 from tests.support.stages import HAND, Run, played, stage, tables
@@ -42,8 +43,8 @@ def test_a_league_of_any_kind_ends_by_itself_or_by_one_verb_and_verifies(case: i
         assert league.league.closed
         assert len(league.stuck) <= 1, league.stuck
         assert all(len(sentence.split()) > 4 for sentence in league.stuck)
-        assert list(flaws(league.facts)) == []
-        assert list(redrawn(league.facts)) == []
+        assert list(flaws(league.facts, certificates_alone=True)) == []
+        assert list(Audit(league.facts).flaws()) == []
         assert fold(read(write(fact)) for fact in league.facts) == league.league
         entries = list(range(1, len(league.league.entrants) + 1))
         assert sorted(row.entry for row in standings(league.league)) == entries
@@ -59,7 +60,7 @@ def test_any_number_of_entries_from_the_least_on_plays_to_the_end(name: str, rul
         run.finish()
         assert run.league.closed
         assert len(run.league.rounds) == planned(run.league)
-        assert list(flaws(run.facts)) == []
+        assert list(Audit(run.facts).flaws()) == []
 
 
 @pytest.mark.parametrize("entries", range(6, 43))
@@ -191,13 +192,15 @@ def test_a_stage_can_be_ended_from_any_state_and_the_next_one_begins() -> None:
     run = Run(stage("swiss", rounds=9), stage("knockout", qualify=4), entries=8)
     run.pair()
     run.happens(*record(run.league, *run.results()[:1]), organising.end_stage(run.league, HAND))
-    for key in list_open(run.league):
-        run.happens(organising.void(run.league, key, "a match", HAND))
+    for key in run.league.open_matches:
+        run.happens(
+            organising.void(run.league, key, f"match {key}", HAND),
+        )
     run.happens(*closing(run.league))
     assert run.pair()
     assert run.league.begun[-1].number == 2
     run.finish()
-    assert list(flaws(run.facts)) == []
+    assert list(Audit(run.facts).flaws()) == []
 
 
 def test_a_league_can_be_closed_before_it_began_and_while_it_is_paused() -> None:
@@ -230,10 +233,10 @@ def test_a_draft_in_which_a_forbidden_pair_would_meet_does_not_begin() -> None:
     one, other = sorted(run.league.draft.tables[0].seating)
     run.happens(organising.forbid(run.league, one, other, HAND))
     with pytest.raises(NotNow, match=f"bot{one} and bot{other} would meet, which is forbidden; draft round 2 again"):
-        organising.begin(run.league, 0)
-    run.happens(*redraft(run.league, next_link(run.secret, run.league)).facts)
+        begin(run.league, 0)
+    run.happens(*redraft(run.league, next_link(run.secret, run.league), HAND).facts)
     assert flaw_of_draft(run.league) == ""
-    run.happens(organising.begin(run.league, 0))
+    run.happens(begin(run.league, 0))
     run.finish()
     met = [set(two) for number in (2, 3) for table in tables(run, number) for two in combinations(table, 2)]
     assert {one, other} not in met
@@ -257,7 +260,7 @@ def test_an_act_that_changes_who_is_to_meet_makes_the_draft_invalid(act: str) ->
         case _:
             run.happens(DEEDS[act](run.league, 3, HAND))
     with pytest.raises(NotNow, match="draft round 2 again"):
-        organising.begin(run.league, 0)
+        begin(run.league, 0)
 
 
 def test_a_pair_is_not_forbidden_while_a_match_of_theirs_is_open() -> None:

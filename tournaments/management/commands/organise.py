@@ -14,7 +14,7 @@ from ftk_core.league.state import NotNow
 from tournaments.models import League
 from tournaments.rejudging import Preview, Shifted, preview
 from tournaments.rounds import now
-from tournaments.verbs import DEEDS, DRAFTS, REPLAYS, decide, perform
+from tournaments.verbs import COMPOUND, DEEDS, DRAFTS, decide, perform
 
 
 class Command(ArenaCommand):
@@ -32,7 +32,7 @@ class Command(ArenaCommand):
                 one.add_argument(name, **how)
             one.add_argument("--why", default="", help="stands in the league's stream")
             one.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
-        for verb, (what, told, _) in REPLAYS.items():
+        for verb, (what, told, _) in COMPOUND.items():
             again = doing.add_parser(verb, help=what)
             again.add_argument("league")
             for name, how in told.items():
@@ -57,7 +57,7 @@ class Command(ArenaCommand):
             self._show(preview(league.pk, decide(league, verb, options, hand)))
             return
         perform(league, verb, options, hand)
-        self.stdout.write(f"done: {next(known[verb][0] for known in (DEEDS, REPLAYS, DRAFTS) if verb in known)}")
+        self.stdout.write(f"done: {next(known[verb][0] for known in (DEEDS, COMPOUND, DRAFTS) if verb in known)}")
 
     def _show(self, seen: Preview) -> None:
         for what, shifts in (("place", seen.places), ("table", seen.tables), ("rating", seen.ratings)):

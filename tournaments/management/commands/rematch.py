@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -20,11 +21,14 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the match's id."""
         parser.add_argument("match")
+        parser.add_argument(
+            "--why", default="", help="stands in the league's stream; without it, why the match is void"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Order the match again; raises Refusal when it is not void or not of a league."""
         try:
-            self.stdout.write(f"ordered as match {replace_void(options['match'])}")
+            self.stdout.write(f"ordered as match {replace_void(options['match'], getpass.getuser(), options['why'])}")
         except TableMatch.DoesNotExist:
             raise Refusal(f"no league has a match {options['match']!r} that could be played again") from None
         except NotNow as error:
