@@ -13,7 +13,7 @@ from ftk_core.league.drafts import exchange
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
-from tournaments import services, voids
+from tournaments import ending, services, voids
 from tournaments.entering import entry_by_hand
 from tournaments.models import League
 from tournaments.queries import find_table
@@ -104,6 +104,16 @@ COMPOUND: dict[str, tuple[str, dict[str, dict[str, Any]], Callable[[int, dict[st
         {},
         lambda league_id, _, hand: services.redraft_round(league_id, hand),
     ),
+    "end": (
+        gettext_noop("the stage that is played ends now, and matches that are still open are void"),
+        {},
+        lambda league_id, _, hand: ending.end(league_id, hand),
+    ),
+    "close": (
+        gettext_noop("the league is closed now, and matches that are still open are void"),
+        {},
+        lambda league_id, _, hand: ending.end_league(league_id, hand),
+    ),
 }
 """Acts that are more than one fact."""
 
@@ -117,7 +127,7 @@ def list_fitting(state: LeagueState) -> list[str]:
     wrong = {
         "pause": state.paused,
         "resume": not state.paused,
-        "extend": not state.begun,
+        **dict.fromkeys(("extend", "end"), not state.begun or state.begun[-1].ended),
         "release": all(state.is_released(each) for each in range(1, number + 2)),
         "invite": state.header.who != "invited",
         "again": not playing,

@@ -75,13 +75,16 @@ def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualif
 
 
 def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
-    """Return the fact that two entries do not meet from now on; raises NotNow while a match of theirs is open."""
+    """Return the fact that two entries do not meet in any round that begins from now on.
+
+    Raises NotNow where they meet in a round that was paired ahead of the one that is played.
+    """
     names = _here(league, one).name, _here(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
     for round_, table, _ in league.open_matches:
-        if {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
-            meet = f"{names[0]} and {names[1]} meet at table {table} of round {round_}, which has begun"
+        if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
+            meet = f"{names[0]} and {names[1]} meet at table {table} of round {round_}, which is paired already"
             raise NotNow(f"{meet}; void their matches there first, or wait until they are over")
     return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
 

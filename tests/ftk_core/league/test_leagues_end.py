@@ -13,7 +13,7 @@ from ftk_core.league import organising
 from ftk_core.league.acts import Act
 from ftk_core.league.audit import Audit
 from ftk_core.league.checking import flaws
-from ftk_core.league.commands import closing, planned, proceed, record, redraft
+from ftk_core.league.commands import ahead, closing, planned, proceed, record, redraft
 from ftk_core.league.drafts import begin, flaw_of_draft
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.folding import fold, read, write
@@ -263,12 +263,14 @@ def test_an_act_that_changes_who_is_to_meet_makes_the_draft_invalid(act: str) ->
         begin(run.league, 0)
 
 
-def test_a_pair_is_not_forbidden_while_a_match_of_theirs_is_open() -> None:
+def test_a_pair_is_not_forbidden_that_meets_in_a_round_paired_ahead() -> None:
     run = Run(stage("round_robin"), entries=4)
     run.pair()
-    one, other = tables(run, 1)[0]
-    with pytest.raises(NotNow, match="table 1 of round 1, which has begun"):
+    run.happens(*ahead(run.league, next_link(run.secret, run.league)))
+    one, other = tables(run, 2)[0]
+    with pytest.raises(NotNow, match="table 1 of round 2, which is paired already"):
         organising.forbid(run.league, one, other, HAND)
+    run.happens(organising.forbid(run.league, *tables(run, 1)[0], HAND))
 
 
 def test_the_result_of_a_correction_in_a_knockout_makes_the_draft_of_the_next_round_invalid() -> None:
