@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop, override
 from bots.teams import is_author
 from bots.version_queries import NOT_YOURS, NotAnAuthor, find_own
 from ftk_core.league.facts import BotEntered
-from ftk_core.league.organising import Hand, withdraw
+from ftk_core.league.organising import Hand, attribution_of, withdraw
 from ftk_core.league.state import NotNow
 from people.acts_of_staff import Staff, note
 from tournaments import services
@@ -23,7 +23,7 @@ from tournaments.rights import ACT, APPOINT, REJUDGE, SEE_DESK, SEE_UNRELEASED, 
 from tournaments.roles import LeagueRole, Proposal, Refusal
 from tournaments.rounds import locked, now
 from tournaments.run_room import RunRoom, look_in
-from tournaments.verbs import DEEDS, decide, list_fitting, perform
+from tournaments.verbs import COMPOUND, DEEDS, decide, list_fitting, perform
 
 LARGEST = 2**31 - 1
 """What the database takes for a number."""
@@ -100,6 +100,8 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
             return None
         if verb in DEEDS:
             decide(league, verb, told, hand)(load(league)[1])
+        elif verb in COMPOUND:
+            attribution_of(hand)
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
 
 

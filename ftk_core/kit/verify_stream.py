@@ -43,6 +43,8 @@ class LeagueStream:
             raise Unsound("entry 0 is not the opening of a league")
         try:
             self.league: LeagueState = fold(self.facts)
+            for paired in self.league.rounds:
+                self.league.terms_of(paired.round)
         except (LookupError, ValueError) as error:
             raise Unsound(f"the facts do not make a league: {error!r}") from error
         self._audit = Audit(self.facts)

@@ -112,10 +112,10 @@ def test_a_teams_bot_in_a_league_binds_each_of_its_authors(ada: BotVersion) -> N
     for version in (ada, *entrants(2)):
         services.enter_bot(league.pk, version)
     assert LeagueRole.objects.get().person == fred
-    assert propose_or_act(fred, league, "pause", {}) is None
+    assert propose_or_act(fred, league, "pause", {}, "the hall is locked") is None
     share(ada.bot.owner, "ada", "fred")
     accept(fred, "ada")
-    assert propose_or_act(fred, league, "resume", {}) is not None
+    assert propose_or_act(fred, league, "resume", {}, "the hall is locked") is not None
 
 
 def test_when_the_owner_leaves_the_team_ends(ada: BotVersion) -> None:

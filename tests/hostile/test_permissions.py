@@ -60,7 +60,7 @@ def asked(settings: Any) -> dict[str, Any]:
     opened(slug="other", by="elsewhere")
     services.enter_bot(league.pk, mine("olgas", people["organiser"]))
     LeagueRole.objects.create(league=league, person=people["judge"], role=LeagueRole.Role.JUDGE)
-    proposal = propose_or_act(people["organiser"], league, "pause", {})
+    proposal = propose_or_act(people["organiser"], league, "pause", {}, "the hall is locked")
     assert proposal is not None
     services.start(league.pk)
     match = Match.objects.get()

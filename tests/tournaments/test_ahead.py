@@ -23,7 +23,7 @@ from tournaments.run_room import look_in
 from tournaments.tasks import tend_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
-HAND = Hand(by="ada", at=1_800_000_000)
+HAND = Hand(by="ada", at=1_800_000_000, why="the test says so")
 
 
 def round_robin(count: int = 4, **terms: Any) -> League:

@@ -73,9 +73,9 @@ def test_staff_may_do_what_organisers_may_and_the_stream_says_who_did(league: Le
     person = somebody("stan", is_staff=staff)
     if not staff:
         with pytest.raises(Refused, match="only organisers of Night do that"):
-            propose_or_act(person, league, "pause", {})
+            propose_or_act(person, league, "pause", {}, "the hall is locked")
         return
-    propose_or_act(person, league, "pause", {})
+    propose_or_act(person, league, "pause", {}, "the hall is locked")
     assert done(league, LeaguePaused)[0].by == "stan"
 
 
@@ -103,7 +103,7 @@ def test_a_reason_has_a_length(league: League) -> None:
 def test_the_desks_page_gives_roles_decides_and_says_what_is_wrong(league: League) -> None:
     somebody("fred")
     enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)
-    proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {})
+    proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {}, "the hall is locked")
     assert proposal is not None
     client = Client()
     client.force_login(olga())
@@ -147,7 +147,7 @@ def test_who_proposes_does_not_approve_nor_does_another_with_a_bot_in_the_league
     enter_bot_of(olga(), league)
     second = somebody("carl", league, Role.CO_ORGANISER)
     enter_bot_of(second, league)
-    proposal = propose_or_act(olga(), league, "pause", {})
+    proposal = propose_or_act(olga(), league, "pause", {}, "the hall is locked")
     assert proposal is not None
     for person, why in ((olga(), "somebody else"), (second, "a bot of whoever approves")):
         with pytest.raises(Refused, match=why):
@@ -162,7 +162,7 @@ def test_who_proposes_does_not_approve_nor_does_another_with_a_bot_in_the_league
 
 def test_a_proposal_that_is_declined_is_never_done(league: League) -> None:
     enter_bot_of(olga(), league)
-    proposal = propose_or_act(olga(), league, "pause", {})
+    proposal = propose_or_act(olga(), league, "pause", {}, "the hall is locked")
     assert proposal is not None
     decline(olga(), league, proposal.pk)
     with pytest.raises(NotNow, match="somebody has decided"):
@@ -172,21 +172,23 @@ def test_a_proposal_that_is_declined_is_never_done(league: League) -> None:
 
 def test_what_cannot_be_done_any_more_is_told_and_the_proposal_still_waits(league: League) -> None:
     enter_bot_of(olga(), league)
-    proposal = propose_or_act(olga(), league, "pause", {})
+    proposal = propose_or_act(olga(), league, "pause", {}, "the hall is locked")
     stan = somebody("stan", is_staff=True)
-    propose_or_act(stan, league, "pause", {})
+    propose_or_act(stan, league, "pause", {}, "the hall is locked")
     assert proposal is not None
     with pytest.raises(NotNow, match="paused already"):
         approve(stan, league, proposal.pk)
     assert Proposal.objects.get().status == Proposal.Status.WAITING
     with pytest.raises(NotNow, match="paused already"):
-        propose_or_act(olga(), league, "pause", {})
+        propose_or_act(olga(), league, "pause", {}, "the hall is locked")
 
 
 def test_an_author_withdraws_his_own_entry_at_once_and_an_organiser_that_of_others(league: League) -> None:
     enter_bot_of(olga(), league)
     assert withdraw_entry(olga(), "night", 3) == ("bot-of-olga-1", None)
-    name, proposal = withdraw_entry(olga(), "night", 1)
+    with pytest.raises(NotNow, match="say who acts and why"):
+        withdraw_entry(olga(), "night", 1)
+    name, proposal = withdraw_entry(olga(), "night", 1, "it was copied")
     assert (name, proposal and proposal.verb) == ("b0-1", "withdraw")
     with pytest.raises(Refused):
         withdraw_entry(somebody("eve"), "night", 1)
@@ -221,7 +223,7 @@ def test_a_judge_rejudges_and_does_nothing_else(league: League) -> None:
     propose_or_act(judge, league, "void", {"match": match.pk}, "a worker died")
     assert [fact.by for fact in read_facts(league) if fact.__class__.__name__ == "MatchVoided"] == ["jo"]
     with pytest.raises(Refused):
-        propose_or_act(judge, league, "pause", {})
+        propose_or_act(judge, league, "pause", {}, "the hall is locked")
 
 
 def test_a_judge_sees_everything_of_a_match_that_is_played_unless_his_bot_is_in_the_league(league: League) -> None:

@@ -168,7 +168,7 @@ def test_a_void_match_is_ordered_again_once() -> None:
     new_league(entrants(2), rounds=1, tries=0)
     match = Match.objects.get()
     Match.objects.update(status=Match.Status.VOID)
-    answers = at_once(*[lambda: voids.replace_void(match.pk)] * 3)
+    answers = at_once(*[lambda: voids.replace_void(match.pk, by="ada")] * 3)
     assert [isinstance(answer, str) for answer in answers].count(True) == 1
     assert Match.objects.count() == 2
 

@@ -125,7 +125,7 @@ def test_a_paused_league_begins_no_round_until_it_is_resumed() -> None:
     assert tasks.sweep() == 0
     with pytest.raises(Refusal, match="paused already"):
         organise("pause", "night")
-    organise("resume", "night")
+    organise("resume", "night", "--why", "lunch is over")
     assert tasks.sweep() == 1
     assert len(facts_of(league, RoundPaired)) == 2
 
@@ -156,14 +156,15 @@ def test_a_drafted_round_is_drafted_anew_with_other_luck() -> None:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     before = load(league)[1].draft
-    organise("withdraw", "night", 3)
+    organise("withdraw", "night", 3, "--why", "it was copied")
     with pytest.raises(Refusal, match="b2-1 is not there any more; draft round 1 again"):
         organise("begin", "night")
-    organise("redraft", "night")
+    organise("redraft", "night", "--why", "b2 is gone")
     after = load(league)[1].draft
     assert before
     assert after
-    assert before.link != after.link
+    assert (before.link, before.draft) == (after.link, after.draft - 1)
+    assert before.tables != after.tables
     organise("begin", "night")
     assert list(flaws(read_facts(league))) == []
 
@@ -209,12 +210,12 @@ def test_a_closed_league_is_not_changed_any_more() -> None:
 
 def test_a_forbidden_pair_that_leaves_no_table_is_a_sentence_on_the_page() -> None:
     league = new_league(entrants(2), rounds=2)
-    organise("forbid", "night", 1, 2)
+    organise("forbid", "night", 1, 2, "--why", "one team")
     for match in play_round():
         services.record_match(match)
     league.refresh_from_db()
     assert league.waits == "entries 1 and 2 must not meet, and no tables were found without a forbidden pair"
-    organise("extend", "night", 1)
+    organise("extend", "night", 1, "--why", "nobody is left to meet")
     assert tasks.sweep() == 1
     league.refresh_from_db()
     assert (league.status, league.waits) == (League.Status.CLOSED, "")

@@ -100,10 +100,10 @@ def test_a_void_match_is_played_again_and_the_round_waits_for_it() -> None:
     assert not services.record_match(match.pk)
     league.refresh_from_db()
     assert league.status == League.Status.RUNNING
-    again = Match.objects.get(pk=voids.replace_void(match.pk))
+    again = Match.objects.get(pk=voids.replace_void(match.pk, by="ada"))
     assert bytes(again.seed) == bytes(match.seed)
     with pytest.raises(NotNow, match="only void matches"):
-        voids.replace_void(again.pk)
+        voids.replace_void(again.pk, by="ada")
     play_all(league)
 
 

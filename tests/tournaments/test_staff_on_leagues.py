@@ -25,7 +25,7 @@ def test_what_staff_does_is_kept_and_what_organisers_do_is_not() -> None:
     olga, stella = somebody("olga"), somebody("stella", is_staff=True)
     league = opened(by="olga")
     propose_or_act(stella, league, "pause", {}, why="a complaint")
-    propose_or_act(olga, league, "resume", {})
+    propose_or_act(olga, league, "resume", {}, "the hall is locked")
     kept = StaffAct.objects.get()
     assert (kept.by, kept.what, kept.why) == (stella, "pause", "a complaint")
     assert kept.on.startswith("league night: ")

@@ -74,9 +74,13 @@ def _listed(facts: Iterable[LeagueFact]) -> Iterator[Listed]:
 
 
 def _overruled(league: LeagueState, act: acts.ResultOverruled) -> str:
+    return f"{_match(act)} (match {act.match}) counts as {_places(act.places)} in place of {_counted(league, act)}"
+
+
+def _counted(league: LeagueState, act: acts.ResultOverruled | acts.MatchVoided) -> str:
+    """Return how a match counted before an act."""
     past = standing(league.history.get((act.round, act.table, act.game), ()))
-    was = _places(past.places) if past else "none"
-    return f"{_match(act)} (match {act.match}) counts as {_places(act.places)} in place of {was}"
+    return _places(past.places) if past else "nothing"
 
 
 def _match(fact: ResultRecorded | acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled) -> str:
@@ -117,7 +121,10 @@ KINDS: Mapping[type[Act], tuple[str, Callable[[LeagueState, Any], str]]] = {
         "Matches played again",
         lambda _, act: f"{_match(act)} as match {act.new} in place of {act.old} on deal {act.deal + 1} of its table",
     ),
-    acts.MatchVoided: ("Matches voided", lambda _, act: f"{_match(act)}, match {act.match}"),
+    acts.MatchVoided: (
+        "Matches voided",
+        lambda league, act: f"{_match(act)} (match {act.match}), which counted as {_counted(league, act)}",
+    ),
     acts.ResultOverruled: ("Results overruled", _overruled),
     acts.LeaguePaused: ("Pauses", lambda _, __: "no round begins"),
     acts.LeagueResumed: ("Ends of pauses", lambda _, __: "rounds begin again"),

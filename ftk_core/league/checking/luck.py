@@ -17,6 +17,10 @@ def flaws_of_luck(past: Past, drawn: RoundDrafted | RoundPaired) -> Iterator[str
         if drawn.link != past.draft.link:
             yield "it was begun with other luck than it was drafted with"
         return
+    if past.draft is not None and past.opened.rules:
+        if (drawn.link, drawn.draft) != (past.draft.link, past.draft.draft + 1):
+            yield "it was drafted again with other luck than its link and the number of the draft give"
+        return
     try:
         before = sha256(bytes.fromhex(drawn.link)).hexdigest()
     except ValueError:

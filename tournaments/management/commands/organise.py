@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
+from msgspec.structs import replace
 
 from foundation.shell import ArenaCommand, OneLineParser, Refusal
 from ftk_core.league.organising import Hand
@@ -54,6 +55,7 @@ class Command(ArenaCommand):
     def _do(self, league: League, options: dict[str, Any]) -> None:
         verb, hand = options["do"], Hand(by=getpass.getuser(), at=now(), why=options.get("why", ""))
         if options.get("preview"):
+            hand = replace(hand, why=hand.why or "a preview")
             self._show(preview(league.pk, decide(league, verb, options, hand)))
             return
         perform(league, verb, options, hand)
