@@ -8,7 +8,8 @@ from django.db import transaction
 
 from ftk_core.league.acts import LeagueEnded, StageCut
 from ftk_core.league.commands import closing, record
-from ftk_core.league.organising import Hand, close, end_stage, void
+from ftk_core.league.endings import close, end_stage
+from ftk_core.league.organising import Hand, void
 from ftk_core.league.state import LeagueState
 from replays.playing.ending import end_match
 from tournaments.projections import load, waiting_results

@@ -14,11 +14,10 @@ from django.utils.translation import gettext
 from bots.models import BotVersion
 from ftk_core.league.acts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.commands import closing, record, redraft
-from ftk_core.league.drafts import begin
 from ftk_core.league.facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
-from ftk_core.league.organising import Hand
+from ftk_core.league.organising import Hand, begin
 from ftk_core.league.state import LeagueState, NotNow, standing
 from ftk_core.rng import seal_of
 from replays.queries import CLOSED, VOID

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_noop
 
 from ftk_core.league import organising
 from ftk_core.league.acts import Act
-from ftk_core.league.drafts import exchange
 from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
@@ -54,7 +53,7 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
         lambda state, o, _: o["enter"](state),
     ),
     "forbid": (gettext_noop("two entries are not to meet"), PAIR, _on_pair(organising.forbid)),
-    "exchange": (gettext_noop("two entries of the drafted round change places"), PAIR, _on_pair(exchange)),
+    "exchange": (gettext_noop("two entries of the drafted round change places"), PAIR, _on_pair(organising.exchange)),
     "invite": (
         gettext_noop("an author may enter a league that is for those who were invited"),
         {"author": {}},

@@ -7,11 +7,11 @@ from random import Random
 
 from ftk_core.fold import check_options, read_options
 from ftk_core.games import game, shelf
-from ftk_core.league import organising
+from ftk_core.league import endings, organising
 from ftk_core.league.acts import LeagueEnded, StageCut
 from ftk_core.league.commands import ahead, closing, proceed, record, redraft
 from ftk_core.league.deals import turned
-from ftk_core.league.drafts import begin, flaw_of_draft
+from ftk_core.league.drafts import flaw_of_draft
 from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
@@ -126,7 +126,7 @@ class AnyLeague(Run):
         elif flaw_of_draft(self.league) or self.draw.random() < 0.1:
             self._happens_next(*self._drawn_again(link))
         else:
-            self.happens(begin(self.league, HAND.at))
+            self.happens(organising.begin(self.league, HAND.at))
 
     def _drawn(self, link: str) -> tuple[tuple[LeagueFact, ...], bool]:
         coming = proceed(self.league, link, budget=self.budget, ratings=self.ratings)
@@ -155,9 +155,7 @@ class AnyLeague(Run):
     def end(self, verb: str) -> None:
         """End the stage or the league, as an organiser does: what is open of it is voided."""
         try:
-            fact: StageCut | LeagueEnded = {"end": organising.end_stage, "close": organising.close}[verb](
-                self.league, HAND
-            )
+            fact: StageCut | LeagueEnded = {"end": endings.end_stage, "close": endings.close}[verb](self.league, HAND)
         except NotNow:
             return
         self.happens(fact)

@@ -8,7 +8,6 @@ from random import Random
 from ftk_core.league import organising
 from ftk_core.league.commands import ahead, enter, proceed, record
 from ftk_core.league.deals import turned
-from ftk_core.league.drafts import begin
 from ftk_core.league.facts import LEAGUE_RULES, LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
@@ -68,7 +67,7 @@ class Run:
         if coming.over:
             self.happens(LeagueClosed(self.secret.hex()))
         elif self.league.draft:
-            self.happens(begin(self.league, HAND.at))
+            self.happens(organising.begin(self.league, HAND.at))
         return not coming.over
 
     def results(self) -> list[ResultRecorded]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ftk_core.league import organising
 from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.commands import proceed
-from ftk_core.league.drafts import exchange
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import next_link
@@ -111,7 +110,7 @@ def test_a_draft_that_was_changed_by_hand_is_told() -> None:
     draft = run.league.draft
     assert draft
     one, other = draft.tables[0].seating[0], draft.tables[1].seating[0]
-    run.happens(exchange(run.league, one, other, HAND))
+    run.happens(organising.exchange(run.league, one, other, HAND))
     row = told(run)[0]
     assert row.what == f"In the draft of round 1 bot{one} and bot{other} changed places."
     assert row.before == f"bot{one} at table 1, bot{other} at table 2"

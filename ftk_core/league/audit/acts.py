@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ftk_core.league import acts, organising
+from ftk_core.league import acts, endings, organising
 from ftk_core.league.acts import Act
-from ftk_core.league.drafts import exchange
 from ftk_core.league.organising import Hand
 from ftk_core.league.rematches import play_again
 from ftk_core.league.state import Key, LeagueState
@@ -18,14 +17,14 @@ COMMANDS: Mapping[type[Act], Callable[[LeagueState, Any], Act]] = {
     acts.BotExcused: lambda league, act: organising.excuse(league, act.entry, act.rounds, hand_of(act)),
     acts.BotDisqualified: lambda league, act: organising.disqualify(league, act.entry, hand_of(act)),
     acts.MeetingForbidden: lambda league, act: organising.forbid(league, act.one, act.other, hand_of(act)),
-    acts.RoundChanged: lambda league, act: exchange(league, act.one, act.other, hand_of(act)),
+    acts.RoundChanged: lambda league, act: organising.exchange(league, act.one, act.other, hand_of(act)),
     acts.MatchReplaced: lambda league, act: play_again(league, key_of(act), act.old, act.new, hand_of(act)),
     acts.MatchVoided: lambda league, act: organising.void(league, key_of(act), act.match, hand_of(act)),
     acts.ResultOverruled: lambda league, act: organising.overrule(league, key_of(act), act.places, hand_of(act)),
     acts.LeaguePaused: lambda league, act: organising.pause(league, hand_of(act)),
     acts.LeagueResumed: lambda league, act: organising.resume(league, hand_of(act)),
-    acts.StageCut: lambda league, act: organising.end_stage(league, hand_of(act)),
-    acts.LeagueEnded: lambda league, act: organising.close(league, hand_of(act)),
+    acts.StageCut: lambda league, act: endings.end_stage(league, hand_of(act)),
+    acts.LeagueEnded: lambda league, act: endings.close(league, hand_of(act)),
     acts.LeagueExtended: lambda league, act: organising.extend(league, act.rounds, hand_of(act)),
     acts.VersionRenewed: lambda league, act: organising.renew(league, act.entry, act.version, act.name, act.at),
     acts.AuthorInvited: lambda league, act: organising.invite(league, act.author, hand_of(act)),

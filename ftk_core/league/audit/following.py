@@ -15,7 +15,6 @@ from ftk_core.league.audit.differences import difference, kind_of
 from ftk_core.league.audit.matches import Matches, check_result
 from ftk_core.league.audit.terms import flaws_of_terms
 from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
-from ftk_core.league.drafts import begin
 from ftk_core.league.facts import (
     BotEntered,
     LeagueClosed,
@@ -32,7 +31,7 @@ from ftk_core.league.facts import (
 )
 from ftk_core.league.folding import apply, fold
 from ftk_core.league.luck import follows, next_link
-from ftk_core.league.organising import Hand, attribution_of
+from ftk_core.league.organising import Hand, attribution_of, begin
 from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.rematches import rule
 from ftk_core.league.roots import round_of, unsigned

@@ -16,16 +16,14 @@ def flaws_of_a_fixed_round(past: Past, drawn: RoundPaired) -> Iterator[str]:
     """Yield what is wrong with a round in which the format says who meets whom."""
     often = past.seeds if past.stage.format == "gauntlet" else ()
     presence = flaws_of_presence(past, drawn, often=often, out=past.stage.format == "knockout")
-    # whoever is gone, or must not meet a challenger, leaves a shorter table
-    uneven = past.stage.format in ("round_robin", "groups", "gauntlet")
+    uneven = past.stage.format in ("round_robin", "groups")  # whoever is gone leaves a shorter table
     found = [*flaws_of_order(past, drawn), *presence, *flaws_of_sizes(past, drawn, uneven=uneven)]
     yield from found
     if drawn.round in past.by_hand:
         yield "somebody changed it, where nobody may"
     if not found:
         yield from flaws_of_meetings(past, drawn)
-        if past.opened.rules == 0:  # since then the round is drawn again instead
-            yield from LAWS.get(past.stage.format, _no_law)(past, drawn)
+        yield from LAWS.get(past.stage.format, _no_law)(past, drawn)
 
 
 def _no_law(past: Past, _drawn: RoundPaired) -> Iterator[str]:

@@ -9,12 +9,12 @@ from itertools import combinations
 import pytest
 
 from ftk_core.games import game, shelf
-from ftk_core.league import organising
+from ftk_core.league import endings, organising
 from ftk_core.league.acts import Act
 from ftk_core.league.audit import Audit
 from ftk_core.league.checking import flaws
 from ftk_core.league.commands import ahead, closing, planned, proceed, record, redraft
-from ftk_core.league.drafts import begin, flaw_of_draft
+from ftk_core.league.drafts import flaw_of_draft
 from ftk_core.league.facts import ResultRecorded
 from ftk_core.league.folding import fold, read, write
 from ftk_core.league.formats import fewest, formats
@@ -191,7 +191,7 @@ def test_a_round_robin_goes_on_past_a_round_in_which_nobody_is_left_to_meet() ->
 def test_a_stage_can_be_ended_from_any_state_and_the_next_one_begins() -> None:
     run = Run(stage("swiss", rounds=9), stage("knockout", qualify=4), entries=8)
     run.pair()
-    run.happens(*record(run.league, *run.results()[:1]), organising.end_stage(run.league, HAND))
+    run.happens(*record(run.league, *run.results()[:1]), endings.end_stage(run.league, HAND))
     for key in run.league.open_matches:
         run.happens(
             organising.void(run.league, key, f"match {key}", HAND),
@@ -205,7 +205,7 @@ def test_a_stage_can_be_ended_from_any_state_and_the_next_one_begins() -> None:
 
 def test_a_league_can_be_closed_before_it_began_and_while_it_is_paused() -> None:
     run = Run(stage("swiss", rounds=3), entries=1)
-    run.happens(organising.pause(run.league, HAND), organising.close(run.league, HAND))
+    run.happens(organising.pause(run.league, HAND), endings.close(run.league, HAND))
     assert run.league.due
     assert not run.pair()
     assert run.league.closed
@@ -233,10 +233,10 @@ def test_a_draft_in_which_a_forbidden_pair_would_meet_does_not_begin() -> None:
     one, other = sorted(run.league.draft.tables[0].seating)
     run.happens(organising.forbid(run.league, one, other, HAND))
     with pytest.raises(NotNow, match=f"bot{one} and bot{other} would meet, which is forbidden; draft round 2 again"):
-        begin(run.league, 0)
+        organising.begin(run.league, 0)
     run.happens(*redraft(run.league, next_link(run.secret, run.league), HAND).facts)
     assert flaw_of_draft(run.league) == ""
-    run.happens(begin(run.league, 0))
+    run.happens(organising.begin(run.league, 0))
     run.finish()
     met = [set(two) for number in (2, 3) for table in tables(run, number) for two in combinations(table, 2)]
     assert {one, other} not in met
@@ -260,7 +260,7 @@ def test_an_act_that_changes_who_is_to_meet_makes_the_draft_invalid(act: str) ->
         case _:
             run.happens(DEEDS[act](run.league, 3, HAND))
     with pytest.raises(NotNow, match="draft round 2 again"):
-        begin(run.league, 0)
+        organising.begin(run.league, 0)
 
 
 def test_a_pair_is_not_forbidden_that_meets_in_a_round_paired_ahead() -> None:
