@@ -14,7 +14,7 @@ from ftk_core.league.state import LeagueState
 from replays.playing.ending import end_match
 from tournaments.projections import load, waiting_results
 from tournaments.rounds import append, append_results, locked
-from tournaments.services import go_on
+from tournaments.services import take_next_step
 
 REASON = "the organisers ended its stage"
 """Why a match is void that was still to be played, as its log says it."""
@@ -45,4 +45,4 @@ def _end(league_id: int, hand: Hand, deed: Callable[[LeagueState, Hand], StageCu
         state = append(league, stream, state, [void(state, key, matches[key], hand)])
         if ended := closing(state):
             state = append_results(league, stream, state, ended)
-    go_on(league_id, lambda after: after.due)
+    take_next_step(league_id, lambda after: after.due)

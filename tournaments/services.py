@@ -125,7 +125,7 @@ def _record(league_id: int) -> bool:
         after, settled = record_waiting(league_id), voids.settle(league_id)
         done = done or after is not None or settled > 0
         if settled or (after and after.due):
-            go_on(league_id, lambda state: state.due)
+            take_next_step(league_id, lambda state: state.due)
         if after is None or after.recorded:
             return done
         pair_ahead(league_id)  # a round has ended
@@ -137,10 +137,10 @@ def tend(league_id: int, at: datetime) -> bool:
     """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
     done = _record(league_id)
     begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
-    return go_on(league_id, lambda state: state.due or (begins and not state.begun)) or done
+    return take_next_step(league_id, lambda state: state.due or (begins and not state.begun)) or done
 
 
-def go_on(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
+def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
     """Do what comes next in a league if that is due; where it cannot be, as things are, its page is told why."""
     try:
         return proceed_if(due, league_id)
