@@ -45,6 +45,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """In hexadecimal."""
     void: str = ""
     """Why the match was given up, if it was: then it is a beginning, read but not rerun, without places or seed."""
+    blamed: int | None = None
+    """Whose answer was due when it was given up, by seat; None where its log does not say."""
 
 
 def verify_file(path: Path) -> Verdict:
@@ -103,7 +105,7 @@ def _verdict(lines: list[bytes], pages: int, head: str) -> Verdict:
     )
     if isinstance(last, Voided):
         _read_through(rules, lines)
-        return replace(verdict, void=last.reason)
+        return replace(verdict, void=last.reason, blamed=last.seat if isinstance(last.seat, int) else None)
     result = rerun(rules, lines)
     assert isinstance(last, Closed), "a rerun ends with it"
     excuses = _excuses(lines, len(opened.players))

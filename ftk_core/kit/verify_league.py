@@ -9,12 +9,11 @@ import msgspec
 
 from ftk_core.archive import BadArchive, File, unpack
 from ftk_core.difference import first_difference
-from ftk_core.entries import Clock, stream_of
+from ftk_core.kit.differences import differences
 from ftk_core.kit.keys import NoCryptography, public_pem
 from ftk_core.kit.verify import Unsound, Verdict, verify_lines
 from ftk_core.kit.verify_stream import LeagueStream
 from ftk_core.league import export
-from ftk_core.league.deals import table_seed
 from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.roots import matches_of, root_over, round_of
 
@@ -141,7 +140,7 @@ class LeagueCheck:
         self._heads[match_id] = verdict.head
         self._other_builds += not verdict.same_build
         if self._stream is not None:
-            for what in _differences(self._stream, match_id, verdict):
+            for what in differences(self._stream, match_id, verdict):
                 self.flaw(name, what)
 
     def report(self, *, whole: bool = True) -> Report:
@@ -227,34 +226,3 @@ def _pem(key: str) -> bytes:
         return public_pem(key)
     except ValueError:
         return b""
-
-
-def _differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Iterator[str]:
-    """Yield where a sound log is not the match that the stream means."""
-    seq, result = stream.results[match_id]
-    league, header = stream.league, stream.league.header
-    plan = stream.plan(result.round, result.table)
-    try:
-        players = export.players_of(league, result.seating)
-    except LookupError:
-        players = ()
-    pairs: tuple[tuple[str, object, object], ...] = (
-        ("match", verdict.match, stream_of(match_id)),
-        ("game", verdict.game, header.game),
-        ("players", verdict.players, players),
-        ("clock", verdict.clock, Clock(header.move_ms, header.bank_ms)),
-        ("options", verdict.options, header.options),
-    )
-    if result.ruled:  # nobody played it to its end, so that its seed is still sealed
-        pairs += (("end", "void" if verdict.void else "regular", "void"),)
-    else:
-        seed = table_seed(stream.secret, result.round, plan, **stream.dealt(result)).hex() if plan else "of no table"
-        pairs += (
-            ("seed", verdict.seed, seed),
-            ("places", verdict.places, result.places),
-            ("scores", verdict.scores, result.scores),
-            ("excuses", verdict.excuses if header.luck else (), result.excuses),  # before there was luck nobody said it
-        )
-    for field, found, expected in pairs:
-        if found != expected:
-            yield f"its {field} is {found}, but by entry {seq} of {export.STREAM} it is {expected}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from importlib.metadata import version
 
 import msgspec
 
@@ -15,11 +16,12 @@ from ftk_core.league.acts import MatchReplaced, MatchVoided
 from ftk_core.league.audit import Audit, list_acts, list_backward_times
 from ftk_core.league.checking import flaws as pairing_flaws
 from ftk_core.league.deals import Dealt, turned
-from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, LeagueSigned, ResultRecorded, RoundSigned
+from ftk_core.league.facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded
 from ftk_core.league.folding import fold, read
 from ftk_core.league.luck import anchor
 from ftk_core.league.plans import TablePlan
 from ftk_core.league.roots import Signed, round_of, statement_of
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState, Result
 from ftk_core.log import GENESIS, BrokenChain, Page
 from ftk_core.rng import seal_of
@@ -118,6 +120,9 @@ class LeagueStream:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
             yield f"rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {self._audit.not_drawn}"
+        elif self._audit.drawn_otherwise:
+            libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "rustworkx"))
+            yield f"rounds were drawn with {libraries}; try those of the server before you accuse anybody"
         yield from list_backward_times(self.facts)
 
     def _flaws_of_the_end(self) -> Iterator[str]:

@@ -6,6 +6,7 @@ from ftk_core.facts import Fact
 from ftk_core.game import Worth
 from ftk_core.league.acts import Act
 from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Stage, TablePlan, Weighed, Who
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1
 """The version of the league rules: raise it when the same facts are to be followed by other facts.
@@ -186,32 +187,6 @@ class LeagueClosed(Fact, frozen=True):
     """The last round is closed; the secret behind the deals is revealed."""
 
     secret: str
-
-
-class RoundSigned(Fact, frozen=True, kw_only=True):
-    """The server signed a round: what its matches were, and all that the stream said before."""
-
-    round: int
-    matches: int
-    root: str
-    """The Merkle root over the heads of the round's matches, ordered by match id, in hexadecimal."""
-    after: str
-    """The stream's head before this page, in hexadecimal."""
-    key: str
-    """The public Ed25519 key, in hexadecimal."""
-    signature: str
-    """By that key, over `roots.statement`, in hexadecimal."""
-
-
-class LeagueSigned(Fact, frozen=True, kw_only=True):
-    """The server signed the whole league, as `RoundSigned` a round; it is the last entry of the stream."""
-
-    matches: int
-    root: str
-    """Over the heads of all matches."""
-    after: str
-    key: str
-    signature: str
 
 
 LeagueFact = (

@@ -17,15 +17,14 @@ from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
-    LeagueSigned,
     ResultRecorded,
     RoundClosed,
     RoundDrafted,
     RoundPaired,
-    RoundSigned,
     StageBegun,
     StageEnded,
 )
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NOTHING, Begun, Entrant, LeagueState, Result
 
 Steering = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.StageCut | acts.LeagueEnded

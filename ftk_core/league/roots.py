@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ftk_core.league.facts import LeagueSigned, ResultRecorded, RoundSigned
+from ftk_core.league.facts import ResultRecorded
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState
 from ftk_core.merkle import root_of
 

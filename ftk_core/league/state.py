@@ -10,16 +10,9 @@ import msgspec
 
 from ftk_core.league import acts
 from ftk_core.league.acts import Act
-from ftk_core.league.facts import (
-    BotEntered,
-    LeagueOpened,
-    LeagueSigned,
-    ResultRecorded,
-    RoundDrafted,
-    RoundPaired,
-    RoundSigned,
-)
+from ftk_core.league.facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.plans import Qualified, Stage, TablePlan
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 WIN = Fraction(1)
 """The points of a match in which all opponents were left behind; a tie with one counts half of them."""

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from ftk_core.kit.verify_league import verify_export
-from ftk_core.league.facts import ResultRecorded, RoundClosed, RoundPaired, RoundSigned
+from ftk_core.league.facts import ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.organising import Hand, pause, withdraw
+from ftk_core.league.signatures import RoundSigned
 from replays.models import Match
 from replays.playing.ending import end_match
 from replays.playing.runner import play_match

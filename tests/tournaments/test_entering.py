@@ -96,7 +96,7 @@ def test_a_league_for_those_invited_takes_nobody_else() -> None:
     assert b"It is open to authors whom the organiser invited." in shown
     assert b"ada cannot enter: Night is for those who were invited; ask its organiser to invite of-ada." in shown
     assert enter(client, "ada 1").status_code == 400
-    call_command("organise", "invite", "night", "of-ada")
+    call_command("organise", "invite", "night", "of-ada", why="she asked")
     with pytest.raises(Refusal, match="of-ada is invited already"):
         call_command("organise", "invite", "night", "of-ada")
     enter(client, "ada 1")

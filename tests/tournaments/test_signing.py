@@ -12,8 +12,8 @@ from django.test import Client, override_settings
 
 from ftk_core.kit.keys import public_pem, signs
 from ftk_core.kit.verify_league import verify_export
-from ftk_core.league.facts import LeagueSigned, RoundSigned
 from ftk_core.league.roots import matches_of, root_over, statement_of, unsigned
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NotNow
 from ftk_core.log import lines_of
 from replays.models import Match, Page, Stream

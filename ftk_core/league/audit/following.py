@@ -12,7 +12,7 @@ from ftk_core.league import acts
 from ftk_core.league.acts import Act
 from ftk_core.league.audit.acts import repeat
 from ftk_core.league.audit.differences import difference, kind_of
-from ftk_core.league.audit.matches import Matches, check_result
+from ftk_core.league.audit.matches import MatchIds, check_result
 from ftk_core.league.audit.terms import flaws_of_terms
 from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
 from ftk_core.league.facts import (
@@ -20,12 +20,10 @@ from ftk_core.league.facts import (
     LeagueClosed,
     LeagueFact,
     LeagueOpened,
-    LeagueSigned,
     ResultRecorded,
     RoundClosed,
     RoundDrafted,
     RoundPaired,
-    RoundSigned,
     StageBegun,
     StageEnded,
 )
@@ -35,6 +33,7 @@ from ftk_core.league.organising import Hand, attribution_of, begin
 from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.rematches import rule
 from ftk_core.league.roots import round_of, unsigned
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState, NotNow
 
 Coming = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
@@ -51,10 +50,12 @@ class Audit:
         self._league = fold(facts[:1])
         self._due: tuple[LeagueFact, ...] = ()
         """What must come next: the rest of what a command made."""
-        self._matches = Matches()
+        self._match_ids = MatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
         """Why rounds could not be drawn again here; empty where they were. Known once all flaws are."""
+        self.drawn_otherwise = False
+        """Whether a round was drawn that is not the one of the stream. Known once all flaws are."""
 
     def flaws(self) -> Iterator[str]:
         """Yield a sentence for each fact that its command does not make; nothing if all are as they must be."""
@@ -88,6 +89,7 @@ class Audit:
         first, *rest = made
         flaw = "" if first == fact else difference(fact, first)
         self._due = () if flaw else tuple(rest)
+        self.drawn_otherwise |= bool(flaw) and isinstance(fact, RoundDrafted | RoundPaired)
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
@@ -112,7 +114,7 @@ class Audit:
         made = repeat(self._league, fact)
         if not isinstance(fact, acts.MatchVoided | acts.MatchReplaced):
             return (made,)
-        self._matches.take(fact)
+        self._match_ids.take(fact)
         return (made, *closing(apply(self._league, made)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
@@ -133,7 +135,7 @@ class Audit:
         made = record(league, fact)
         if not made:
             raise NotNow(f"round {league.playing} is played and does not wait for this match")
-        self._matches.take(fact)
+        self._match_ids.take(fact)
         return made
 
     def _next(self, seq: int, fact: Coming) -> Sequence[LeagueFact]:

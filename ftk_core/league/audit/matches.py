@@ -10,7 +10,7 @@ from ftk_core.league.state import Key, LeagueState, NotNow
 LogFact = ResultRecorded | MatchReplaced | MatchVoided
 
 
-class Matches:
+class MatchIds:
     """The matches that were named so far."""
 
     def __init__(self) -> None:

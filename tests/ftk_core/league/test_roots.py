@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from ftk_core.kit.keys import public_pem, signs
 from ftk_core.league.deals import table_seed
-from ftk_core.league.facts import LeagueSigned, RoundSigned
 from ftk_core.league.plans import Stage, TablePlan
 from ftk_core.league.roots import root_over, signature_fact, signed, statement_of, unsigned
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState
 
 HEADS = {"b2": "22" * 32, "a1": "11" * 32}

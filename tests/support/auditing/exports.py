@@ -16,9 +16,10 @@ from ftk_core.kit.verify_league import LeagueCheck, Report
 from ftk_core.kit.verify_stream import LeagueStream
 from ftk_core.league import export
 from ftk_core.league.deals import table_seed
-from ftk_core.league.facts import LeagueFact, LeagueSigned, ResultRecorded, RoundSigned
+from ftk_core.league.facts import LeagueFact, ResultRecorded
 from ftk_core.league.folding import apply, fold, write
 from ftk_core.league.roots import Signed, matches_of, round_of, signature_fact, signed, statement_of
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NOTHING, LeagueState
 from ftk_core.log import GENESIS, MemoryLog
 
@@ -60,6 +61,7 @@ def log_of(league: LeagueState, stream: LeagueStream, result: ResultRecorded, se
         excuses=() if result.ruled else result.excuses,
         seed="" if result.ruled else table_seed(secret, result.round, plan, **stream.dealt(result)).hex(),
         void="a worker died" if result.ruled else "",
+        blamed=result.places.index(max(result.places)) if result.ruled == "loss" else None,
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from ftk_core.kit.verify_league import Report
-from ftk_core.league.facts import LeagueFact, LeagueSigned, RoundSigned
+from ftk_core.league.facts import LeagueFact
 from ftk_core.league.folding import fold
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState
 from tests.support.auditing.exports import UNMAKEABLE, Logs, is_signature, logs_of, report_on, sign_again, sign_words

@@ -12,18 +12,12 @@ from msgspec.structs import replace
 from ftk_core.league import organising
 from ftk_core.league.acts import MatchVoided
 from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
-from ftk_core.league.facts import (
-    LeagueClosed,
-    LeagueFact,
-    LeagueSigned,
-    ResultRecorded,
-    RoundClosed,
-    RoundSigned,
-)
+from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.luck import next_link
 from ftk_core.league.organising import Hand
 from ftk_core.league.plans import Stage
 from ftk_core.league.rematches import play_again, rule
+from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import Key, LeagueState, NotNow
 from tests.support.stages import LONGEST, Run, stage
 

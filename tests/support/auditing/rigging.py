@@ -1,88 +1,26 @@
-"""Leagues that an organiser with the server's key rigged from within, each played on to its end."""
+"""What an organiser with the server's key can do between the rounds of a league."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ftk_core.kit.verify_league import Report
 from ftk_core.league import acts, organising
-from ftk_core.league.commands import closing, proceed, record, redraft
+from ftk_core.league.commands import proceed, record, redraft
 from ftk_core.league.facts import (
     BotEntered,
-    LeagueClosed,
     LeagueFact,
     ResultRecorded,
     RoundPaired,
     StageBegun,
     StageEnded,
 )
-from ftk_core.league.folding import fold
 from ftk_core.league.luck import next_link
-from ftk_core.league.plans import Rest, Stage, TablePlan
+from ftk_core.league.plans import Rest, TablePlan
 from ftk_core.league.state import Key
-from tests.support.auditing.exports import logs_of, report_on, sign_again
-from tests.support.auditing.leagues import Busy
+from tests.support.auditing.rigged import SWISS, Rigged, between, in_round, round_in, with_round
 from tests.support.stages import HAND, stage
-
-Trick = Callable[["Rigged", Sequence[LeagueFact]], Sequence[LeagueFact]]
-"""What a rigging organiser puts in the place of what comes between two rounds."""
-SWISS, ROUNDS = stage("swiss", rounds=4), (1, 2, 3, 4)
-
-
-def as_it_comes(_: Rigged, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
-    """Rig nothing between rounds."""
-    return coming
-
-
-class Rigged(Busy):
-    """A league to which nothing is done but by its organiser."""
-
-    def __init__(
-        self, *stages: Stage, trick: Trick = as_it_comes, entries: int = 8, seed: int = 1, **terms: Any
-    ) -> None:
-        usual: dict[str, Any] = {"held": False, "late": 0, "tries": 1, "ruling": "share", "who": "anybody"}
-        self.trick = trick
-        super().__init__(*stages, entries=entries, seed=seed, busy=0, **{**usual, "per_author": 0, **terms})
-
-    def pair(self) -> bool:
-        """Go on by what is put in the place of the next round."""
-        coming = proceed(self.league, self.link(), self.hand().at)
-        over = coming.over
-        facts = self.trick(self, coming.facts)
-        self.happens(*facts)
-        if over or any(isinstance(fact, StageEnded) and fact.stage == len(self.league.stages) for fact in facts):
-            self.happens(LeagueClosed(self.secret.hex()))
-            return False
-        while self.league.draft:
-            self.happens(organising.begin(self.league, self.hand().at))
-        return True
-
-    @classmethod
-    def of(cls, run: Rigged, facts: Sequence[LeagueFact]) -> Rigged:
-        """Return a league with these facts instead, on its way."""
-        other = cls(SWISS, entries=0)
-        other.secret, other.facts, other.league, other.at = run.secret, list(facts), fold(facts), run.at
-        return other
-
-    def report(self) -> Report:
-        """Play what is left; return the report on an export that fits its logs."""
-        if not self.league.closed:
-            self.finish()
-        facts = sign_again(self.facts)
-        return report_on(facts, logs_of(facts, self.secret))
-
-
-def round_in(facts: Sequence[LeagueFact]) -> RoundPaired:
-    """Return the round among facts."""
-    return next(fact for fact in facts if isinstance(fact, RoundPaired))
-
-
-def with_round(facts: Sequence[LeagueFact], forged: LeagueFact) -> list[LeagueFact]:
-    """Return the facts with another round in the place of theirs."""
-    return [forged if isinstance(fact, RoundPaired) else fact for fact in facts]
 
 
 def resting_for_a_win() -> Rigged:
@@ -162,18 +100,6 @@ def worst_of_the_groups_qualify() -> Rigged:
     return Rigged(stage("groups", groups=2), stage("knockout", qualify=4), trick=trick)
 
 
-def between(done: Callable[[Rigged], None], *stages: Stage, after: int = 2, **terms: Any) -> Rigged:
-    """Return a league in which something is done once so many rounds are over."""
-
-    def trick(run: Rigged, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
-        if len(run.league.rounds) != after:
-            return coming
-        done(run)
-        return proceed(run.league, run.link(), run.at).facts
-
-    return Rigged(*(stages or (SWISS,)), trick=trick, **terms)
-
-
 def losses_overruled_by_nobody() -> Rigged:
     """Turn the losses of the last entry into wins, in nobody's name."""
 
@@ -198,19 +124,6 @@ def losses_overruled_by_a_friend() -> Rigged:
                 run.happens(organising.overrule(run.league, key, places, HAND))
 
     return between(done)
-
-
-def in_round(done: Callable[[Rigged, ResultRecorded], Sequence[LeagueFact]], **terms: Any) -> Rigged:
-    """Return a league in which something is done instead of recording the first result of round 2."""
-    run = Rigged(SWISS, **terms)
-    run.pair()
-    run.play()
-    run.pair()
-    first, *others = run.results()
-    run.happens(*done(run, first))
-    run.happens(*record(run.league, *others))
-    run.happens(*closing(run.league) if run.league.closed_rounds < 2 else ())
-    return run
 
 
 def replayed_on_a_picked_deal() -> Rigged:
@@ -335,30 +248,3 @@ def excused_for_points() -> Rigged:
         return with_round(coming, replace(drawn, tables=drawn.tables[:-1], rests=(*drawn.rests, *rests)))
 
     return Rigged(stage("swiss", rounds=4, absence="win"), trick=trick)
-
-
-RIGGINGS: dict[Callable[[], Rigged], str] = {
-    resting_for_a_win: "round_paired",
-    friend_meets_the_weakest: "round_paired",
-    late_entry_with_points: "Night has begun; enter the next league",
-    knockout_without_its_final: "stage_ended",
-    round_robin_cut_short: "stage_ended",
-    worst_of_the_groups_qualify: "stage_begun",
-    losses_overruled_by_nobody: "say who acts and why",
-    replayed_on_a_picked_deal: "its deal is 4, where the facts before it make 0",
-    replayed_by_nobody_beyond_the_terms: "by its terms Night does not play this match again",
-    ruled_without_a_try: "it is played again",
-    shared_where_the_terms_say_loss_of_another: "its places[1] is 2, where the facts before it make 1",
-    entry_changed_in_the_middle: "did not ask to be renewed",
-    round_begun_other_than_drafted: "round_paired",
-    drafted_in_secret_until_it_pleases: "round_drafted",
-    removed_by_nobody: "say who acts and why",
-    more_bots_than_an_author_may: "an author enters 2",
-    excused_for_points: "round_paired",
-}
-"""What was done, and what the flaw must say of it."""
-LISTED: dict[Callable[[], Rigged], str] = {
-    losses_overruled_by_a_friend: "Results overruled: ",
-    drafted_until_it_pleases: "Rounds drafted again: ",
-}
-"""What an organiser can do in their own name, and under what it must be listed."""
