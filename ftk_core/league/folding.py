@@ -110,6 +110,8 @@ def _apply_end(
 
 def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
     put = msgspec.structs.replace
+    if isinstance(fact, Steering):
+        return _steered(league, fact)
     match fact:
         case acts.ResultOverruled() | acts.MatchVoided():
             return put(_recorded(league, (fact,)), corrected=league.draft is not None)
@@ -124,8 +126,6 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
         case acts.RoundChanged():
             draft = league.draft and exchanged(league.draft, fact)
             return put(league, draft=draft, changed=league.changed | {fact.round})
-        case _ if isinstance(fact, Steering):
-            return _steered(league, fact)
         case acts.ReplaysReleased() | acts.AnnouncementMade():
             rounds = {fact.round} if isinstance(fact, acts.ReplaysReleased) else set()
             return put(league, released=league.released | rounds)
