@@ -19,6 +19,7 @@ SENTENCES = {  # what is wrong with a word that is none of those allowed
     "worth": gettext_noop("a match cannot be worth"),
     "rest": gettext_noop("a rest cannot be worth"),
     "absence": gettext_noop("an absence cannot be worth"),
+    "seeding": gettext_noop("a stage cannot be seeded by"),
     "carry": gettext_noop("of the points of the stage before cannot be carried"),
 }
 

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ftk_core.league import acts
-from ftk_core.league.facts import Act, BotEntered, ResultRecorded
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered, ResultRecorded
+from ftk_core.league.folding import Steering
 from ftk_core.league.state import LeagueState, Noted, standing
 from tournaments.league_overviews import ActRow, Announcement
 from tournaments.league_words import CHANGED, RELEASES, RULED, tell_points
 
-OnLeague = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.ReplaysReleased | acts.AnnouncementMade
+OnLeague = Steering | acts.ReplaysReleased | acts.AnnouncementMade
 OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
 
@@ -175,6 +177,10 @@ def _done_to_all(act: OnLeague) -> str:
             return _("The league was resumed: rounds begin again.")
         case acts.LeagueExtended():
             return _("The stage that was being played has %(rounds)s now.") % {"rounds": _rounds(act.rounds)}
+        case acts.StageCut():
+            return _("Stage %(stage)s was ended by its organiser.") % {"stage": act.stage}
+        case acts.LeagueEnded():
+            return _("The league was closed by its organiser.")
         case acts.ReplaysReleased():
             one = _("The replays of round %(round)s were released to everybody.") % {"round": act.round}
             return one if act.round else _("The replays of all rounds were released to everybody.")

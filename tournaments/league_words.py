@@ -23,6 +23,11 @@ WORTHS = {
     "shared": gettext_noop("1, shared by the winners"),
 }
 RESTS = {"win": gettext_noop("as much as a win"), "half": gettext_noop("half a win"), "none": gettext_noop("nothing")}
+SEEDINGS = {
+    "lot": gettext_noop("drawn by lot"),
+    "rating": gettext_noop("by court rating when it begins"),
+    "entry": gettext_noop("in the order of entering, or of the stage before"),
+}
 CARRIED = {
     "none": gettext_noop("none; all begin with nothing"),
     "half": gettext_noop("half of them"),
@@ -94,6 +99,7 @@ def tell_more_of_stage(stage: Stage, number: int) -> Terms:
         deals += _(" and count together as one")
     return [
         *_who(stage, number),
+        (_("Seeds"), _(SEEDINGS[stage.seeding])),
         (_("Deals"), deals),
         (_("A rest gives"), _(RESTS[stage.rest])),
         (_("An absence gives"), _(RESTS[stage.absence])),

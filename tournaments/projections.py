@@ -16,6 +16,7 @@ from ftk_core.league.acts import (
     BotDisqualified,
     BotReturned,
     BotWithdrew,
+    LeagueEnded,
     LeagueExtended,
     LeaguePaused,
     LeagueResumed,
@@ -23,6 +24,7 @@ from ftk_core.league.acts import (
     MatchVoided,
     ReplaysReleased,
     ResultOverruled,
+    StageCut,
     VersionRenewed,
 )
 from ftk_core.league.commands import planned
@@ -58,7 +60,7 @@ SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """The matches that have ended for good: nothing can have them played again on the same deal."""
 CALLED = Q(round__lte=F("league__round"))
 """The matches whose round has come: not those of a round that was paired ahead, whose results wait for its turn."""
-MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended
+MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended, StageCut, LeagueEnded
 """After these it may be known better how many rounds there will be."""
 
 
@@ -125,9 +127,7 @@ def _project_row(league: League, fact: LeagueFact) -> None:
     match fact:
         case LeagueOpened():
             league.season, league.entries_until = fact.season, _moment(fact.entries_until)
-        case RoundDrafted():
-            league.status, league.waits = League.Status.RUNNING, ""
-        case RoundPaired():
+        case RoundDrafted() | RoundPaired():
             league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():
             league.paused = isinstance(fact, LeaguePaused)

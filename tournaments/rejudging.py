@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ftk_core.league.acts import MatchVoided, ResultOverruled
+from ftk_core.league.acts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.commands import proceed
-from ftk_core.league.facts import Act, BotEntered, RoundDrafted
+from ftk_core.league.facts import BotEntered, RoundDrafted
 from ftk_core.league.folding import fold
 from ftk_core.league.standings import standings
 from ftk_core.league.state import LeagueState, NotNow, standing

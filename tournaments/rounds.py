@@ -25,6 +25,7 @@ from tournaments.ladder_order import place_of
 from tournaments.models import League
 from tournaments.projections import load, order_tables, project
 from tournaments.renewing import renewals
+from tournaments.seeding import read_ratings
 from tournaments.signing import signer
 
 DRAFTS = 3
@@ -81,14 +82,18 @@ def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | N
     stream, state = load(league)
     if not due(state) or (draft and stream.head != at):
         return False
-    coming = draft or _drafted(league, state)
+    append_next(league, stream, state, draft or _drafted(league, state))
+    return True
+
+
+def append_next(league: League, stream: StreamLog, state: LeagueState, coming: Next) -> None:
+    """Append what comes next to a league that is locked; one that is over is closed and signed."""
     state = append(league, stream, state, coming.facts)
     if coming.over:
         state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
         sign(league, stream, state)
         last = league.tables.filter(round=state.closed_rounds)
         ask_for_all(last.values_list("match_id", flat=True))
-    return True
 
 
 @transaction.atomic
@@ -112,7 +117,8 @@ def pair_ahead(league_id: int) -> bool:
 def _drafted(league: League, state: LeagueState) -> Next:
     at = now()
     renewed = renewals(state, at)
-    coming = proceed(fold(renewed, state), next_link(bytes(league.secret), state), at)
+    link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)
+    coming = proceed(fold(renewed, state), link, at, ratings=ratings)
     return replace(coming, facts=(*renewed, *coming.facts))
 
 

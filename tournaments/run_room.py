@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from ftk_core.league.acts import MatchVoided
 from ftk_core.league.deals import turned
+from ftk_core.league.drafts import flaw_of_draft
 from ftk_core.league.state import LeagueState
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.models import League, TableMatch
@@ -76,6 +77,8 @@ class RunRoom:
     rounds: int
     draft: int
     """The round that waits, drafted; 0 where none does."""
+    outdated: str
+    """Why the draft cannot begin any more; empty if it can."""
     since: datetime | None
     played: int
     of: int
@@ -112,6 +115,7 @@ def look_in(league: League, *, within: bool) -> RunRoom:
         round=league.round,
         rounds=league.rounds,
         draft=state.draft.round if state.draft else 0,
+        outdated=flaw_of_draft(state),
         since=since,
         played=played,
         of=of,

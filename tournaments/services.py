@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from ftk_core.league.acts import MatchVoided, ResultOverruled
+from ftk_core.league.acts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.commands import closing, record, redraft
-from ftk_core.league.facts import Act, BotEntered, ResultRecorded, RoundPaired
+from ftk_core.league.facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.folding import fold
 from ftk_core.league.luck import anchor, next_link
 from ftk_core.league.organising import Hand, begin
@@ -28,7 +28,7 @@ from tournaments.export import archive
 from tournaments.models import League, TableMatch
 from tournaments.projections import CALLED, ENDS, load, project, read_facts, waiting_results
 from tournaments.roles import LeagueRole
-from tournaments.rounds import append, append_results, locked, now, pair_ahead, proceed_if, sign
+from tournaments.rounds import append, append_next, append_results, locked, now, pair_ahead, proceed_if, sign
 from tournaments.terms import Terms, opening
 
 
@@ -125,7 +125,7 @@ def _record(league_id: int) -> bool:
         after, settled = record_waiting(league_id), voids.settle(league_id)
         done = done or after is not None or settled > 0
         if settled or (after and after.due):
-            _go_on(league_id, lambda state: state.due)
+            take_next_step(league_id, lambda state: state.due)
         if after is None or after.recorded:
             return done
         pair_ahead(league_id)  # a round has ended
@@ -137,10 +137,10 @@ def tend(league_id: int, at: datetime) -> bool:
     """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
     done = _record(league_id)
     begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
-    return _go_on(league_id, lambda state: state.due or (begins and not state.begun)) or done
+    return take_next_step(league_id, lambda state: state.due or (begins and not state.begun)) or done
 
 
-def _go_on(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
+def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
     """Do what comes next in a league if that is due; where it cannot be, as things are, its page is told why."""
     try:
         return proceed_if(due, league_id)
@@ -208,4 +208,4 @@ def redraft_round(league_id: int, hand: Hand) -> None:
     """Draft the round that waits anew, with luck that follows from the number of the draft; raises NotNow."""
     league = locked(league_id)
     stream, state = load(league)
-    append(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand).facts)
+    append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

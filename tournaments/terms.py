@@ -19,13 +19,14 @@ from ftk_core.kit.languages import LANGUAGES
 from ftk_core.league.deals import is_shared
 from ftk_core.league.facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.formats import formats
-from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
+from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, Stage, Who
 from ftk_core.league.state import NotNow
 from ftk_core.league.tiebreaks import TIEBREAKS, usual
 from tournaments.allowed import check_numbers, check_words
 from tournaments.bounds import ANNOUNCED, GAMES, LONGEST_NAME, LONGEST_SLUG, RATINGS, ROUNDS, SLUG
 from tournaments.closing import check_closing
 from tournaments.kinds import check_kinds, season_of
+from tournaments.seeding import check_sizes, seeded
 
 PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
 OPTIONS_CHARACTERS, STAGES = 2000, range(1, 10 + 1)
@@ -65,6 +66,8 @@ class Terms:
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
     rest: RestValue = "win"
+    seeding: Seeding = "entry"
+    """How its first stage is seeded; see `tournaments.seeding`."""
     late: int = 0
     """The last round that can still be entered; 0 if there is none."""
     granted: Granted = "none"
@@ -86,9 +89,8 @@ class Terms:
     """When everybody may see what happened within its matches."""
     languages: tuple[str, ...] = ()
     """In which languages bots that enter are written; empty for any."""
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()  # see `tournaments.kinds`
     mixed: bool = False
-    """See `tournaments.kinds`."""
     by: str = ""
     """Who announces it."""
 
@@ -132,8 +134,9 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
     stages = tuple(
         # the tie-breaks are written out, so that no league changes when others become usual
         replace(stage, least=_least(terms, stage.seats), tiebreaks=stage.tiebreaks or usual(stage.seats))
-        for stage in _stages(terms)
+        for stage in seeded(_stages(terms))
     )
+    check_sizes(stages)
     first = stages[0]
     return LeagueOpened(
         slug=terms.slug,
@@ -172,6 +175,7 @@ def _stages(terms: Terms) -> tuple[Stage, ...]:
         scored=terms.scored,
         worth=terms.worth or game(terms.game).worth,
         rest=terms.rest,
+        seeding=terms.seeding,
         tiebreaks=terms.tiebreaks,
     )
     return terms.stages or (alone,)
@@ -192,7 +196,7 @@ def _check_stage(terms: Terms, stage: Stage) -> None:
         (gettext("a stage of %(format)s has groups") % {"format": stage.format}, stage.groups, range(1, groups + 1)),
         (gettext("to a stage qualify entries"), stage.qualify, range(10_001)),
     )
-    check_words(Stage, stage, ("deals", "scored", "worth", "rest", "absence", "carry"))
+    check_words(Stage, stage, ("deals", "scored", "worth", "rest", "absence", "carry", "seeding"))
     if stage.scored == "blocks" and stage.deals == "fresh":
         raise NotNow(gettext("only matches of a table that share their deal are a block; score them as matches"))
     if is_shared(stage) and set(terms.kinds) - {UPLOADED}:

@@ -8,10 +8,11 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from ftk_core.league import organising
-from ftk_core.league.facts import Act, BotEntered
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered
 from ftk_core.league.organising import Hand
 from ftk_core.league.state import LeagueState
-from tournaments import services, voids
+from tournaments import ending, services, voids
 from tournaments.entering import entry_by_hand
 from tournaments.models import League
 from tournaments.queries import find_table
@@ -102,6 +103,16 @@ COMPOUND: dict[str, tuple[str, dict[str, dict[str, Any]], Callable[[int, dict[st
         {},
         lambda league_id, _, hand: services.redraft_round(league_id, hand),
     ),
+    "end": (
+        gettext_noop("the stage that is played ends now, and matches that are still open are void"),
+        {},
+        lambda league_id, _, hand: ending.end(league_id, hand),
+    ),
+    "close": (
+        gettext_noop("the league is closed now, and matches that are still open are void"),
+        {},
+        lambda league_id, _, hand: ending.end_league(league_id, hand),
+    ),
 }
 """Acts that are more than one fact."""
 
@@ -115,7 +126,7 @@ def list_fitting(state: LeagueState) -> list[str]:
     wrong = {
         "pause": state.paused,
         "resume": not state.paused,
-        "extend": not state.begun,
+        **dict.fromkeys(("extend", "end"), not state.begun or state.begun[-1].ended),
         "release": all(state.is_released(each) for each in range(1, number + 2)),
         "invite": state.header.who != "invited",
         "again": not playing,

@@ -15,7 +15,7 @@ from tournaments.desk import LONGEST_REASON
 from tournaments.verbs import COMPOUND, DEEDS, DRAFTS
 
 GROUPS = {
-    _("The league"): ("start", "pause", "resume", "announce", "release", "extend"),
+    _("The league"): ("start", "pause", "resume", "announce", "release", "extend", "end", "close"),
     _("The drafted round"): ("begin", "redraft", "exchange"),
     _("An entry"): ("enter", "withdraw", "return", "excuse", "disqualify", "forbid", "invite"),
     _("A match"): ("void", "again", "overrule"),
@@ -27,6 +27,8 @@ LABELS = {
     "announce": _("Announce"),
     "release": _("Release replays"),
     "extend": _("Extend or shorten the stage"),
+    "end": _("End the stage"),
+    "close": _("Close the league"),
     "begin": _("Begin the drafted round"),
     "redraft": _("Draft it again"),
     "exchange": _("Let two change places"),

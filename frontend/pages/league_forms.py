@@ -36,6 +36,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 DEALS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
 SCORED = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}
+SEEDED = {
+    "entry": gettext_noop("by lot; in a gauntlet the first to enter are the challengers"),
+    "rating": gettext_noop("by court rating when it begins"),
+}
 WHOSE = {"anybody": gettext_noop("anybody's"), "invited": gettext_noop("those of invited authors")}
 
 
@@ -80,6 +84,9 @@ class HowForm(forms.Form):
     scored = forms.ChoiceField(choices=choices(Scored, SCORED), label=_("Matches are scored"))
     worth = forms.ChoiceField(label=_("A match is worth"), required=False)
     rest = forms.ChoiceField(choices=choices(RestValue, RESTS), initial="win", label=_("A rest is worth"))
+    seeding = forms.ChoiceField(
+        choices=[(word, _(said)) for word, said in SEEDED.items()], required=False, label=_("Seeds")
+    )
     tiebreaks = forms.CharField(required=False, label=_("Tie-breaks in order"))
     move_seconds = forms.FloatField(min_value=0.001, initial=1, label=_("Seconds for a move"))
     bank_seconds = forms.FloatField(min_value=0, initial=5, label=_("Seconds in the bank"))
@@ -198,6 +205,7 @@ def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
         slug=one["slug"] or slugify(one["name"])[:LONGEST_SLUG],
         worth=two["worth"] or None,
         tiebreaks=_slugs(two["tiebreaks"]),
+        seeding=two["seeding"] or "entry",
         stages=_stages(one["game"], two),
         clock=Clock(move_ms=round(1000 * two["move_seconds"]), bank_ms=round(1000 * two["bank_seconds"])),
         options=how.options,
@@ -223,6 +231,12 @@ def _stages(rules: str, said: dict[str, Any]) -> tuple[Stage, ...]:
     alike = {name: said[name] for name in ALIKE}
     alike |= {"worth": said["worth"] or row.worth, "tiebreaks": _slugs(said["tiebreaks"])}
     return (
-        Stage(format=said["format"], seats=said["seats"], rounds=said["rounds"], **alike),
+        Stage(
+            **alike,
+            format=said["format"],
+            seats=said["seats"],
+            rounds=said["rounds"],
+            seeding=said["seeding"] or "entry",
+        ),
         Stage(format="knockout", seats=min(row.seats), qualify=said["finalists"], **alike),
     )

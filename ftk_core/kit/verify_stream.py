@@ -140,7 +140,7 @@ class LeagueStream:
         league = self.league
         if [paired.round for paired in league.rounds] != list(range(1, len(league.rounds) + 1)):
             yield f"rounds {[paired.round for paired in league.rounds]} were paired, not 1 to {len(league.rounds)}"
-        if not league.begun and len(league.rounds) != league.header.rounds:
+        if not league.begun and not league.ended and len(league.rounds) != league.header.rounds:
             yield f"{len(league.rounds)} rounds were paired, {league.header.rounds} were announced"
         planned = Counter(
             (p.round, t.number, game)

@@ -127,6 +127,16 @@ class LeagueExtended(Deed, frozen=True, kw_only=True):
     """How many it has now."""
 
 
+class StageCut(Deed, frozen=True, kw_only=True):
+    """The stage that is played ends now: no further round of it is drawn, and its open matches are voided."""
+
+    stage: int
+
+
+class LeagueEnded(Deed, frozen=True, kw_only=True):
+    """The league ends now, whatever of it was still to be played."""
+
+
 class ReplaysReleased(Deed, frozen=True, kw_only=True):
     """Everybody may see what happened within matches from now on, earlier than by the league's terms."""
 
@@ -138,3 +148,26 @@ class AnnouncementMade(Deed, frozen=True, kw_only=True):
     """An organiser told everybody something."""
 
     text: str
+
+
+Act = (
+    BotWithdrew
+    | BotReturned
+    | BotExcused
+    | BotDisqualified
+    | MeetingForbidden
+    | RoundChanged
+    | MatchReplaced
+    | ResultOverruled
+    | MatchVoided
+    | LeaguePaused
+    | LeagueResumed
+    | LeagueExtended
+    | StageCut
+    | LeagueEnded
+    | VersionRenewed
+    | AuthorInvited
+    | ReplaysReleased
+    | AnnouncementMade
+)
+"""What somebody did to a league: each says who, when and why."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -14,7 +15,6 @@ from ftk_core.league.facts import (
     RoundClosed,
     RoundDrafted,
     RoundPaired,
-    StageBegun,
     StageEnded,
 )
 from ftk_core.league.folding import fold
@@ -22,11 +22,9 @@ from ftk_core.league.formats import formats
 from ftk_core.league.organising import Hand, attribution_of
 from ftk_core.league.plans import Qualified
 from ftk_core.league.progress import Over, Round, Wait, blank, progress_of
-from ftk_core.league.standings import standings
+from ftk_core.league.stages import check_size, qualified, stage_begun
 from ftk_core.league.state import WIN, LeagueState, NotNow
 from ftk_core.league.tallies import tallies_of
-
-CARRIED = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -108,22 +106,38 @@ def closing(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
     return (RoundClosed(number),) if done + new >= matches else ()
 
 
-def proceed(league: LeagueState, link: str, at: int = 0, budget: int = 0) -> Next:
+def proceed(
+    league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
+) -> Next:
     """Return what comes next: a round, drawn with that link, perhaps of the next stage, or that all is over.
 
-    A budget other than 0 limits the work of pairing it, as `Progress.budget` does.
+    A budget other than 0 limits the work of pairing it, as `Progress.budget` does. Court ratings, by entry, seed a
+    stage that begins now and is seeded by them.
     Raises NotNow when a round is being played, when the league is paused, or when its format cannot draw one.
     """
-    head = league.header
+    head, luck = league.header, _Luck(link, at, budget, ratings or {})
     if not league.between or league.draft:
         raise NotNow(f"{head.name} is over" if league.closed else f"a round of {head.name} is not closed yet")
+    if league.ended:
+        stages = league.begun[-1:]
+        return Next(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
     if league.paused:
         raise NotNow(f"{head.name} is paused; resume it first")
     if league.begun or league.rounds:
-        return _follow(league, (), link, at, budget)
+        return _follow(league, (), luck)
     here = tuple(Qualified(e.entry, e.points) for e in league.entrants if not e.withdrawn)
+    check_size(league, 1, len(here))
     open_ = formats()[league.stages[0].format].takes_late
-    return _follow(league, (StageBegun(stage=1, entries=() if open_ else here),), link, at, budget)
+    return _follow(league, (stage_begun(league, 1, () if open_ else here, luck.ratings),), luck)
+
+
+class _Luck(msgspec.Struct, frozen=True):
+    """What a step takes from outside."""
+
+    link: str
+    at: int
+    budget: int
+    ratings: Mapping[int, int]
 
 
 def ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
@@ -159,27 +173,30 @@ def redraft(league: LeagueState, link: str, hand: Hand) -> Next:
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 
 
-def _follow(league: LeagueState, new: tuple[LeagueFact, ...], link: str, at: int, budget: int) -> Next:
+def _follow(league: LeagueState, new: tuple[LeagueFact, ...], luck: _Luck) -> Next:
     """Return what comes next after facts that a league will have made."""
     after = fold(new, league)
-    progress = progress_of(after, link=link, budget=budget)
-    match formats()[progress.terms.format].next_round(progress):
+    progress = progress_of(after, link=luck.link, budget=luck.budget)
+    cut = bool(after.begun) and after.begun[-1].cut
+    match Over() if cut else formats()[progress.terms.format].next_round(progress):
         case Wait(why=why):
             raise NotNow(why)
         case Round() as drawn:
-            return Next((*new, _round(after, drawn, link, at)))
+            return Next((*new, _round(after, drawn, luck)))
         case Over() if not after.begun:  # a stream from before there were stages
             return Next(new, over=True)
         case Over():
             ended = after.begun[-1].number
             if ended == len(after.stages):
                 return Next((*new, StageEnded(ended)), over=True)
-            following = StageBegun(stage=ended + 1, entries=_qualified(after, ended))
-            return _follow(league, (*new, StageEnded(ended), following), link, at, budget)
+            entries = qualified(after, ended, luck.link)
+            check_size(after, ended + 1, len(entries))
+            following = stage_begun(after, ended + 1, entries, luck.ratings)
+            return _follow(league, (*new, StageEnded(ended), following), luck)
 
 
-def _round(league: LeagueState, drawn: Round, link: str, at: int) -> RoundDrafted | RoundPaired:
-    number = len(league.rounds) + 1
+def _round(league: LeagueState, drawn: Round, luck: _Luck) -> RoundDrafted | RoundPaired:
+    number, link = len(league.rounds) + 1, luck.link
     if league.header.held:
         return RoundDrafted(
             round=number,
@@ -189,23 +206,17 @@ def _round(league: LeagueState, drawn: Round, link: str, at: int) -> RoundDrafte
             weighed=drawn.weighed,
             draft=league.drafts,
         )
-    return _paired(number, drawn, link, at)
+    return _paired(number, drawn, link, luck.at)
 
 
 def _paired(number: int, drawn: Round, link: str, at: int) -> RoundPaired:
     return RoundPaired(round=number, tables=drawn.tables, weighed=drawn.weighed, rests=drawn.rests, link=link, at=at)
 
 
-def _qualified(league: LeagueState, ended: int) -> tuple[Qualified, ...]:
-    """Return who goes on from a stage to the next one, the first of it as the first seed."""
-    terms = league.stages[ended]
-    rows = [row for row in standings(league) if row.stage == ended and not league.entrant(row.entry).withdrawn]
-    rows = rows[: terms.qualify or len(rows)]
-    return tuple(Qualified(row.entry, str(row.points * CARRIED[terms.carry])) for row in rows)
-
-
 def planned(league: LeagueState) -> int:
     """Return how many rounds a league will have in all its stages, as far as that can be said now."""
+    if league.ended:
+        return len(league.rounds)
     here = league.stage_of(len(league.rounds) + 1)
     progress = progress_of(league, here)
     rounds, entries = here.first - 1, len(progress.seeds)
@@ -213,5 +224,6 @@ def planned(league: LeagueState) -> int:
         if terms is not progress.terms:
             entries = min(terms.qualify or entries, entries)
             progress = blank(terms, entries)
-        rounds += formats()[terms.format].planned(progress)
+        cut = bool(league.begun) and league.begun[-1].cut and terms is league.stages[here.number - 1]
+        rounds += len(progress.drawn) if cut else formats()[terms.format].planned(progress)
     return rounds

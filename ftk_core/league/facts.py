@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
-from ftk_core.league.acts import (
-    AnnouncementMade,
-    AuthorInvited,
-    BotDisqualified,
-    BotExcused,
-    BotReturned,
-    BotWithdrew,
-    LeagueExtended,
-    LeaguePaused,
-    LeagueResumed,
-    MatchReplaced,
-    MatchVoided,
-    MeetingForbidden,
-    ReplaysReleased,
-    ResultOverruled,
-    RoundChanged,
-    VersionRenewed,
-)
+from ftk_core.league.acts import Act
 from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Stage, TablePlan, Weighed, Who
 from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
@@ -121,13 +104,15 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Whether it is renewed, as `VersionRenewed` says, until its first round is paired."""
 
 
-class StageBegun(Fact, frozen=True, kw_only=True):
+class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """A stage of the league began."""
 
     stage: int
     """From 1."""
     entries: tuple[Qualified, ...]
-    """Who plays it, by seed."""
+    """Who plays it, in the order of entering or of the stage before; `Stage.seeding` says who is the first seed."""
+    ratings: tuple[tuple[int, int], ...] = ()
+    """(entry, court rating when the stage began), where the stage is seeded by rating."""
 
 
 class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -203,26 +188,6 @@ class LeagueClosed(Fact, frozen=True):
 
     secret: str
 
-
-Act = (
-    BotWithdrew
-    | BotReturned
-    | BotExcused
-    | BotDisqualified
-    | MeetingForbidden
-    | RoundChanged
-    | MatchReplaced
-    | ResultOverruled
-    | MatchVoided
-    | LeaguePaused
-    | LeagueResumed
-    | LeagueExtended
-    | VersionRenewed
-    | AuthorInvited
-    | ReplaysReleased
-    | AnnouncementMade
-)
-"""What somebody did to a league: each says who, when and why."""
 
 LeagueFact = (
     Act

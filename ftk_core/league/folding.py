@@ -11,8 +11,8 @@ import msgspec
 
 from ftk_core.facts import encode
 from ftk_core.league import acts
+from ftk_core.league.acts import Act
 from ftk_core.league.facts import (
-    Act,
     BotEntered,
     LeagueClosed,
     LeagueFact,
@@ -26,6 +26,9 @@ from ftk_core.league.facts import (
 )
 from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NOTHING, Begun, Entrant, LeagueState, Result
+
+Steering = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.StageCut | acts.LeagueEnded
+"""Acts that say whether and how long rounds are drawn."""
 
 
 def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
@@ -78,11 +81,13 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
     put = msgspec.structs.replace
     if isinstance(fact, StageBegun):
         first = len(league.rounds) + 1
-        return put(league, begun=(*league.begun, Begun(number=fact.stage, first=first, entries=fact.entries)))
+        begun = Begun(number=fact.stage, first=first, entries=fact.entries, ratings=dict(fact.ratings))
+        return put(league, begun=(*league.begun, begun))
     new = () if not fact.link or fact.link in league.links[-1:] else (fact.link,)
     league = put(league, links=(*league.links, *new))
     if isinstance(fact, RoundDrafted):
-        return put(league, draft=fact, drafts=fact.draft + 1 if league.header.rules else 0)
+        drafts = fact.draft + 1 if league.header.rules else 0
+        return put(league, draft=fact, drafts=drafts, corrected=False)
     return put(league, rounds=(*league.rounds, fact), draft=None, drafts=0)
 
 
@@ -96,7 +101,7 @@ def _apply_end(
             ahead = frozenset(key for key in league.recorded if key[0] > fact.round)
             return put(league, closed_rounds=fact.round, recorded=ahead)
         case StageEnded():
-            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], ended=True)))
+            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], ended=True)), draft=None)
         case LeagueClosed():
             return put(league, closed=True)
         case RoundSigned() | LeagueSigned():
@@ -105,9 +110,11 @@ def _apply_end(
 
 def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
     put = msgspec.structs.replace
+    if isinstance(fact, Steering):
+        return _steered(league, fact)
     match fact:
         case acts.ResultOverruled() | acts.MatchVoided():
-            return _recorded(league, (fact,))
+            return put(_recorded(league, (fact,)), corrected=league.draft is not None)
         case acts.MatchReplaced():
             key = fact.round, fact.table, fact.game
             voids = {**league.voids, key: league.voids.get(key, 0) + 1}
@@ -119,25 +126,31 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
         case acts.RoundChanged():
             draft = league.draft and exchanged(league.draft, fact)
             return put(league, draft=draft, changed=league.changed | {fact.round})
-        case acts.LeaguePaused() | acts.LeagueResumed() | acts.LeagueExtended():
-            return _steered(league, fact)
         case acts.ReplaysReleased() | acts.AnnouncementMade():
             rounds = {fact.round} if isinstance(fact, acts.ReplaysReleased) else set()
             return put(league, released=league.released | rounds)
         case _:
-            return put(league, entrants=tuple(_told(entrant, fact) for entrant in league.entrants))
+            entrants = tuple(_told(entrant, fact, league.closed_rounds) for entrant in league.entrants)
+            return put(league, entrants=entrants)
 
 
-def _steered(league: LeagueState, fact: acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended) -> LeagueState:
+def _steered(league: LeagueState, fact: Steering) -> LeagueState:
     put = msgspec.structs.replace
-    if isinstance(fact, acts.LeagueExtended):
-        return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
-    return put(league, paused=isinstance(fact, acts.LeaguePaused))
+    match fact:
+        case acts.LeagueExtended():
+            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
+        case acts.StageCut():
+            return put(league, begun=(*league.begun[:-1], put(league.begun[-1], cut=True)), draft=None)
+        case acts.LeagueEnded():
+            return put(league, ended=True, draft=None)
+        case _:
+            return put(league, paused=isinstance(fact, acts.LeaguePaused))
 
 
 def _told(
     entrant: Entrant,
     fact: acts.BotWithdrew | acts.BotReturned | acts.BotExcused | acts.BotDisqualified | acts.VersionRenewed,
+    closed: int,
 ) -> Entrant:
     if entrant.entry != fact.entry:
         return entrant
@@ -148,9 +161,12 @@ def _told(
         case acts.VersionRenewed():
             return put(entrant, version=fact.version, name=fact.name)
         case acts.BotDisqualified():
-            return put(entrant, withdrawn=True, disqualified=True)
-        case _:
-            return put(entrant, withdrawn=isinstance(fact, acts.BotWithdrew))
+            gone_after = entrant.gone_after if entrant.withdrawn else closed
+            return put(entrant, withdrawn=True, disqualified=True, gone_after=gone_after)
+        case acts.BotReturned():
+            return put(entrant, withdrawn=False)
+        case acts.BotWithdrew():
+            return put(entrant, withdrawn=True, gone_after=closed)
 
 
 def exchanged(draft: RoundDrafted, fact: acts.RoundChanged) -> RoundDrafted:

@@ -8,6 +8,7 @@ from typing import TypedDict
 import msgspec
 
 from ftk_core.league import acts
+from ftk_core.league.drafts import check_draft, check_not_paired_ahead
 from ftk_core.league.facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.folding import exchanged
 from ftk_core.league.formats import formats
@@ -31,11 +32,9 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def begin(league: LeagueState, at: int) -> RoundPaired:
-    """Return the fact that a drafted round begins."""
+    """Return the fact that a drafted round begins; raises NotNow where an act since then makes the draft invalid."""
     draft = _draft(league)
-    seated = [league.entrant(entry) for table in draft.tables for entry in table.seating]
-    if gone := next((one for one in seated if one.withdrawn or draft.round in one.excused), None):
-        raise NotNow(f"{gone.name} is not there any more; draft round {draft.round} again")
+    check_draft(league)
     weighed = draft.weighed
     if draft.round in league.changed:
         from ftk_core.league.certificates import certificate  # who only folds and verifies a league need not have numpy
@@ -113,16 +112,17 @@ def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualif
 
 
 def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
-    """Return the fact that two entries are not to meet in rounds that are not drafted yet."""
+    """Return the fact that two entries do not meet in any round that begins from now on."""
     names = _here(league, one).name, _here(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
+    check_not_paired_ahead(league, one, other)
     return acts.MeetingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
 
 
 def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
     """Return the fact that an author may enter a league that is for those who were invited."""
-    _going_on(league)
+    check_open(league)
     if league.header.who != "invited":
         raise NotNow(f"anybody may enter {league.header.name}; nobody needs to be invited")
     if not author.strip() or author in league.invited:
@@ -142,7 +142,7 @@ def renew(league: LeagueState, entry: int, version: int, name: str, at: int) -> 
 
 def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
     """Return the fact that no round begins until the league is resumed."""
-    _going_on(league)
+    check_open(league)
     if league.paused:
         raise NotNow(f"{league.header.name} is paused already")
     return acts.LeaguePaused(**attribution_of(hand))
@@ -150,7 +150,7 @@ def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
 
 def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
     """Return the fact that rounds begin again."""
-    _going_on(league)
+    check_open(league)
     if not league.paused:
         raise NotNow(f"{league.header.name} is not paused")
     return acts.LeagueResumed(**attribution_of(hand))
@@ -158,7 +158,7 @@ def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
 
 def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
     """Return the fact that the stage that is played has so many rounds, no fewer than are drafted or played."""
-    _going_on(league)
+    check_open(league)
     if not league.begun:
         raise NotNow(f"{league.header.name} has not begun; announce it anew with {rounds} rounds")
     number = len(league.rounds) + 1
@@ -170,7 +170,7 @@ def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
 
 def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysReleased:
     """Return the fact that the replays of a round, or with 0 all of them, are everybody's; there is no way back."""
-    _going_on(league)
+    check_open(league)
     if not 0 <= round_ <= len(league.rounds):
         raise NotNow(f"{league.header.name} has no round {round_} yet; 0 releases all, those to come too")
     if all(league.is_released(number) for number in ([round_] if round_ else range(1, len(league.rounds) + 2))):
@@ -180,7 +180,7 @@ def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysRelease
 
 def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMade:
     """Return the fact that everybody was told something, in one line."""
-    _going_on(league)
+    check_open(league)
     line = " ".join(text.split())
     if not line or len(line) > LONGEST_ANNOUNCEMENT or not line.isprintable():
         raise NotNow(f"an announcement has 1 to {LONGEST_ANNOUNCEMENT} characters that can be shown, not {len(line)}")
@@ -202,7 +202,7 @@ def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -
 
 def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoided:
     """Return the fact that a match counts for nobody: its result is taken away, or it is not waited for."""
-    _going_on(league)
+    check_open(league)
     league.table_of(key)
     waited_for = league.closed_rounds < key[0] and key not in league.recorded
     if not waited_for and _result(league, key).match != match:
@@ -212,20 +212,21 @@ def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoi
 
 def _result(league: LeagueState, key: Key) -> ResultRecorded:
     """Return the result that counts."""
-    _going_on(league)
+    check_open(league)
     result = standing(league.history.get(key, ()))
     if result is None:
         raise NotNow(f"round {key[0]}, table {key[1]}, match {key[2] + 1} has no result that counts")
     return result
 
 
-def _going_on(league: LeagueState) -> None:
+def check_open(league: LeagueState) -> None:
+    """Raise NotNow for a league that is closed."""
     if league.closed:
         raise NotNow(f"{league.header.name} is closed and signed; nothing of it can be changed any more")
 
 
 def _here(league: LeagueState, entry: int) -> Entrant:
-    _going_on(league)
+    check_open(league)
     if not 1 <= entry <= len(league.entrants):
         raise NotNow(f"{league.header.name} has entries 1 to {len(league.entrants)}, not {entry}")
     return league.entrant(entry)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import msgspec
@@ -44,6 +44,10 @@ class Progress:
     """The next round's luck."""
     opening: Chance
     """The luck of its first round, for what is drawn once."""
+    rules: int = 0
+    """The version of the league rules."""
+    gone: Mapping[int, int] = field(default_factory=dict)
+    """By entry that withdrew: how many rounds of the league were closed by then."""
     budget: int = 0
     """How much work pairing it may be, as `pairing.Field` counts it; 0 for as much as is usual."""
 
@@ -77,7 +81,9 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
     terms = league.stages[begun.number - 1]
     drawn = rounds_of(league, begun)
     number = begun.first + len(drawn)
-    seeds = tuple(entries_of(league, begun))
+    chance = chance_of(league, link, league.drafts)
+    opening = chance_of(league, drawn[0].link, drawn[0].draft) if drawn else chance
+    seeds = _seeded(league, begun, opening)
     entrants = [league.entrant(entry) for entry in seeds]
     here = [one for one in entrants if not one.withdrawn and one.since <= number]
     excused = frozenset(one.entry for one in here if number in one.excused)
@@ -94,10 +100,24 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
         closed=min(len(drawn), max(0, league.closed_rounds - begun.first + 1)),
         results=tuple(result for result in league.results if begun.first <= result.round < number),
         forbidden=league.forbidden,
-        chance=(chance := chance_of(league, link, league.drafts)),
-        opening=chance_of(league, drawn[0].link, drawn[0].draft) if drawn else chance,
+        chance=chance,
+        opening=opening,
+        rules=league.header.rules,
+        gone={one.entry: one.gone_after for one in entrants if one.withdrawn},
         budget=budget,
     )
+
+
+def _seeded(league: LeagueState, begun: Begun, opening: Chance) -> tuple[int, ...]:
+    """Return the entries of a stage, the first seed first; who came late stands behind all others."""
+    entries, seeding = tuple(entries_of(league, begun)), league.stages[begun.number - 1].seeding
+    if seeding == "entry":
+        return entries
+    late = tuple(entry for entry in entries if league.entrant(entry).since > begun.first)
+    order = opening.at("seeding", begun.number).shuffled(entries[: len(entries) - len(late)])
+    if seeding == "rating":
+        order = tuple(sorted(order, key=lambda entry: -begun.ratings.get(entry, 0)))
+    return (*order, *late)
 
 
 def blank(terms: Stage, entries: int) -> Progress:

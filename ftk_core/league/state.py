@@ -9,7 +9,8 @@ from functools import cached_property
 import msgspec
 
 from ftk_core.league import acts
-from ftk_core.league.facts import Act, BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.plans import Qualified, Stage, TablePlan
 from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
@@ -34,6 +35,8 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     points: str = "0"
     """What it was given for the rounds before, an exact fraction."""
     withdrawn: bool = False
+    gone_after: int = 0
+    """How many rounds were closed when it withdrew."""
     disqualified: bool = False
     excused: frozenset[int] = frozenset()
     """The rounds that it asked to be left out of."""
@@ -53,6 +56,10 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool = False
     extended: int = 0
     """How many rounds it was given by its organiser; 0 where nobody changed that."""
+    cut: bool = False
+    """Whether its organiser ended it."""
+    ratings: Mapping[int, int] = {}
+    """By entry, the court ratings that it is seeded by."""
 
 
 class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -64,6 +71,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     rounds: tuple[RoundPaired, ...] = ()
     draft: RoundDrafted | None = None
     """The next round, where it waits for its organiser."""
+    corrected: bool = False
+    """Whether a result was overruled or voided since that round was drafted."""
     drafts: int = 0
     """How often the next round was drafted; 0 by league rules 0, where each draft took another link."""
     changed: frozenset[int] = frozenset()
@@ -81,6 +90,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Rounds whose replays an organiser released; 0 stands for all."""
     closed_rounds: int = 0
     paused: bool = False
+    ended: bool = False
+    """Whether its organiser ended it: nothing more is played, and it is closed next."""
     closed: bool = False
     links: tuple[str, ...] = ()
     """The links of the chain of luck that were revealed, the newest last."""
@@ -123,6 +134,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def due(self) -> bool:
         """Whether something is to happen by itself between two rounds: the next one, the next stage, or the end."""
+        if self.ended:
+            return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
 
     def is_released(self, round_: int) -> bool:
@@ -131,6 +144,17 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return True
         release = self.header.release
         return release == "at_once" or (release == "after_round" and round_ <= self.closed_rounds)
+
+    @property
+    def open_matches(self) -> list[Key]:
+        """The matches of rounds that are not closed which have no result and are waited for."""
+        return [
+            (paired.round, table.number, game)
+            for paired in self.rounds[self.closed_rounds :]
+            for table in paired.tables
+            for game in range(self.terms_of(paired.round).games)
+            if (paired.round, table.number, game) not in self.recorded
+        ]
 
     def entrant(self, entry: int) -> Entrant:
         """Return one entry."""

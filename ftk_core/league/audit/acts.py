@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ftk_core.league import acts, organising
-from ftk_core.league.facts import Act
+from ftk_core.league import acts, endings, organising
+from ftk_core.league.acts import Act
 from ftk_core.league.organising import Hand
 from ftk_core.league.rematches import play_again
 from ftk_core.league.state import Key, LeagueState
@@ -23,6 +23,8 @@ COMMANDS: Mapping[type[Act], Callable[[LeagueState, Any], Act]] = {
     acts.ResultOverruled: lambda league, act: organising.overrule(league, key_of(act), act.places, hand_of(act)),
     acts.LeaguePaused: lambda league, act: organising.pause(league, hand_of(act)),
     acts.LeagueResumed: lambda league, act: organising.resume(league, hand_of(act)),
+    acts.StageCut: lambda league, act: endings.end_stage(league, hand_of(act)),
+    acts.LeagueEnded: lambda league, act: endings.close(league, hand_of(act)),
     acts.LeagueExtended: lambda league, act: organising.extend(league, act.rounds, hand_of(act)),
     acts.VersionRenewed: lambda league, act: organising.renew(league, act.entry, act.version, act.name, act.at),
     acts.AuthorInvited: lambda league, act: organising.invite(league, act.author, hand_of(act)),

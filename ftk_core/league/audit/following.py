@@ -9,13 +9,13 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.league import acts
+from ftk_core.league.acts import Act
 from ftk_core.league.audit.acts import repeat
 from ftk_core.league.audit.differences import difference, kind_of
 from ftk_core.league.audit.matches import MatchIds, check_result
 from ftk_core.league.audit.terms import flaws_of_terms
 from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
 from ftk_core.league.facts import (
-    Act,
     BotEntered,
     LeagueClosed,
     LeagueFact,
@@ -142,9 +142,8 @@ class Audit:
         league = self._league
         if isinstance(fact, RoundPaired) and league.draft is not None:
             return (begin(league, fact.at),)
-        if isinstance(fact, RoundDrafted) and league.draft is not None:
-            hand = Hand(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
-            return redraft(league, league.draft.link, hand).facts
+        if league.draft is not None:
+            return self._redraft(seq, league.draft)
         if isinstance(fact, RoundPaired) and not league.between:
             _check_link(league, fact.link)
             if not (made := ahead(league, fact.link, fact.at)):
@@ -152,18 +151,30 @@ class Audit:
             return made
         return self._proceed(seq)
 
+    def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
+        """Return what comes instead of a draft: another one, perhaps of the next stage, or the end."""
+        drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
+        hand = Hand(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
+        after = redraft(self._league, draft.link, hand)
+        return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
+
+    def _together(self, seq: int) -> list[Coming]:
+        """Return the facts from one on that come between two rounds."""
+        coming = (self._facts[number] for number in range(seq, len(self._facts)))
+        return [one for one in takewhile(lambda one: isinstance(one, Coming), coming) if isinstance(one, Coming)]
+
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return what comes between two rounds, drawn with the link that the next round tells, or the secret does."""
         league, at = self._league, 0
-        coming = (self._facts[number] for number in range(seq, len(self._facts)))
-        together = takewhile(lambda one: isinstance(one, Coming), coming)
+        together = self._together(seq)
         drawn = next((one for one in together if isinstance(one, RoundDrafted | RoundPaired)), None)
         if drawn is None:
             link = next_link(bytes.fromhex(self._secret), league)
         else:
             link, at = drawn.link, drawn.at if isinstance(drawn, RoundPaired) else 0
             _check_link(league, link)
-        after = proceed(league, link, at)
+        ratings = {entry: rating for one in together if isinstance(one, StageBegun) for entry, rating in one.ratings}
+        after = proceed(league, link, at, ratings=ratings)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
 

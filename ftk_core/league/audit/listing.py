@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from ftk_core.league import acts
-from ftk_core.league.facts import Act, BotEntered, LeagueFact, ResultRecorded, RoundDrafted
+from ftk_core.league.acts import Act
+from ftk_core.league.facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted
 from ftk_core.league.folding import apply
 from ftk_core.league.state import NOTHING, LeagueState, standing
 
@@ -127,6 +128,8 @@ KINDS: Mapping[type[Act], tuple[str, Callable[[LeagueState, Any], str]]] = {
     acts.ResultOverruled: ("Results overruled", _overruled),
     acts.LeaguePaused: ("Pauses", lambda _, __: "no round begins"),
     acts.LeagueResumed: ("Ends of pauses", lambda _, __: "rounds begin again"),
+    acts.StageCut: ("Stages ended early", lambda _, act: f"stage {act.stage} ended"),
+    acts.LeagueEnded: ("Leagues closed early", lambda _, __: "the league was closed"),
     acts.LeagueExtended: ("Numbers of rounds changed", lambda _, act: f"the stage has {act.rounds} rounds"),
     acts.VersionRenewed: (
         "Versions renewed",

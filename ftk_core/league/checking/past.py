@@ -53,6 +53,8 @@ class Past:
     """Who qualified for the stage, by seed; None where everybody who entered plays."""
     length: int = 0
     """How many rounds an organiser gave it; 0 for what was announced."""
+    cut: bool = False
+    """Whether an organiser ended it, or the league."""
     points: Counter[int] = field(default_factory=Counter)
     """In units; fractions of them only where points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
@@ -148,13 +150,17 @@ class Past:
                 self.forbidden.add(frozenset((fact.one, fact.other)))
             case acts.RoundChanged():
                 self.by_hand.add(fact.round)
-            case acts.LeagueExtended():
-                self.length = fact.rounds
-            case _:
-                pass
+            case acts.LeagueExtended() | acts.StageCut() | acts.LeagueEnded():
+                self._steer(fact)
+
+    def _steer(self, fact: acts.LeagueExtended | acts.StageCut | acts.LeagueEnded) -> None:
+        if isinstance(fact, acts.LeagueExtended):
+            self.length = fact.rounds
+        else:
+            self.cut, self.draft, self.barred_at_draft = True, None, None
 
     def _begin(self, fact: StageBegun) -> None:
-        self.number, self.length = fact.stage, 0
+        self.number, self.length, self.cut = fact.stage, 0, False
         if not fact.entries:
             return
         self.chosen = tuple(one.entry for one in fact.entries)

@@ -19,7 +19,7 @@ LEVELLED = {"knockout", "ladder", "groups"}
 def flaws_of_a_beginning(past: Past, fact: StageBegun) -> Iterator[str]:
     """Yield what is wrong with a stage that begins, as far as it follows from points alone."""
     stages = past.opened.stages
-    if not stages or fact.stage != (past.number + 1 if past.drawn else 1) or fact.stage > len(stages):
+    if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):
         yield f"it begins after stage {past.number} of {max(1, len(stages))}"
         return
     if fact.stage == 1:
@@ -57,5 +57,5 @@ def flaws_of_an_end(past: Past, fact: StageEnded) -> Iterator[str]:
     if past.closed != past.rounds:
         yield f"it ends while round {past.rounds} is played"
     wanted = past.length or past.stage.rounds
-    if past.stage.format in ("swiss", "ladder") and len(past.drawn) != wanted:
+    if not past.cut and past.stage.format in ("swiss", "ladder") and len(past.drawn) != wanted:
         yield f"it ends after {len(past.drawn)} rounds of {wanted}"

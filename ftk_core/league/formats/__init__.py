@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, cast
 
+from ftk_core.league.plans import Stage
 from ftk_core.league.progress import Progress, Step
 
 
@@ -40,3 +41,9 @@ def formats() -> Mapping[str, Format]:
     names = sorted(module.name for module in iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     return {name: cast("Format", module) for name, module in modules.items() if hasattr(module, "next_round")}
+
+
+def fewest(terms: Stage) -> int:
+    """Return the fewest entries with which a stage can be played: a shortest table, where its format needs no more."""
+    own: Callable[[Stage], int] | None = getattr(formats()[terms.format], "fewest", None)
+    return own(terms) if own else terms.least

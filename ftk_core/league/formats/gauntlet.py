@@ -1,13 +1,19 @@
 """Gauntlet: the first seeds, as many as the stage has groups, each meet everybody else in every round.
 
 A challenger sits at as many tables of a round as it takes; nobody else sits at more than one with the same challenger.
+Where the game's shortest table leaves somebody without a place, those who met a challenger least sit down first, and
+a stage without announced rounds has as many as it takes until everybody has met every challenger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ftk_core.league.formats.history import History, history_of
 from ftk_core.league.formats.seating import barred_among, numbered, rest
+from ftk_core.league.pairing.field import NoTables
+from ftk_core.league.pairing.rests import sizes_of
+from ftk_core.league.plans import Stage
 from ftk_core.league.progress import Over, Progress, Round, Step, Wait
 
 grouped = True
@@ -18,16 +24,16 @@ fixed = "everybody meets the challengers of a gauntlet"
 
 
 def next_round(progress: Progress) -> Step:
-    """Return a round in which each challenger meets all others."""
+    """Return a round in which each challenger meets all others, or as many of them as find a place."""
     if len(progress.drawn) >= planned(progress):
         return Over()
     terms = progress.terms
     here = [entry for entry in progress.seeds if entry in progress.present]
     challengers = [entry for entry in progress.seeds[: terms.groups] if entry in progress.present]
     others = [entry for entry in here if entry not in challengers]
-    if not challengers or len(others) < terms.least - 1:
-        return Wait(f"{len(others)} entries beside {len(challengers)} challengers make no table of {terms.least}")
     seatings = list(_seatings(progress, challengers, others))
+    if not seatings:
+        return Wait(f"{len(others)} entries beside {len(challengers)} challengers make no table of {terms.least}")
     if meeting := barred_among(progress, seatings):
         one, other = sorted(meeting)
         return Wait(f"entries {one} and {other} share a challenger's table, which is forbidden; excuse one of them")
@@ -36,26 +42,42 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there are in all: one, where nothing else was announced."""
-    return progress.rounds or 1
+    """Return how many rounds there are in all: as announced, or until everybody has met every challenger."""
+    if progress.rounds:
+        return progress.rounds
+    terms, others = progress.terms, len(progress.seeds) - progress.terms.groups
+    try:
+        resting, _ = sizes_of(others, terms.seats - 1, terms.least - 1)
+    except NoTables:
+        return 1
+    return -(-others // (others - resting))
+
+
+def fewest(terms: Stage) -> int:
+    """Return how many entries a gauntlet needs: its challengers, and a table for them."""
+    return terms.groups + terms.least - 1
 
 
 def _seatings(progress: Progress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables: each challenger with all others whom he may meet."""
-    draw, table = progress.chance.at("pairing", progress.number), 0
+    """Yield the tables: each challenger with all others whom it may meet and who find a place."""
+    draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
-        if len(met) < progress.terms.least - 1:
-            continue
-        for opponents in _parts(draw.shuffled(met), progress.terms.seats - 1):
+        for opponents in _parts(progress, history, challenger, draw.shuffled(met)):
             yield _seated(progress, challenger, opponents, table)
             table += 1
 
 
-def _parts(others: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
-    """Return the others in as few parts as can be, as equal as can be."""
-    count = -(-len(others) // size)
-    return [others[part::count] for part in range(count)]
+def _parts(progress: Progress, history: History, challenger: int, others: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the others in as few parts as can be, as equal as can be, without those who find no place."""
+    terms = progress.terms
+    try:
+        resting, sizes = sizes_of(len(others), terms.seats - 1, terms.least - 1)
+    except NoTables:
+        return []
+    if resting:
+        others = sorted(others, key=lambda other: history.met(challenger, other))[: len(others) - resting]
+    return [tuple(others[part :: len(sizes)]) for part in range(len(sizes))]
 
 
 def _seated(progress: Progress, challenger: int, opponents: tuple[int, ...], table: int) -> tuple[int, ...]:

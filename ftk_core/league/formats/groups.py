@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ftk_core.league.formats.rotation import next_of, ranks
 from ftk_core.league.formats.rotation import planned as rounds_planned
+from ftk_core.league.plans import Stage
 from ftk_core.league.progress import Progress, Step
 
 grouped = True
@@ -23,6 +24,11 @@ def next_round(progress: Progress) -> Step:
 def planned(progress: Progress) -> int:
     """Return how many rounds there will be in all."""
     return rounds_planned(progress)
+
+
+def fewest(terms: Stage) -> int:
+    """Return how many entries the groups need: a table for each."""
+    return terms.groups * terms.least
 
 
 def levels(progress: Progress) -> Mapping[int, int]:

@@ -1,16 +1,24 @@
-"""Knockout: of each table the better half goes on, until one table is left; equals are told apart by score, then seed.
+"""Knockout: of each table the better half goes on, until one table is left; equals are told apart by score, then lot.
 
 Tables of two are a bracket: seeds that a full one has no place for are met in a round before it, while the first ones
-rest. At larger tables the remaining sit down so that every table has as good a share of the seeds as the others.
+rest. At larger tables the remaining sit down so that every table has as good a share of the seeds as the others. Who
+finds no place at a table rests in turn, and as many go on as the game's shortest table needs, so that any number of
+entries from that on comes down to one last table.
+
+Whoever is away when a round is drawn is out, and whom it was to meet goes on without a match. Where too few are left
+for a table, the best of those who are out take the free seats.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ftk_core.league.facts import RoundPaired
 from ftk_core.league.formats.outcome import ranked
 from ftk_core.league.formats.seating import barred_among, numbered, rest
+from ftk_core.league.pairing.rests import sizes_of
+from ftk_core.league.plans import Stage
 from ftk_core.league.progress import Over, Progress, Round, Step, Wait
 
 grouped = False
@@ -19,19 +27,24 @@ takes_late = False
 foreseen = False
 fixed = "the seeds of a knockout say who meets whom"
 
+AWAY = 500
+"""Whoever went on but played no further stands behind all who went as far, and before those who did not."""
+
 
 def next_round(progress: Progress) -> Step:
     """Return the next round among those who are left, by their seeds; over once one table has played for the end."""
     left = _left(progress)
-    if len(left) < 2 or (progress.drawn and len(progress.drawn[-1].tables) == 1 and not progress.drawn[-1].rests):
+    if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
         return Over()
-    playing = [entry for entry in left if entry in progress.present]
+    playing = _playing(progress, left)
     if len(playing) < progress.terms.least:
+        if progress.rules and progress.drawn:
+            return Over()
         return Wait(f"{len(playing)} of those who are left can play, which is no table of {progress.terms.least}")
-    spared, seatings = _bracket(playing) if progress.terms.seats == 2 else ([], _tables(progress, playing))
+    spared, seatings = (_bracket if progress.terms.seats == 2 else _tables)(progress, playing)
     if meeting := barred_among(progress, seatings):
         one, other = sorted(meeting)
-        return Wait(f"entries {one} and {other} are to meet, which is forbidden; a knockout cannot help it")
+        return Wait(f"entries {one} and {other} are to meet, which is forbidden; withdraw one of them or end the stage")
     return Round(
         tables=numbered(map(progress.chance.at("seats", progress.number).shuffled, seatings)),
         rests=rest(progress, spared, "seeded"),
@@ -47,59 +60,101 @@ def planned(progress: Progress) -> int:
         rounds += 1
         if left <= progress.terms.seats:
             break
-        left = _after(progress, left)
+        left = _after(progress.terms, left)
     return rounds
 
 
 def levels(progress: Progress) -> Mapping[int, int]:
     """Return how far each entry came: the more rounds, the higher; of the last table the first came furthest."""
-    level = dict.fromkeys(progress.seeds, 0)
+    level, reached = dict.fromkeys(progress.seeds, 0), dict[int, int]()
     for number, paired in enumerate(progress.drawn[: progress.closed], 1):
         for table in paired.tables:
-            on = _on(paired, table.seating)
+            on = _on(progress, paired, len(table.seating))
             for place, entry in enumerate(ranked(progress, paired, table)):
                 level[entry] = (number - 1) * 1000 + (1000 if place < on else 0) - place
-        level.update({rest.entry: number * 1000 for rest in paired.rests})
+                reached[entry] = number if place < on else 0
+        spared = [rest.entry for rest in paired.rests if rest.why == "seeded" or not progress.rules]
+        level.update(dict.fromkeys(spared, number * 1000))
+        reached.update(dict.fromkeys(spared, number))
+    if progress.rules:
+        for entry, number in reached.items():
+            if number and (number < progress.closed or entry not in progress.present):
+                level[entry] -= AWAY
     return level
 
 
 def _left(progress: Progress) -> list[int]:
     """Return who is still in it, by seed."""
     left = [entry for entry in progress.seeds if entry in progress.present | progress.excused]
-    for paired in progress.drawn:
+    for paired in progress.drawn[-1:] if progress.rules else progress.drawn:
         on = {one.entry for one in paired.rests if one.why == "seeded"}
         for table in paired.tables:
-            on.update(ranked(progress, paired, table)[: _on(paired, table.seating)])
+            on.update(ranked(progress, paired, table)[: _on(progress, paired, len(table.seating))])
         left = [entry for entry in left if entry in on]
     return left
 
 
-def _on(paired: RoundPaired, seating: Sequence[int]) -> int:
+def _playing(progress: Progress, left: Sequence[int]) -> list[int]:
+    """Return who plays the next round, by seed: with the best of those who are out, where a table needs them."""
+    playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
+    if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
+        return playing
+    level, order = levels(progress), progress.chance.at("filled", progress.number).shuffled(progress.seeds)
+    out = [entry for entry in order if entry in progress.present and entry not in left]
+    out.sort(key=lambda entry: (-level[entry], -progress.points[entry]))
+    filled = {*playing, *out[: least - len(playing)]}
+    return [entry for entry in progress.seeds if entry in filled]
+
+
+def _is_last(progress: Progress, paired: RoundPaired) -> bool:
+    """Tell whether a round is the last: one table, for which nobody is spared."""
+    resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
+    return len(paired.tables) == 1 and not resting
+
+
+def _on(progress: Progress, paired: RoundPaired, seats: int) -> int:
     """Return how many of a table go on: one of the last one."""
-    return 1 if len(paired.tables) == 1 and not paired.rests else max(1, len(seating) // 2)
+    if _is_last(progress, paired):
+        return 1
+    spared = sum(one.why == "seeded" for one in paired.rests)
+    return _going_on(progress.terms, seats, spared, len(paired.tables))
 
 
-def _after(progress: Progress, left: int) -> int:
-    if progress.terms.seats == 2:
+def _going_on(terms: Stage, seats: int, spared: int, tables: int) -> int:
+    """Return how many of a table go on: half, or more where the shortest table of the next round needs them."""
+    return max(1, seats // 2, -(-(terms.least - spared) // tables))
+
+
+def _after(terms: Stage, left: int) -> int:
+    """Return how many are left after a round of more than one table."""
+    if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2
-    tables = -(-left // progress.terms.seats)
-    return sum(max(1, (left // tables + (table < left % tables)) // 2) for table in range(tables))
+    spared, sizes = sizes_of(left, terms.seats, terms.least)
+    return spared + sum(_going_on(terms, size, spared, len(sizes)) for size in sizes)
 
 
-def _bracket(playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
+def _spared(progress: Progress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
+    """Return who rests, the first seeds of those who were spared least, and who plays."""
+    before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
+    order = sorted(playing, key=before.__getitem__) if progress.rules else playing
+    resting = order[:count]
+    return list(resting), [entry for entry in playing if entry not in resting]
+
+
+def _bracket(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
     """Return who rests, and the pairs: the first seed meets the last, and so on inwards."""
     full = 1 << (len(playing).bit_length() - 1)
-    spared = 2 * full - len(playing) if len(playing) > full else 0
-    here = playing[spared:]
-    return list(playing[:spared]), [(here[n], here[-1 - n]) for n in range(len(here) // 2)]
+    spared, here = _spared(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
+    return spared, [(here[n], here[-1 - n]) for n in range(len(here) // 2)]
 
 
-def _tables(progress: Progress, playing: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return tables as equal as can be, dealt to and fro in the order of the seeds."""
-    count = -(-len(playing) // progress.terms.seats)
-    tables: list[list[int]] = [[] for _ in range(count)]
-    for number, entry in enumerate(playing):
-        lap, place = divmod(number, count)
-        tables[place if lap % 2 == 0 else count - 1 - place].append(entry)
-    return [tuple(table) for table in tables]
+def _tables(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return who rests, and tables as equal as can be, dealt to and fro in the order of the seeds."""
+    count, sizes = sizes_of(len(playing), progress.terms.seats, progress.terms.least)
+    spared, here = _spared(progress, playing, count)
+    tables: list[list[int]] = [[] for _ in sizes]
+    for number, entry in enumerate(here):
+        lap, place = divmod(number, len(sizes))
+        tables[place if lap % 2 == 0 else len(sizes) - 1 - place].append(entry)
+    return spared, [tuple(table) for table in tables]

@@ -1,8 +1,12 @@
-"""Ladder: tables are divisions; after a round the first of a table goes up to the next one, and the last goes down."""
+"""Ladder: tables are divisions; after a round the first of a table goes up to the next one, and the last goes down.
+
+Who finds no place at a table rests in turn: of those who rested least, the lowest.
+"""
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ftk_core.league.facts import RoundPaired
@@ -25,9 +29,11 @@ def next_round(progress: Progress) -> Step:
         return Over()
     order = [entry for entry in _order(progress) if entry in progress.present]
     try:
-        _rests, sizes = sizes_of(len(order), progress.terms.seats, progress.terms.least)
+        rests, sizes = sizes_of(len(order), progress.terms.seats, progress.terms.least)
     except NoTables as error:
         return Wait(str(error))
+    resting = _resting(progress, order, rests)
+    order = [entry for entry in order if entry not in resting]
     draw, seatings, after = progress.chance.at("seats", progress.number), [], 0
     for size in sizes:
         seatings.append(draw.shuffled(order[after : after + size]))
@@ -35,7 +41,17 @@ def next_round(progress: Progress) -> Step:
     if meeting := barred_among(progress, seatings):
         one, other = sorted(meeting)
         return Wait(f"entries {one} and {other} are of one division, which is forbidden; excuse one of them")
-    return Round(tables=numbered(seatings), rests=rest(progress, order[after:]))
+    return Round(tables=numbered(seatings), rests=rest(progress, resting))
+
+
+def _resting(progress: Progress, order: Sequence[int], count: int) -> list[int]:
+    """Return who rests, from the top of the ladder to its foot."""
+    if not progress.rules:
+        return list(order[len(order) - count :])
+    before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "odd")
+    rung = {entry: number for number, entry in enumerate(order)}
+    resting = sorted(order, key=lambda entry: (before[entry], -rung[entry]))[:count]
+    return [entry for entry in order if entry in resting]
 
 
 def planned(progress: Progress) -> int:

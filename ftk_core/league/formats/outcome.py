@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ftk_core.league.facts import RoundPaired
 from ftk_core.league.plans import TablePlan
 from ftk_core.league.progress import Progress
 from ftk_core.league.tallies import gains
+from ftk_core.rng import Chance
 
 
 def ranked(progress: Progress, paired: RoundPaired, table: TablePlan) -> list[int]:
-    """Return the entries of a table, the best first: by the points of its matches, then by their scores, then by seed.
+    """Return the entries of a table, the best first: by the points of its matches, their scores, and then by lot.
 
-    Whoever withdrew comes behind all who are still there.
+    Whoever withdrew before the round was closed comes behind all others. The lot follows from the round's link. By
+    rules 0 the seed takes the place of the lot, and whoever withdrew at any time comes last.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:
@@ -24,6 +27,10 @@ def ranked(progress: Progress, paired: RoundPaired, table: TablePlan) -> list[in
             ):
                 points[entry] += gain.points
                 scores[entry] += score
-    seeds = {entry: seed for seed, entry in enumerate(progress.seeds)}
-    here = progress.present | progress.excused
-    return sorted(table.seating, key=lambda e: (e not in here, -points[e], -scores[e], seeds[e]))
+    if progress.rules:
+        order: Sequence[int] = Chance(bytes.fromhex(paired.link)).at("ties", table.number).shuffled(table.seating)
+        gone = {entry for entry, closed in progress.gone.items() if closed < paired.round}
+    else:
+        order, gone = progress.seeds, set(progress.seeds) - progress.present - progress.excused
+    lots = {entry: lot for lot, entry in enumerate(order)}
+    return sorted(table.seating, key=lambda e: (e in gone, -points[e], -scores[e], lots[e]))

@@ -35,9 +35,19 @@ def next_of(progress: Progress) -> Step:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
     except NoTables as error:
         return Wait(str(error))
-    number = len(progress.drawn)
-    if number >= rounds_of(progress, schedules):
-        return Over()
+    number, rounds = _next_number(progress, schedules), rounds_of(progress, schedules)
+    while number < rounds:
+        drawn = _round(progress, schedules, number)
+        if drawn.tables:
+            return drawn
+        if not progress.rules:
+            return Wait("nobody of this round has anybody left to meet; give the stage fewer rounds")
+        number += 1
+    return Over()
+
+
+def _round(progress: Progress, schedules: Sequence[Schedule], number: int) -> Round:
+    """Return a round of the schedules, counted from 0, for those who can play; perhaps nobody meets anybody."""
     tables, rests = list[TablePlan](), list[Rest]()
     for group, schedule in enumerate(schedules, 1):
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
@@ -46,10 +56,25 @@ def next_of(progress: Progress) -> Step:
             sit, alone = _those_who_can(progress, seating)
             rests += rest(progress, alone, "alone", absent=False)
             if sit:
-                tables.append(TablePlan(len(tables) + 1, sit, group if len(groups) > 1 else 0))
-    if not tables:
-        return Wait("nobody of this round has anybody left to meet; give the stage fewer rounds")
+                tables.append(TablePlan(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
     return Round(tables=tuple(tables), rests=(*rests, *rest(progress, ())))
+
+
+def _next_number(progress: Progress, schedules: Sequence[Schedule]) -> int:
+    """Return which round of the schedules is next, from 0; those in which nobody could meet anybody were left out."""
+    if not progress.rules:
+        return len(progress.drawn)
+    number = 0
+    for paired in progress.drawn:
+        first, last = number, number + max(len(schedule.rounds) for schedule in schedules)
+        number = next((n for n in range(first, last) if _is_of(schedules, n, paired.tables[0])), first) + 1
+    return number
+
+
+def _is_of(schedules: Sequence[Schedule], number: int, table: TablePlan) -> bool:
+    """Tell whether a table was drawn from a round of the schedules."""
+    rounds = schedules[max(0, table.group - 1)].rounds
+    return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
 
 
 def rounds_of(progress: Progress, schedules: Sequence[Schedule]) -> int:

@@ -14,13 +14,16 @@ from django.core.management.base import CommandParser
 from bots.queries import find_newest_active
 from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
 from ftk_core.entries import Clock
-from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Stage, Who
+from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, Stage, Who
 from ftk_core.league.state import NotNow
 from tournaments import league_queries, services
 from tournaments.models import League
 from tournaments.terms import PER_AUTHOR, Terms
 
 STAGES = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
+
+
+SEEDING = "how the first stage is seeded: by lot, or by court rating; entry is as usual"
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -81,6 +84,7 @@ class Command(ArenaCommand):
         opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
         opening.add_argument("--scored", choices=get_args(Scored), default="matches", help="each, or a table's as one")
         opening.add_argument("--tiebreaks", type=listed, default=(), help="in their order, e.g. opposition,wins")
+        opening.add_argument("--seeding", choices=get_args(Seeding), default="entry", help=SEEDING)
         opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
         opening.add_argument("--stages", type=read_stages, default=(), help=STAGES)
         _add_doors(opening)

@@ -123,7 +123,7 @@ def test_the_same_league_is_paired_the_same_and_another_seal_otherwise(seats: in
 
 
 def test_too_few_entries_are_refused() -> None:
-    with pytest.raises(NotNow, match="1 entries do not fill a table of 2"):
+    with pytest.raises(NotNow, match="needs 2 entries or more, and would have 1"):
         pair(league_of(1, 2))
 
 

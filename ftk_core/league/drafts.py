@@ -1,0 +1,52 @@
+"""Whether a drafted round still holds after what was done to the league since."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace as put
+
+from ftk_core.league.formats import formats
+from ftk_core.league.formats.seating import barred_among
+from ftk_core.league.progress import Round, progress_of
+from ftk_core.league.state import LeagueState, NotNow
+
+
+def flaw_of_draft(league: LeagueState) -> str:
+    """Return why the drafted round cannot begin any more, after what was done since; empty if it can or none waits."""
+    draft = league.draft
+    if draft is None:
+        return ""
+    progress = progress_of(put(league, drafts=draft.draft), link=draft.link)
+    seated = {entry for table in draft.tables for entry in table.seating}
+    absent = {rest.entry for rest in draft.rests if rest.why == "absent"}
+    drawn = seated | {rest.entry for rest in draft.rests}
+    name = league.entrant
+    if gone := sorted((drawn - absent - progress.present) | (absent - progress.excused)):
+        return f"{name(gone[0]).name} is not there any more"
+    if pair := barred_among(progress, [table.seating for table in draft.tables]):
+        return f"{name(min(pair)).name} and {name(max(pair)).name} would meet, which is forbidden"
+    form = formats()[progress.terms.format]
+    if not form.fixed:
+        if league.corrected:
+            return "a result was corrected since it was drafted"
+        back = sorted(progress.present - drawn)
+        return f"{name(back[0]).name} is there now, and not in it" if back else ""
+    again = form.next_round(progress)
+    same = isinstance(again, Round) and (again.tables, again.rests) == (draft.tables, draft.rests)
+    return "" if same else "others are to meet after what was done since"
+
+
+def check_draft(league: LeagueState) -> None:
+    """Raise NotNow where the drafted round cannot begin any more."""
+    if league.draft and (flaw := flaw_of_draft(league)):
+        raise NotNow(f"{flaw}; draft round {league.draft.round} again")
+
+
+def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
+    """Raise NotNow where two entries meet in a round that was paired ahead of the one that is played."""
+    for round_, table, _ in league.open_matches:
+        if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
+            names = f"{league.entrant(one).name} and {league.entrant(other).name}"
+            raise NotNow(
+                f"{names} meet at table {table} of round {round_}, which is paired already;"
+                " void their matches there first, or wait until they are over"
+            )
