@@ -25,6 +25,8 @@ def read_aloud(weighed: Weighed | None) -> str:
             % {"n": count}
         )
     said.append(_seats(weighed.seats))
+    if 1 < weighed.seats == weighed.seats_least:
+        said.append(_("No other seats at these tables are more even."))
     if count := weighed.rested:
         said.append(
             ngettext(

@@ -100,6 +100,8 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     """After it, how much more often somebody who plays sat in one seat of its table than in another, at most."""
     rested: int
     """How often somebody who rests had rested before, at most."""
+    seats_least: int | None = None
+    """No seats at these tables could leave less than this of `seats`; None in streams from before it was counted."""
 
 
 class Qualified(msgspec.Struct, frozen=True):

@@ -28,6 +28,8 @@ def _flaws_of_numbers(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator
         "seats": max(_unevenness(past, table, entry) for table in tables for entry in table),
         "rested": max((past.rested[entry] for entry in odd(drawn)), default=0),
     }
+    if said.seats_least is not None:
+        counted["seats_least"] = max(_least_unevenness(past, table) for table in tables)
     for name, number in counted.items():
         if getattr(said, name) != number:
             yield f"its certificate says {name} {getattr(said, name)}, counted are {number}"
@@ -37,6 +39,35 @@ def _unevenness(past: Past, table: Seating, entry: int) -> int:
     after = Counter({seat: past.sat[entry, seat] for seat in range(len(table))})
     after.update(seat for game in range(past.stage.games) for one, seat in seats(table, game) if one == entry)
     return max(after.values()) - min(after[seat] for seat in range(len(table)))
+
+
+def _least_unevenness(past: Past, table: Seating) -> int:
+    """Return the least unevenness that somebody at a table must have, wherever they all sit.
+
+    Kuhn's augmenting paths: for each limit, from the lowest, it is tried to give everybody a seat that keeps it.
+    """
+    size = len(table)
+    sits = {
+        (entry, seat): _unevenness(past, (*[0] * seat, entry, *[0] * (size - seat - 1)), entry)
+        for entry in table
+        for seat in range(size)
+    }
+    return next(limit for limit in sorted(set(sits.values())) if _all_sit(table, sits, limit))
+
+
+def _all_sit(table: Seating, sits: Mapping[tuple[int, int], int], limit: int) -> bool:
+    holders: dict[int, int] = {}
+
+    def finds_seat(entry: int, asked: set[int]) -> bool:
+        for seat in range(len(table)):
+            if sits[entry, seat] <= limit and seat not in asked:
+                asked.add(seat)
+                if seat not in holders or finds_seat(holders[seat], asked):
+                    holders[seat] = entry
+                    return True
+        return False
+
+    return all(finds_seat(entry, set()) for entry in table)
 
 
 def _flaws_of_repeats(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator[str]:

@@ -14,6 +14,8 @@ from ftk_core.rng import Draw
 
 SEAT, ROLE, FIRST, ABOVE = 1, 1_000, 1_000_000, 10**12
 """What a seat weighs, what its role, what sitting first (it begins, or is the King), and a seat too often."""
+UNEVEN = 2 * 10**14
+"""What it weighs when somebody sits less evenly than the least even entry of the table has to."""
 MOST = 3
 """More times above one weigh as this."""
 
@@ -33,15 +35,41 @@ def above_one(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matr
     return squared
 
 
+def gaps(person: Candidate, size: int, games: int) -> list[int]:
+    """Return by seat how much more often an entry has then sat in one seat of the table than in another."""
+    found = list[int]()
+    for seat in range(size):
+        counts = [person.seats.get(one, 0) for one in range(size)]
+        for game in range(games):
+            counts[(seat - game) % size] += 1
+        found.append(max(counts) - min(counts))
+    return found
+
+
+def least_gap(table: Sequence[Candidate], games: int) -> int:
+    """Return the least that the largest gap of a table can be, wherever they sit (a bottleneck assignment)."""
+    by_person = np.array([gaps(person, len(table), games) for person in table])
+    for limit in np.unique(by_person).tolist():
+        above = by_person > limit
+        if not above[linear_sum_assignment(above)].any():
+            return int(limit)
+    raise AssertionError("the largest gap of all is a limit that everybody keeps")
+
+
 def seating(table: Sequence[Candidate], games: int, roles: Sequence[int], draw: Draw) -> tuple[int, ...]:
     """Return the entries by seat so that everybody sits where they have sat least; who begins has begun least.
 
-    Before all nobody is to have had one seat over one time more often than another. Each further match of the table
-    turns the seats by one. Of equally good seatings that are one exchange away the one is taken in which the fewest
-    have a left neighbour whom they have had before. Among equals the lot decides.
+    Before all the largest gap between two seats of an entry is as small as it can be at this table (`least_gap`). Each
+    further match of the table turns the seats by one. Of equally good seatings that are one exchange away the one is
+    taken in which the fewest have a left neighbour whom they have had before. Among equals the lot decides.
     """
     people, seats = draw.shuffled(table), range(len(table))
-    costs = [[_cost(person, seat, games, len(table), roles) for seat in seats] for person in people]
+    least = least_gap(people, games)
+    uneven = [[UNEVEN * (gap > least) for gap in gaps(person, len(table), games)] for person in people]
+    costs = [
+        [_cost(person, seat, games, len(table), roles) + row[seat] for seat in seats]
+        for person, row in zip(people, uneven, strict=True)
+    ]
     taken = linear_sum_assignment(np.array(costs).T)[1].tolist()
     if any(one.met.get(other.entry) for one, other in combinations(people, 2)):
         taken = _other_neighbours(people, costs, taken)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ftk_core.league.pairing.bounds import counted, witness
 from ftk_core.league.pairing.field import Candidate, Field
+from ftk_core.league.pairing.seats import gaps, least_gap
 from ftk_core.league.plans import Weighed
 
 Table = Sequence[Candidate]
@@ -35,9 +36,10 @@ def weigh(field: Field, tables: Sequence[Table], resting: Sequence[Candidate]) -
         siblings=sum(one.author == other.author != "" for one, other in pairs),
         floaters=sum(max(c.points for c in table) - one.points > 0 for table in tables for one in table),
         seats=max(
-            (_unevenness(one, seat, len(table), field.games) for table in tables for seat, one in enumerate(table)),
+            (gaps(one, len(table), field.games)[seat] for table in tables for seat, one in enumerate(table)),
             default=0,
         ),
+        seats_least=max((least_gap(table, field.games) for table in tables), default=0),
         rested=max((one.rests for one in resting), default=0),
     )
 
@@ -61,11 +63,3 @@ def _bound(field: Field, tables: Sequence[Table]) -> Bound:
         return bound
     fewest, proof = witness(new)
     return Bound(fewest, tuple(seated[number].entry for number in proof)) if fewest > bound.fewest else bound
-
-
-def _unevenness(one: Candidate, seat: int, size: int, games: int) -> int:
-    """Return how much more often it sits in one seat than in another once this round is played."""
-    counts = [one.seats.get(number, 0) for number in range(size)]
-    for game in range(games):
-        counts[(seat - game) % size] += 1
-    return max(counts) - min(counts)
