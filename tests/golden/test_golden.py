@@ -9,7 +9,7 @@ from ftk_core.kit.verify import verify_file
 from ftk_core.kit.verify_league import verify_export
 from tests.golden.write import EVERY, FOLDER, path_of, transcript
 
-EXTRA = {("to_court_the_king", 1, "tie"), ("kings_court", 1, "fake")}
+EXTRA = [("to_court_the_king", 1, "tie"), ("kings_court", 1, "fake")]
 """(game, version, what is in it): kept for a case that the others do not have."""
 ALL = [*EVERY, *EXTRA]
 

@@ -48,7 +48,7 @@ def _flaws_of_a_knockout(past: Past, drawn: RoundPaired) -> Iterator[str]:
     for before in past.drawn:
         seeded = {rest.entry for rest in before.rests if rest.why == "seeded"}
         last = len(before.tables) == 1 and not before.rests
-        left = seeded.union(*(_winners(past, before, table, last=last) for table in before.tables))
+        left &= seeded.union(*(_winners(past, before, table, last=last) for table in before.tables))
     here = [entry for entry in past.seeds if entry in left & past.playing]
     drawn_here = {entry for table in drawn.tables for entry in table.seating}
     spared = [entry for entry in here if entry not in drawn_here]
