@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -74,12 +74,15 @@ class EntryView(APIView):
     scope = "enter"
     throttle_scope = "enter"
 
-    @extend_schema(responses={202: None, 204: None})
+    @extend_schema(
+        parameters=[OpenApiParameter("why", str, description="Why; needed of organisers.")],
+        responses={202: None, 204: None},
+    )
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw an entry; what it has begun is played to its end.
 
         Its authors do, and the league's organisers, who wait for a second one (202) where they have a bot in it.
         """
         with refusals():
-            _, proposal = withdraw_entry(signed_in(request), slug, number)
+            _, proposal = withdraw_entry(signed_in(request), slug, number, request.query_params.get("why", ""))
         return Response(status=status.HTTP_202_ACCEPTED if proposal else status.HTTP_204_NO_CONTENT)
