@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from ftk_core.league.own_court import NoNumbers
 from ftk_core.league.plans import Stage
 from ftk_core.league.sheets import FILES, file_of
 from ftk_core.league.state import NotNow
+
+if TYPE_CHECKING:
+    from ftk_core.league.simulating import Outlook
 
 league = typer.Typer(cls=Door, no_args_is_help=True, help="Try a league, and write sheets of one.")
 
@@ -59,6 +62,11 @@ def simulate(
         )
     except NotNow as error:
         fail(error)
+    _report(stage, runs, spread, half, found, twice)
+
+
+def _report(stage: Stage, runs: int, spread: float, half: Outlook, found: Outlook, twice: Outlook) -> None:
+    """Print what comes of a league, and how likely the best bot is first at half and twice the spread."""
     lines = (
         f"tables of {stage.seats}, the shortest of {stage.least}",
         f"rounds {found.rounds:g}, matches {found.matches:g}, hours {found.hours:.2f}",

@@ -148,8 +148,7 @@ def test_in_whatever_order_matches_end_no_deal_is_shown_before_its_last_match_is
 @pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
 def test_the_law_finds_a_leak_that_is_planted(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
-        shown: Callable[[LeagueState, int], bool] = lambda league, round_: league.is_released(round_)  # noqa: E731
-        monkeypatch.setattr("tournaments.projections.is_public", shown)
+        monkeypatch.setattr("tournaments.projections.is_public", LeagueState.is_released)
     else:
         monkeypatch.setattr("ftk_core.league.rematches._next_deal", lambda *_, given_up: 0 if given_up else 1)
     assert leaks_in_leagues(range(12))
@@ -164,14 +163,10 @@ def league_of(**terms: Any) -> Match:
     return Match.objects.filter(status=WAITING).latest("table__pk")
 
 
-def other_match() -> Match:
-    return Match.objects.filter(status=WAITING).latest("pk")
-
-
 def after_one_ended(**terms: Any) -> Match:
     """Return the second match of a table whose first one has ended."""
     play_out(league_of(games=2, **terms))
-    return other_match()
+    return Match.objects.get(status=WAITING)
 
 
 def after_one_failed(**terms: Any) -> Match:
@@ -212,6 +207,10 @@ WAYS: dict[str, Callable[[], Match]] = {
 }
 
 
+def body_of(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
 def read_everything(match: Match) -> frozenset[bytes]:
     """Return every seed that an anonymous reader finds at the addresses of the other matches."""
     client, seeds = Client(raise_request_exception=False), set[str]()
@@ -220,8 +219,7 @@ def read_everything(match: Match) -> frozenset[bytes]:
         for path in addresses():
             if "match" in path or path.startswith(("/api/v1/matches", "/leagues", "/api/v1/leagues")):
                 answer = client.get(filled(path, known))
-                body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
-                seeds.update(HEX.findall(body.decode(errors="replace")))
+                seeds.update(HEX.findall(body_of(answer).decode(errors="replace")))
     return frozenset(map(bytes.fromhex, seeds))
 
 

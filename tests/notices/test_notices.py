@@ -20,9 +20,8 @@ from bots.services import try_out
 from ftk_core.league.facts import ResultRecorded, RoundClosed
 from ftk_core.league.folding import write
 from notices import mailing, tasks, wishes
-from notices.models import Cursor, Delivery, Endpoint, Notice, Wish, WithheldEvent
+from notices.models import Cursor, Delivery, Notice, Wish
 from notices.wishes import Telling, notify
-from replays.models import Match
 from replays.store import StreamLog
 from tests.support.entering import mine, newer, opened
 from tests.support.factories import AuthorFactory
@@ -138,36 +137,6 @@ def test_the_author_of_a_bot_that_crashed_is_told_once_a_round_and_nobody_else()
     assert told(ada.bot.owner, "crash") == ["ada-1 gave no valid answer in a match of round 1 of Night."]
     assert told(bob.bot.owner, "crash") == []
     assert Notice.objects.get(kind="crash").link == f"/matches/{matches[0]}/"
-
-
-@pytest.mark.parametrize("terms", [{"release": "after_round"}, {"games": 2}])
-def test_no_channel_tells_how_a_bot_failed_before_its_match_is_released(terms: dict[str, Any]) -> None:
-    ada, bob = mine(), mine("bob")
-    league = new_league([ada, bob], rounds=1, **terms)
-    endpoint = Endpoint.objects.create(
-        owner=bob.bot.owner, url="http://h.example/", kinds=["match.closed", "bot.crashed"]
-    )
-    tables = list(league.tables.order_by("game").select_related("match"))
-    stream, told_of = StreamLog(league.stream_id), lambda: list(endpoint.deliveries.values_list("kind", flat=True))
-    for table in tables:
-        table.match.seats.filter(seat=0).update(place=2, score=0, excuses=4)
-        table.match.seats.filter(seat=1).update(place=1, score=9)
-    first = tables[0].match
-    result = ResultRecorded(
-        round=1, table=1, game=0, match=first.pk, seating=(1, 2), places=(2, 1), scores=(0, 9), excuses=(4, 0)
-    )
-    stream.append([write(result)], stream.length)
-    tasks.sweep()
-    assert told(ada.bot.owner, "crash") == []
-    assert told_of() == ["match.closed"]
-    assert [seat["excuses"] for seat in endpoint.deliveries.get().told["seats"]] == [None, None]
-    Match.objects.filter(pk=first.pk).update(released=True)
-    stream.append([write(RoundClosed(1))], stream.length)
-    tasks.sweep()
-    tasks.sweep()
-    assert told(ada.bot.owner, "crash") == ["ada-1 gave no valid answer in a match of round 1 of Night."]
-    assert told_of() == ["match.closed", "bot.crashed"]
-    assert not WithheldEvent.objects.exists()
 
 
 def test_what_somebody_does_not_want_is_not_told_and_what_is_only_for_mail_is_not_listed() -> None:

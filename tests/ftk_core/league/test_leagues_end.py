@@ -208,5 +208,5 @@ def test_lots_do_not_follow_from_what_is_known_before_the_round() -> None:
     one: Stage = stage("knockout", seeding="lot")
     run = Run(one, entries=8)
     links = [seed_of("link", number).hex() for number in range(20)]
-    rounds = {proceed(run.league, link).facts[-1].tables for link in links}  # type: ignore[union-attr]
+    rounds = {proceed(run.league, link).facts[-1].tables for link in links}  # type: ignore[union-attr]  # the last fact is a round
     assert len(rounds) == len(links)

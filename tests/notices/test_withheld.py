@@ -1,0 +1,53 @@
+"""What happened within a match is told by no webhook and no notice before the match is released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from ftk_core.league.facts import ResultRecorded, RoundClosed
+from ftk_core.league.folding import write
+from notices import tasks, wishes
+from notices.models import Endpoint, WithheldEvent
+from replays.models import Match
+from replays.store import StreamLog
+from tests.support.entering import mine
+from tests.support.leagues import new_league
+
+pytestmark = pytest.mark.django_db
+
+
+def crashes_told(person: User) -> list[str]:
+    return [notice.text for notice in wishes.list_notices(person) if notice.kind == "crash"]
+
+
+@pytest.mark.parametrize("terms", [{"release": "after_round"}, {"games": 2}])
+def test_no_channel_tells_how_a_bot_failed_before_its_match_is_released(terms: dict[str, Any]) -> None:
+    ada, bob = mine(), mine("bob")
+    league = new_league([ada, bob], rounds=1, **terms)
+    endpoint = Endpoint.objects.create(
+        owner=bob.bot.owner, url="http://h.example/", kinds=["match.closed", "bot.crashed"]
+    )
+    tables = list(league.tables.order_by("game").select_related("match"))
+    stream, told_of = StreamLog(league.stream_id), lambda: list(endpoint.deliveries.values_list("kind", flat=True))
+    for table in tables:
+        table.match.seats.filter(seat=0).update(place=2, score=0, excuses=4)
+        table.match.seats.filter(seat=1).update(place=1, score=9)
+    first = tables[0].match
+    result = ResultRecorded(
+        round=1, table=1, game=0, match=first.pk, seating=(1, 2), places=(2, 1), scores=(0, 9), excuses=(4, 0)
+    )
+    stream.append([write(result)], stream.length)
+    tasks.sweep()
+    assert crashes_told(ada.bot.owner) == []
+    assert told_of() == ["match.closed"]
+    assert [seat["excuses"] for seat in endpoint.deliveries.get().told["seats"]] == [None, None]
+    Match.objects.filter(pk=first.pk).update(released=True)
+    stream.append([write(RoundClosed(1))], stream.length)
+    tasks.sweep()
+    tasks.sweep()
+    assert crashes_told(ada.bot.owner) == ["ada-1 gave no valid answer in a match of round 1 of Night."]
+    assert told_of() == ["match.closed", "bot.crashed"]
+    assert not WithheldEvent.objects.exists()
