@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from django.db.models import Sum
 
-from ftk_core.league.deviations import DIGITS, deviation_ratings, find_cycles, margins_of
 from tournaments.deviation_models import DeviationFit
 from tournaments.models import MeetingSum
 
+DIGITS = 4
+"""Bots whose scores agree to so many digits share a place; linear programs are solved to about eight."""
 MIN_MEETINGS = 20
 """A bot takes part once it has met others so often: whoever has met few looks unbeaten."""
 MAX_RATED = 50
@@ -56,6 +56,11 @@ class Deviations:
 
 def refit(game: str, season: str) -> None:
     """Compute a ladder's deviation ratings and cycles again, and store them."""
+    # only here: scipy takes a second to load, and pages that read the order do without
+    import numpy as np
+
+    from ftk_core.league.deviations import deviation_ratings, find_cycles, margins_of
+
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     often = rows.values("bot").annotate(met=Sum("matches")).filter(met__gte=MIN_MEETINGS).order_by("-met", "bot")
     keys = sorted(often.values_list("bot", flat=True)[:MAX_BOTS])

@@ -19,8 +19,6 @@ Margins = NDArray[np.float64]
 """[bot, opponent]: the share of matches in which the bot is ahead, less the share in which it is behind."""
 PRIOR = 2.0
 """Each pair is believed to have met so often before, with equal results."""
-DIGITS = 4
-"""Bots whose scores agree to so many digits share a place; linear programs are solved to about eight."""
 TOLERANCE = 1e-10
 """Of the linear programs, the least that the solver takes."""
 SLACK = 1e-9

@@ -20,7 +20,7 @@ HOW = {
     "format": "swiss",
     "seats": "6",
     "rounds": "3",
-    "games": "2",
+    "games": "1",
     "finalists": "8",
     "deals": "same",
     "scored": "blocks",
@@ -74,7 +74,7 @@ def test_a_league_is_announced_in_three_steps_and_has_the_terms_that_were_said(o
     assert answer.headers["Location"] == "/leagues/friday-night/"
     header = load(League.objects.get(slug="friday-night"))[1].header
     first, second_stage = header.stages
-    assert (first.format, first.seats, first.rounds, first.games) == ("swiss", 6, 3, 2)
+    assert (first.format, first.seats, first.rounds, first.games) == ("swiss", 6, 3, 1)
     assert (first.scored, first.rest, first.tiebreaks) == ("blocks", "half", ("opposition-2", "lots"))
     assert (second_stage.format, second_stage.qualify) == ("knockout", 8)
     assert '"fake":true' in header.options
@@ -130,7 +130,8 @@ def test_what_will_come_of_it_is_told_beside_the_form(organiser: Client) -> None
     assert "Matches" in told
     large = {**WHAT, **HOW, "finalists": "0", "rounds": "100", "games": "100", "expected": "10000"}
     assert "not tried while you wait" in text(organiser.post(PAGE + "outlook/", large))
-    assert "no table of 6" in text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW}))
+    few = {**WHAT, **HOW, "expected": "4"}
+    assert "needs 6 entries or more" in text(organiser.post(PAGE + "outlook/", few))
     assert "nothing is missing" in text(organiser.post(PAGE + "outlook/", WHAT))
     assert "there is no tie-break" in text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "tiebreaks": "charm"}))
 

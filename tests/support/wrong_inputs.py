@@ -64,6 +64,8 @@ MANAGE: dict[str, list[str]] = {
     "organise start": ["nosuch", "taken"],
     "organise begin": ["nosuch", "taken"],
     "organise disqualify": ["nosuch 1", "taken 9"],
+    "organise end": ["nosuch", "taken"],
+    "organise close": ["nosuch"],
     "organise exchange": ["taken 1 2"],
     "organise excuse": ["taken 1 0", "taken 1"],
     "organise extend": ["taken 3", "taken -1"],

@@ -63,6 +63,7 @@ def test_the_terms_of_stages_are_told() -> None:
     first, second = list_stages(Run(*TWO, entries=8).league, 4)
     assert first.terms == [("Format", "Swiss"), ("Table", "4 seats"), ("Matches per table", "4, the seats turning")]
     assert first.more == [
+        ("Seeds", "in the order of entering, or of the stage before"),
         ("Deals", "each match has a deal of its own"),
         ("A rest gives", "as much as a win"),
         ("An absence gives", "nothing"),

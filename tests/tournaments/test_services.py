@@ -137,7 +137,7 @@ def test_who_may_not_enter_is_told_why() -> None:
     version.refresh_from_db()
     with pytest.raises(NotNow, match="only active versions"):
         services.enter_bot(other.pk, version)
-    with pytest.raises(NotNow, match="do not fill a table"):
+    with pytest.raises(NotNow, match="needs 2 entries or more"):
         services.start(other.pk)
 
 

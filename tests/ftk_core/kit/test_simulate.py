@@ -36,7 +36,7 @@ def test_the_chance_of_the_best_is_told_for_the_assumed_spread_and_for_half_and_
     [
         (("ludo",), "there is no game 'ludo'"),
         (("kings_court", "--seats", "4"), "is played by 6 to 12, not by 4"),
-        (("kings_court", "--entries", "5", "--rounds", "1"), "5 entries do not fill a table of 6"),
+        (("kings_court", "--entries", "5", "--rounds", "1"), "needs 6 entries or more"),
     ],
 )
 def test_what_the_game_cannot_be_played_with_is_refused_in_a_sentence(words: tuple[str, ...], message: str) -> None:

@@ -54,7 +54,9 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/announce/
         POST /api/v1/leagues/<slug>/acts/appoint/
         POST /api/v1/leagues/<slug>/acts/dismiss/
+        POST /api/v1/leagues/<slug>/acts/close/
         POST /api/v1/leagues/<slug>/acts/disqualify/
+        POST /api/v1/leagues/<slug>/acts/end/
         POST /api/v1/leagues/<slug>/acts/enter/
         POST /api/v1/leagues/<slug>/acts/exchange/
         POST /api/v1/leagues/<slug>/acts/excuse/
