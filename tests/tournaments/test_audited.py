@@ -109,7 +109,7 @@ LISTED = {
     "Numbers of rounds changed",
     "Pauses",
     "Replays released early",
-    "Late entries and entries by organisers",
+    "Entries that came late, or by others than their author",
 }
 
 

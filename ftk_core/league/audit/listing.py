@@ -56,10 +56,12 @@ def _listed(facts: Iterable[LeagueFact]) -> Iterator[Listed]:
                 how = f"round {fact.round}, draft {fact.draft + 1}"
                 by = f"{fact.by or 'nobody named'}{_approved(fact.approved)}"
                 yield Listed(what="Rounds drafted again", by=by, how=how, why=fact.why)
-            case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.points != "0":
+            case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
                 by = f"{fact.by or 'its author'}{_approved(fact.approved)}"
-                yield Listed(what="Late entries and entries by organisers", by=by, how=how, why=fact.why)
+                yield Listed(
+                    what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
+                )
             case ResultRecorded() if fact.ruled:
                 how = f"{_match(fact)} counts as {_places(fact.places)}, as match {fact.match} was given up too often"
                 yield Listed(what="Results by rule", by=BY_TERMS, how=how, why="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -42,8 +43,7 @@ class Law:
         report = report_on(facts, self.logs)
         if report.flaws:
             return REFUSED
-        told = {*_lines(report), *report.notes} - {*_lines(self.honest), *self.honest.notes}
-        if told:
+        if _lines(report) - _lines(self.honest):
             return LISTED
         return SAME if mutation.what in ORDER and _outcome(fold(facts)) == _outcome(self.league) else SILENT
 
@@ -58,9 +58,9 @@ class Law:
         return [*facts[:at], changed, *facts[at + 1 :]]
 
 
-def _lines(report: Report) -> list[str]:
-    """Return the lines on single acts, without those that count them."""
-    return [line for line in report.acts if line.startswith(" ")]
+def _lines(report: Report) -> Counter[str]:
+    """Return the notes and the lines on single acts, without those that count them."""
+    return Counter([*report.notes, *(line for line in report.acts if line.startswith(" "))])
 
 
 def _outcome(league: LeagueState) -> object:

@@ -28,6 +28,8 @@ INVISIBLE = {
         "",
     ): "terms on which nothing hung: the organiser's choice, public before anybody enters",
     ("BotEntered", "by"): "which of a bot's authors, or who of the arena, typed the entry in",
+    ("BotEntered", "author"): "whose bot it is, where no term and no pairing looked at authors",
+    ("BotEntered", LEFT_OUT): "a bot that entered last and never sat at a table",
     ("BotEntered", "newest"): "a wish that nothing came of",
     ("BotEntered", "version"): "the arena's own number of a bot version, whose name and author stand beside it",
     (
