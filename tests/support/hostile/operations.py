@@ -8,6 +8,8 @@ BODIES = {
     "POST /api/v1/leagues/<slug>/entries/ ada": {"bot": "ada"},
     "POST /api/v1/leagues/<slug>/acts/appoint/ judge": {"person": "author", "role": "judge"},
     "POST /api/v1/leagues/<slug>/acts/announce/ text": {"text": "We begin at eight."},
+    "POST /api/v1/leagues/<slug>/acts/pause/": {"why": "because"},
+    "POST /api/v1/leagues/<slug>/acts/redraft/": {"why": "because"},
     "POST /api/v1/leagues/<slug>/proposals/<number>/ approve": {"approve": "true"},
     "POST /api/v1/leagues/ evening": {"slug": "evening", "name": "Evening", "game": "pig", "seats": "2", "rounds": "2"},
     "POST /api/v1/leagues/new/outlook/ evening": {"slug": "e", "name": "E", "game": "pig", "seats": "2", "rounds": "2"},

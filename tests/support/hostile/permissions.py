@@ -18,8 +18,6 @@ BODIES: dict[str, dict[str, str]] = (
         "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
         "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
         "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
-        "POST /api/v1/leagues/<slug>/acts/pause/": {"why": "because"},
-        "POST /api/v1/leagues/<slug>/acts/redraft/": {"why": "because"},
         "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
         "POST /leaderboards/<slug:game>/continuous/ rate": told.LADDER,
         "POST /bots/<slug:slug>/versions/<int:number>/ back": {"back": "1"},
