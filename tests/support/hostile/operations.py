@@ -56,9 +56,7 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/announce/
         POST /api/v1/leagues/<slug>/acts/appoint/
         POST /api/v1/leagues/<slug>/acts/dismiss/
-        POST /api/v1/leagues/<slug>/acts/close/
         POST /api/v1/leagues/<slug>/acts/disqualify/
-        POST /api/v1/leagues/<slug>/acts/end/
         POST /api/v1/leagues/<slug>/acts/enter/
         POST /api/v1/leagues/<slug>/acts/exchange/
         POST /api/v1/leagues/<slug>/acts/excuse/
@@ -110,6 +108,8 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/announce/ text
     """,
     (401, 403, 403, 409, 403, 403, 409): """
+        POST /api/v1/leagues/<slug>/acts/close/
+        POST /api/v1/leagues/<slug>/acts/end/
         POST /api/v1/leagues/<slug>/acts/resume/
     """,
     (401, 403, 403, 200, 403, 200, 200): """
