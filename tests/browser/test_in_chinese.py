@@ -69,7 +69,7 @@ def ada(night: League) -> User:
     """An author, organiser and member of staff, with something of everything, beside a league that was played."""
     ada: User = AuthorFactory.create(username="ada", is_staff=True)
     make_organiser(ada)
-    assert propose_or_act(ada, opened(slug="open", by="ada"), "pause", {}, "the hall is locked") is None
+    assert propose_or_act(ada, opened(slug="open", by="ada"), "pause", {}, "會場上鎖") is None
     mine("ada", ada)
     hook = hooked("https://bots.example/", ada)
     send_test(ada, hook.pk)
