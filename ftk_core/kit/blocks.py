@@ -27,7 +27,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     most: int
     """After so many blocks it is left open."""
     head_to_head: bool = False
-    """Whether the two versions meet each other, at tables of two, and no field."""
+    """True to play the two versions against each other at tables of two, without a field."""
 
     @property
     def matches(self) -> int:

@@ -1,4 +1,4 @@
-"""How a match's log differs from what the stream of its league says of it."""
+"""Differences between the log of a match and the stream of its league."""
 
 from __future__ import annotations
 

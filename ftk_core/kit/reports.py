@@ -72,7 +72,7 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     against: tuple[str, ...]
     """Empty head to head."""
     head_to_head: bool
-    """Whether the two versions met each other, each deal twice with the seats swapped."""
+    """True if the two versions played each other, each deal twice with the seats swapped."""
     h0: float
     h1: float
     alpha: float

@@ -46,7 +46,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     void: str = ""
     """Why the match was given up, if it was: then it is a beginning, read but not rerun, without places or seed."""
     blamed: int | None = None
-    """Whose answer was due when it was given up, by seat; None where its log does not say."""
+    """The seat whose answer was due when the match was given up; None if its log names none."""
 
 
 def verify_file(path: Path) -> Verdict:

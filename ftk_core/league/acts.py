@@ -170,4 +170,4 @@ Act = (
     | ReplaysReleased
     | AnnouncementMade
 )
-"""What somebody did to a league: each says who, when and why."""
+"""Acts of people on a league; each states who acted, when and why."""

@@ -27,7 +27,7 @@ Topic = Literal[
     "returned_fake",
 ]
 FAKE_TOPICS: tuple[Topic, ...] = ("received_fake", "passed_fake", "returned_fake")
-"""What can be asked and said since version 2, in a court with the fake diamond."""
+"""Topics of questions and statements on the fake diamond, since version 2."""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Whom it is about."""
     role: Role | None = None
     fake: bool = False
-    """Whether the fake diamond was taken; of the topics that end in ``fake``, whether it was in the box."""
+    """Whether the fake diamond was taken; for topics that end in ``fake``: it was in the box."""
 
 
 class Take(msgspec.Struct, frozen=True):

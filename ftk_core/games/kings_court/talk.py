@@ -24,7 +24,7 @@ QUESTIONS: tuple[Topic, ...] = (
     "suspect",
 )
 FAKE_QUESTIONS: tuple[Topic, ...] = ("received_fake", "passed_fake")
-"""What is asked besides where the fake diamond is in play."""
+"""Further questions in a court with the fake diamond."""
 SILENCE, DONT_KNOW = Silence(), DontKnow()
 
 
