@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import structlog
 from django.db.models import Sum
 
 from tournaments.deviation_models import DeviationFit
 from tournaments.models import MeetingSum
 
+log = structlog.get_logger(__name__)
 DIGITS = 4
 """Bots whose scores agree to so many digits share a place; linear programs are solved to about eight."""
 MIN_MEETINGS = 20
@@ -71,7 +73,11 @@ def refit(game: str, season: str) -> None:
     ):
         halves[index[bot], index[other]], matches[index[bot], index[other]] = won, met
     margins = margins_of(halves, matches)
-    scores = deviation_ratings(margins, MAX_RATED) if count > 1 else []
+    try:
+        scores = deviation_ratings(margins, MAX_RATED) if count > 1 else []
+    except ArithmeticError:  # the court ratings of the same fit must not be lost with it
+        log.exception("no_deviation_ratings", game=game, season=season, bots=count)
+        return
     order = sorted((-score, keys[at]) for at, score in enumerate(scores) if score is not None)
     cycles = find_cycles(margins, matches)
     pairs = count * (count - 1)
