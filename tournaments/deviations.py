@@ -12,13 +12,13 @@ from tournaments.models import MeetingSum
 
 log = structlog.get_logger(__name__)
 DIGITS = 4
-"""Bots whose scores agree to so many digits share a place; linear programs are solved to about eight."""
+"""Bots with equal scores at this many digits share a place; linear programs are solved to about eight."""
 MIN_MEETINGS = 20
-"""A bot takes part once it has met others so often: whoever has met few looks unbeaten."""
+"""Meetings that a bot needs to take part: a bot with few meetings looks unbeaten."""
 MAX_RATED = 50
-"""So many bots are rated at most, the best ones: each takes a linear program over all bots."""
+"""Limit of rated bots, the best ones: each takes a linear program over all bots."""
 MAX_BOTS = 200
-"""So many bots take part at most, those that have met others most often."""
+"""Limit of bots that take part, those with the most meetings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class CycleRow:
 
     names: tuple[str, ...]
     percents: tuple[str, ...]
-    """How often each finishes ahead of the next one; a shared place counts half."""
+    """Percentages of matches in which each finishes ahead of the next one; a shared place counts half."""
 
     @property
     def steps(self) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from tournaments.rounds import append, append_results, locked
 from tournaments.services import take_next_step
 
 REASON = "the organisers ended its stage"
-"""Why a match is void that was still to be played, as its log says it."""
+"""Reason in the log of a match that was voided before it was played."""
 
 
 def end(league_id: int, hand: Hand) -> None:

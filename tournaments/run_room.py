@@ -78,7 +78,7 @@ class RunRoom:
     draft: int
     """The round that waits, drafted; 0 where none does."""
     outdated: str
-    """Why the draft cannot begin any more; empty if it can."""
+    """The reason why the draft cannot begin any more; empty if it can."""
     since: datetime | None
     played: int
     of: int

@@ -1,4 +1,4 @@
-"""How the stages of a league are seeded, and whether those who qualify are enough for each of them."""
+"""Seeding of the stages of a league, and checks that enough entries qualify for each."""
 
 from __future__ import annotations
 

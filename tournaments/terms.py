@@ -31,7 +31,7 @@ from tournaments.seeding import check_sizes, seeded
 PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600_000 + 1)
 OPTIONS_CHARACTERS, STAGES = 2000, range(1, 10 + 1)
 PER_AUTHOR = 3
-"""How many bots an author may enter by default: copies of a bot move the ratings of all others."""
+"""Default limit of bots per author: copies of a bot move the ratings of all others."""
 ALIKE = [  # in the terms and in the fact
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by"),
@@ -67,7 +67,7 @@ class Terms:
     tiebreaks: tuple[str, ...] = ()
     rest: RestValue = "win"
     seeding: Seeding = "entry"
-    """How its first stage is seeded; see `tournaments.seeding`."""
+    """The seeding of its first stage; see `tournaments.seeding`."""
     late: int = 0
     """The last round that can still be entered; 0 if there is none."""
     granted: Granted = "none"

@@ -1,4 +1,4 @@
-"""Which table a continuous ladder calls next: whoever played least, with the nearest whom they met least.
+"""The next table of a continuous ladder: the bot that played least, with the nearest bots that it met least.
 
 Measured against a choice by expected information, by openskill's sigma and by lot (decision 0062). The cost grows with
 the contenders, and not with what was ever played.
@@ -30,7 +30,7 @@ class Contender:
     value: float = MEAN
     """Its strength, in points."""
     called: int = 0
-    """How often it was called, whether or not the match has ended."""
+    """The number of calls, including matches that have not ended."""
     last: int = 0
     """The number of the last bout to which it was called."""
     sat: Mapping[int, int] = field(default_factory=dict[int, int])

@@ -132,7 +132,7 @@ def proceed(
 
 
 class _Luck(msgspec.Struct, frozen=True):
-    """What a step takes from outside."""
+    """The arguments of a step."""
 
     link: str
     at: int

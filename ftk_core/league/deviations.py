@@ -22,11 +22,11 @@ PRIOR = 2.0
 TOLERANCE = 1e-10
 """Of the linear programs, the least that the solver takes."""
 SLACK = 1e-9
-"""What fixed scores give way by, so that no rounding leaves the next program without a mix."""
+"""Tolerance of fixed scores, so that rounding leaves no later program without a solution."""
 PRICE = 1e-6
 """A smaller price is rounding: of all prices, which add up to 1, the largest is never that small."""
 SURE = 1.645
-"""How many standard errors a margin must be above 0 to be an edge of a cycle: one-sided, 95 % sure."""
+"""Standard errors above 0 that an edge of a cycle needs: one-sided, 95 % confidence."""
 
 
 class Cycle(msgspec.Struct, frozen=True):

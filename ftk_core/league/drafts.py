@@ -1,4 +1,4 @@
-"""Whether a drafted round still holds after what was done to the league since."""
+"""Checks that a drafted round is still valid after later acts on the league."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
     stage: int
     """From 1."""
     entries: tuple[Qualified, ...]
-    """Who plays it, in the order of entering or of the stage before; `Stage.seeding` says who is the first seed."""
+    """The entries that play it, in the order of entry or of the stage before; `Stage.seeding` orders the seeds."""
     ratings: tuple[tuple[int, int], ...] = ()
     """(entry, court rating when the stage began), where the stage is seeded by rating."""
 
@@ -124,9 +124,9 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     link: str
     weighed: Weighed | None = None
     draft: int = 0
-    """How many drafts of the round there were before; by league rules 1 its luck follows from the link and this."""
+    """The number of earlier drafts of the round; by league rules 1 its luck follows from the link and this."""
     by: str = ""
-    """Who had it drafted again; empty for the first draft."""
+    """The person who had it drafted again; empty for the first draft."""
     at: int = 0
     """When it was drafted again, in seconds since 1970 (UTC)."""
     why: str = ""
@@ -148,7 +148,7 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     at: int = 0
     """When, in seconds since 1970 (UTC)."""
     draft: int = 0
-    """Which draft of it was begun; counts from 0."""
+    """The number of the draft that was begun; counts from 0."""
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):

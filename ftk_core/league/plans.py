@@ -20,7 +20,7 @@ Why = Literal["odd", "absent", "seeded", "alone"]
 """The numbers do not come out even; it asked to be left out; its seed spares it; whom it was to meet is gone."""
 RestValue = Literal["win", "half", "none"]
 Seeding = Literal["entry", "lot", "rating"]
-"""Who is the first seed: as `StageBegun` lists them, by lot, or by the court ratings when the stage begins."""
+"""The order of seeds: as listed in `StageBegun`, by lot, or by the court ratings when the stage begins."""
 Who = Literal["anybody", "invited"]
 """Whose bots may enter a league."""
 Release = Literal["at_once", "after_round", "after_league"]
@@ -58,7 +58,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     groups: int = 1
     """Groups or challengers, in formats that have them."""
     seeding: Seeding = "entry"
-    """How its seeds are ordered; "entry" is the order of entering, or of the standings of the stage before."""
+    """The order of its seeds; "entry" is the order of entry, or the standings of the stage before."""
 
 
 class TablePlan(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""What a server signs of a league: the facts of its stream."""
+"""Facts with the signatures of the server over a round or a league."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     """What it was given for the rounds before, an exact fraction."""
     withdrawn: bool = False
     gone_after: int = 0
-    """How many rounds were closed when it withdrew."""
+    """The number of rounds that were closed when it withdrew."""
     disqualified: bool = False
     excused: frozenset[int] = frozenset()
     """The rounds that it asked to be left out of."""
@@ -57,7 +57,7 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     extended: int = 0
     """How many rounds it was given by its organiser; 0 where nobody changed that."""
     cut: bool = False
-    """Whether its organiser ended it."""
+    """True if its organiser ended it."""
     ratings: Mapping[int, int] = {}
     """By entry, the court ratings that it is seeded by."""
 
@@ -72,9 +72,9 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     draft: RoundDrafted | None = None
     """The next round, where it waits for its organiser."""
     corrected: bool = False
-    """Whether a result was overruled or voided since that round was drafted."""
+    """True if a result was overruled or voided since the round was drafted."""
     drafts: int = 0
-    """How often the next round was drafted; 0 by league rules 0, where each draft took another link."""
+    """The number of drafts of the next round; 0 by league rules 0, where each draft took another link."""
     changed: frozenset[int] = frozenset()
     """Rounds that an organiser changed before they began."""
     history: Mapping[Key, tuple[Result, ...]] = {}
@@ -91,7 +91,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     closed_rounds: int = 0
     paused: bool = False
     ended: bool = False
-    """Whether its organiser ended it: nothing more is played, and it is closed next."""
+    """True if its organiser ended it: no further match is played, and it is closed next."""
     closed: bool = False
     links: tuple[str, ...] = ()
     """The links of the chain of luck that were revealed, the newest last."""

@@ -1,4 +1,4 @@
-"""How a match is closed: with what is written of each seat, what its log says of it and what its author is told."""
+"""Closing a match: the results of each seat from the log, and the notes for its author."""
 
 from __future__ import annotations
 

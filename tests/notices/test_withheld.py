@@ -1,4 +1,4 @@
-"""What happened within a match is told by no webhook and no notice before the match is released."""
+"""No webhook and no notice reveals the inside of a match before the match is released."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class AnyLeague(Run):
         self.stages = drawn_stages(draw, self.game)
         self.eventful = draw.choice([0.0, 0.2, 0.5])
         self.stuck = list[str]()
-        """Why nothing could be played: each time a verb ended the stage or the league."""
+        """Reasons why no round could be paired; each time an act ended the stage or the league."""
         super().__init__(
             *self.stages,
             entries=entries,

@@ -19,7 +19,7 @@ from ftk_core.league.court.fitting import POINT
 from tournaments.elo import MILLION, START, deltas, expected, k_after
 
 WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
-"""How many simulated worlds each calibration is made of; the more, the narrower its own error."""
+"""The number of simulated worlds of each calibration; more worlds make its own error smaller."""
 BOTS = 24
 NONE_BEFORE = np.full(BOTS, -1)
 Ints = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""How far the strengths of a field spread, as a court fit has learnt it; which bout a version was called to last."""
+"""Add the learnt spread of a field, and the last bout to which a version was called."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """Whom it is about."""
     role: Role | None = None
     fake: bool = False
-    """Whether the fake diamond was taken; for topics that end in ``fake``: it was in the box."""
+    """True if the fake diamond was taken; for topics that end in ``fake``, if it was in the box."""
 
 
 class Take(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""How a fact differs from the one that must stand in its place, in a sentence."""
+"""The difference between a fact and the expected one, in a sentence."""
 
 from __future__ import annotations
 

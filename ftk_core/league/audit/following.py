@@ -37,9 +37,9 @@ from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState, NotNow
 
 Coming = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
-"""What comes of a league between two rounds."""
+"""Facts that a league makes by itself between two rounds."""
 UNREADABLE = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.MsgspecError)
-"""What a command may raise that is given a forged fact."""
+"""Errors that a command may raise for a forged fact."""
 
 
 class Audit:
@@ -49,13 +49,13 @@ class Audit:
         self._facts = facts
         self._league = fold(facts[:1])
         self._due: tuple[LeagueFact, ...] = ()
-        """What must come next: the rest of what a command made."""
+        """The facts that must come next: the rest of those that a command made."""
         self._match_ids = MatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
-        """Why rounds could not be drawn again here; empty where they were. Known once all flaws are."""
+        """The reason why rounds were not drawn again; empty if they were. Set once all flaws have been read."""
         self.drawn_otherwise = False
-        """Whether a round was drawn that is not the one of the stream. Known once all flaws are."""
+        """True if a round was drawn differently from the stream. Set once all flaws have been read."""
 
     def flaws(self) -> Iterator[str]:
         """Yield a sentence for each fact that its command does not make; nothing if all are as they must be."""

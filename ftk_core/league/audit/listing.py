@@ -1,4 +1,4 @@
-"""What people, and a league's own terms, did that could move results: a sentence for each act."""
+"""Acts that could change results, by people and by the terms of the league, each as a sentence."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """An act that could move results."""
 
     what: str
-    """What kind of act it is, in the plural: ``Results overruled``."""
+    """The kind of act, in the plural: ``Results overruled``."""
     by: str
     how: str
-    """What exactly was done."""
+    """The act in detail."""
     why: str
 
 

@@ -1,4 +1,4 @@
-"""Which match of the arena is which match of a league."""
+"""The ids under which the matches of a league are played."""
 
 from __future__ import annotations
 

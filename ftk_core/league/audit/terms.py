@@ -1,4 +1,4 @@
-"""What a league can be announced with."""
+"""Checks of the terms with which a league is announced."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Past:
     length: int = 0
     """How many rounds an organiser gave it; 0 for what was announced."""
     cut: bool = False
-    """Whether an organiser ended it, or the league."""
+    """True if an organiser ended it, or the league."""
     points: Counter[int] = field(default_factory=Counter)
     """In units; fractions of them only where points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""How far the mean of the posterior lies from its mode, to the first order.
+"""The distance from the posterior's mode to its mean, to the first order.
 
 A bot that has won every match has a posterior that falls off slowly on one side: its mean lies further out than its
 mode. The shift is the covariance times the gradient of minus half the log determinant of the curvature (L. Tierney and

@@ -1,4 +1,4 @@
-"""How wide the field is: the width of the prior of first versions, learnt from the matches.
+"""The spread of a field: the width of the prior of first versions, learnt from the matches.
 
 Each of a few widths is weighed by its evidence, which is how likely the matches are under it (Laplace's approximation
 with the determinant of the curvature at the top of that width; D. MacKay, Bayesian Interpolation, 1992), and by a weak

@@ -15,7 +15,7 @@ from ftk_core.rng import Draw
 SEAT, ROLE, FIRST, ABOVE = 1, 1_000, 1_000_000, 10**12
 """What a seat weighs, what its role, what sitting first (it begins, or is the King), and a seat too often."""
 UNEVEN = 2 * 10**14
-"""What it weighs when somebody sits less evenly than the least even entry of the table has to."""
+"""Cost of a seat that exceeds the least gap which the table allows."""
 MOST = 3
 """More times above one weigh as this."""
 

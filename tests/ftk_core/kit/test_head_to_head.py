@@ -26,7 +26,7 @@ LUCK = 2.33
 """So many of the simulation's own standard errors above what is allowed are its luck: once in a hundred."""
 LONGEST = 6000
 MORE_OF_TWINS = 1.4
-"""Where 21 of 25 pairs are even, the belief about the variance costs more: that is measured, not bound to 1.2."""
+"""If 21 of 25 pairs are even, the belief about the variance costs more: measured, not bound to 1.2."""
 
 
 def claim_for(elo1: float = 50, elo0: float = 0) -> Claim:

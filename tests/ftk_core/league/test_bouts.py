@@ -1,4 +1,4 @@
-"""Who meets next on a continuous ladder: whoever played least, with the nearest whom they met least."""
+"""The next table of a continuous ladder: the bot that played least, with the nearest it met least."""
 
 from __future__ import annotations
 

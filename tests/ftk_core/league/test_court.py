@@ -54,7 +54,7 @@ def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
 def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
-    """Where bots hardly change, few matches leave the width open, and the intervals are wider than they need be."""
+    """If bots hardly change, few matches leave the width open, and intervals are wider than needed."""
     share, error = held_of_changing(games, size, step)
     most = 0.98 if step < 0.5 else 0.97
     assert 0.93 - 2 * error <= share <= most + 2 * error

@@ -1,4 +1,4 @@
-"""What becomes of a changed stream: it is refused, listed, the same league, or nobody can tell."""
+"""Verdicts on a changed stream: refused, listed, the same league, or invisible."""
 
 from __future__ import annotations
 

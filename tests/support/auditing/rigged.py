@@ -22,7 +22,7 @@ from tests.support.auditing.leagues import Busy
 from tests.support.stages import stage
 
 Trick = Callable[["Rigged", Sequence[LeagueFact]], Sequence[LeagueFact]]
-"""What a rigging organiser puts in the place of what comes between two rounds."""
+"""Forged facts in place of those between two rounds."""
 SWISS = stage("swiss", rounds=4)
 
 

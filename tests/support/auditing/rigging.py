@@ -1,4 +1,4 @@
-"""What an organiser with the server's key can do between the rounds of a league."""
+"""Riggings between the rounds of a league by an organiser with the server's key."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 LADDER = {"rate": "60", "sizes": "2", "move_ms": "500", "bank_ms": "1000", "why": "there is room"}
-"""What staff sends to set the rate of a continuous ladder."""
+"""The form with which staff sets the rate of a continuous ladder."""
 BODIES = {"POST /account/webhooks/<int:number>/ test": {"test": "yes"}}
 ANSWERS = {
     (302, 302, 302, 302, 302, 302, 302): """

@@ -1,4 +1,4 @@
-"""What an organiser who has the server's key can do to a league from within is refused, or listed in their name."""
+"""Riggings by an organiser with the server's key are refused, or listed under their name."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ RIGGINGS: dict[Callable[[], Rigged], str] = {
     rigging.more_bots_than_an_author_may: "an author enters 2",
     rigging.excused_for_points: "round_paired",
 }
-"""What was done, and what the flaw must say of it."""
+"""Riggings, with the sentence that the flaw must contain."""
 LISTED: dict[Callable[[], Rigged], str] = {
     rigging.losses_overruled_by_a_friend: "Results overruled: ",
     rigging.drafted_until_it_pleases: "Rounds drafted again: ",
 }
-"""What an organiser can do in their own name, and under what it must be listed."""
+"""Acts in an organiser's own name, with the heading of the list that must name them."""
 
 
 @pytest.mark.parametrize("rig", RIGGINGS)
