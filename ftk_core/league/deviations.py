@@ -21,8 +21,8 @@ PRIOR = 2.0
 """Each pair is believed to have met so often before, with equal results."""
 TOLERANCE = 1e-10
 """Of the linear programs, the least that the solver takes."""
-SLACK = 1e-9
-"""Tolerance of fixed scores, so that rounding leaves no later program without a solution."""
+SLACKS = (1e-9, 1e-8, 1e-7, 1e-6)
+"""Tolerances of fixed scores, tried in turn: rounding can leave the next program without a solution."""
 PRICE = 1e-6
 """A smaller price is rounding: of all prices, which add up to 1, the largest is never that small."""
 SURE = 1.645
@@ -64,7 +64,7 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
         limit, prices, reached = _hold_down(margins, np.where(free, 0.0, scores), free)
         # a free bot whose limit has a price scores exactly that much in every such mix; one of them always has
         found = free & (prices > PRICE)
-        scores[found if found.any() else free & (reached > limit - SLACK)] = limit
+        scores[found if found.any() else free & (reached > reached[free].max() - SLACKS[-1])] = limit
     return [None if np.isnan(score) else min(0.0, float(score)) for score in scores]
 
 
@@ -76,17 +76,20 @@ def _hold_down(
     With it, by bot, the price of its limit and what it scores against the mix.
     """
     count = len(margins)
-    solved = linprog(
-        np.append(np.zeros(count), 1.0),
-        A_ub=np.column_stack([margins, -free.astype(float)]),
-        b_ub=np.where(free, 0.0, scores + SLACK),
-        A_eq=np.append(np.ones(count), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * count + [(None, None)],
-        method="highs",
-        options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
-    )
-    if solved.x is None:
+    for slack in SLACKS:
+        solved = linprog(
+            np.append(np.zeros(count), 1.0),
+            A_ub=np.column_stack([margins, -free.astype(float)]),
+            b_ub=np.where(free, 0.0, scores + slack),
+            A_eq=np.append(np.ones(count), 0.0)[None, :],
+            b_eq=[1.0],
+            bounds=[(0, None)] * count + [(None, None)],
+            method="highs",
+            options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
+        )
+        if solved.x is not None:
+            break
+    else:
         raise ArithmeticError(f"no mix of {count} bots was found: {solved.message}")
     return float(solved.x[-1]), -solved.ineqlin.marginals, margins @ solved.x[:-1]
 

@@ -10,6 +10,8 @@ from ftk_core.league.court import Played, fit
 from ftk_core.league.deviations import Margins, deviation_ratings, find_cycles, margins_of
 from tests.support.lengths import either
 
+PRECISION = 5e-5
+"""Scores are shown to four digits."""
 PAPER = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]], dtype=float)
 """Rock, paper and scissors, and a bot that loses against all of them."""
 
@@ -49,7 +51,7 @@ def test_ten_copies_of_any_bot_change_no_score_of_the_others(bots: int) -> None:
         margins = field(number, bots)
         alone = deviation_ratings(margins)
         for bot in range(either(2, bots)):
-            assert deviation_ratings(copied(margins, bot, 10))[:bots] == pytest.approx(alone, abs=1e-6)
+            assert deviation_ratings(copied(margins, bot, 10))[:bots] == pytest.approx(alone, abs=PRECISION)
 
 
 def test_the_best_bots_are_rated_alone_where_only_so_many_are_wanted() -> None:
@@ -90,7 +92,7 @@ def test_at_tables_of_any_size_ten_bots_with_the_results_of_another_change_nothi
     alone = deviation_ratings(margins_of(halves, matches))
     which = [*range(bots), *[4] * 10]
     more_halves, more_matches = halves[np.ix_(which, which)], matches[np.ix_(which, which)]
-    assert deviation_ratings(margins_of(more_halves, more_matches))[:bots] == pytest.approx(alone, abs=1e-6)
+    assert deviation_ratings(margins_of(more_halves, more_matches))[:bots] == pytest.approx(alone, abs=PRECISION)
 
 
 def test_the_court_rating_is_moved_by_copies_so_that_a_second_order_is_needed() -> None:

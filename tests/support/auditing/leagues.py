@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ftk_core.league import organising
 from ftk_core.league.acts import MatchVoided
-from ftk_core.league.commands import ahead, closing, enter, proceed, record, redraft
+from ftk_core.league.commands import Next, ahead, closing, enter, proceed, record, redraft
 from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.luck import next_link
 from ftk_core.league.organising import Hand
@@ -85,13 +85,16 @@ class Busy(Run):
         if not self.league.between:
             return True
         self.renew()
-        coming = proceed(self.league, self.link(), self.hand().at)
+        self.follow(proceed(self.league, self.link(), self.hand().at))
+        while self.league.draft:
+            self.change_draft()
+        return not self.league.closed
+
+    def follow(self, coming: Next) -> None:
+        """Go on to the next round or stage; a league whose last stage is over is closed at once, as by the services."""
         self.happens(*coming.facts)
         if coming.over:
             self.happens(LeagueClosed(self.secret.hex()))
-        while self.league.draft:
-            self.change_draft()
-        return not coming.over
 
     def renew(self) -> None:
         """Let entries play as newer versions that asked for it."""
@@ -110,10 +113,11 @@ class Busy(Run):
             self.tries(*self.deeds())
         try:
             if draft.draft < 3 and self.often():
-                self.happens(*redraft(self.league, "", self.hand()).facts)
-            self.happens(organising.begin(self.league, self.hand().at))
+                self.follow(redraft(self.league, "", self.hand()))
+            if self.league.draft:
+                self.happens(organising.begin(self.league, self.hand().at))
         except NotNow:
-            self.happens(*redraft(self.league, "", self.hand()).facts)
+            self.follow(redraft(self.league, "", self.hand()))
 
     def play(self) -> None:
         """Play the round to its end, with what happens to its matches on the way."""
