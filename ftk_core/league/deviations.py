@@ -75,7 +75,7 @@ def _hold_down(
 
     With it, by bot, the price of its limit and what it scores against the mix.
     """
-    count = len(margins)
+    count, refusal = len(margins), ""
     for slack in SLACKS:
         solved = linprog(
             np.append(np.zeros(count), 1.0),
@@ -88,10 +88,9 @@ def _hold_down(
             options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
         )
         if solved.x is not None:
-            break
-    else:
-        raise ArithmeticError(f"no mix of {count} bots was found: {solved.message}")
-    return float(solved.x[-1]), -solved.ineqlin.marginals, margins @ solved.x[:-1]
+            return float(solved.x[-1]), -solved.ineqlin.marginals, margins @ solved.x[:-1]
+        refusal = solved.message
+    raise ArithmeticError(f"no mix of {count} bots was found: {refusal}")
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[Cycle]:
