@@ -15,11 +15,10 @@ from math import comb
 
 import msgspec
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from ftk_core.league.pairing.drawing import pair
 from ftk_core.league.pairing.field import Candidate, Field
+from ftk_core.league.pairing.optima import match_pairs
 from ftk_core.league.pairing.rests import sizes_of
 from ftk_core.rng import Draw
 
@@ -177,7 +176,9 @@ def _one_of_each(tables: Sequence[Group], draw: Draw) -> list[Group]:
         left[number, [index[entry] for entry in table]] = 1
     named, holders = list(index), dict[int, list[int]]()
     for seat in draw.shuffled(range(len(tables[0]))):
-        holders[seat] = maximum_bipartite_matching(csr_array(left), perm_type="column").tolist()
+        first, second = left.nonzero()
+        pairs = match_pairs(2 * len(tables), first, second + len(tables), [0] * len(first))
+        holders[seat] = [other - len(tables) for _, other in pairs]
         left[np.arange(len(tables)), holders[seat]] = 0
     return [tuple(named[holders[seat][number]] for seat in sorted(holders)) for number in range(len(tables))]
 

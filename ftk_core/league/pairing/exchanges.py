@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from ftk_core.league.pairing.costs import Matrix
+from ftk_core.league.pairing.optima import assign_seats
 
 Index = NDArray[np.intp]
 
@@ -88,7 +88,7 @@ class Exchanges:
         """Seat those tables; return what it costs in seats that an entry comes in the place of a chair's."""
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()
-            self.chairs[table, linear_sum_assignment(wishes[:, people].T)[1]] = people
+            self.chairs[table] = people[assign_seats(wishes[:, people].T)]
         paid = np.take_along_axis(seats, self.chairs[tables][:, None, :], axis=2)  # [t, s, u]: who holds u, in s
         way = (paid - paid.diagonal(axis1=1, axis2=2)[:, None, :]).transpose(0, 2, 1)  # [t, u, s]
         for _ in range((seats.shape[1] - 1).bit_length()):

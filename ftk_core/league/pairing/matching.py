@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
-import rustworkx as rx
 from numpy.typing import NDArray
 
 from ftk_core.league.pairing.costs import FORBIDDEN, REPEAT, Costs, lead
+from ftk_core.league.pairing.optima import match_pairs
 
 Pair = tuple[int, int]
 """Two indices in the order of the standings."""
@@ -85,15 +85,9 @@ def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int], near: int
         if one in at and other in at:
             weights[at[one], at[other]] += _strictly(layer)
     first, second = np.nonzero(np.triu(_worth(weights, near), 1))
-    prices = weights[first, second]
-    top = int(prices.max(initial=0)) + 1
-    graph: rx.PyGraph[None, int] = rx.PyGraph()
-    graph.add_nodes_from([None] * len(core))
-    graph.add_edges_from(list(zip(first.tolist(), second.tolist(), (top - prices).tolist(), strict=True)))
-    mates = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    mates = match_pairs(len(core), first, second, weights[first, second].tolist())
     alone = sorted(set(range(len(core))).difference(*mates))
-    # which end of a pair comes first is chance, and not the league's
-    ends = sorted((min(pair), max(pair)) for pair in (*mates, *zip(alone[::2], alone[1::2], strict=True)))
+    ends = sorted((*mates, *zip(alone[::2], alone[1::2], strict=True)))
     return sum(int(weights[pair]) for pair in ends), [(core[one], core[other]) for one, other in ends]
 
 
@@ -103,10 +97,11 @@ def _worth(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
     if len(weights) <= max(ALL, 2 * near):
         return may
     numbers = np.arange(len(weights))
-    # among those who cost the same, whoever stands next
-    order = (np.minimum(weights, NEVER >> 14) << 12) + abs(numbers[:, None] - numbers)
+    # among equal costs the nearest, and above before below: without ties, as libraries break them differently
+    distance = 2 * abs(numbers[:, None] - numbers) - (numbers[:, None] > numbers)
+    order = (np.minimum(weights, NEVER >> 15) << 13) + distance
     beside = np.zeros_like(may)
-    for prices in (order, np.where(weights < UNEVEN, NEVER, order)):
+    for prices in (order, np.where(weights < UNEVEN, NEVER + order, order)):
         np.put_along_axis(beside, prices.argpartition(near, axis=1)[:, :near], values=True, axis=1)
     return may & (beside | beside.T)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from ftk_core.league.pairing.costs import Matrix
 from ftk_core.league.pairing.field import Candidate
+from ftk_core.league.pairing.optima import assign_seats
 from ftk_core.rng import Draw
 
 SEAT, ROLE, FIRST, ABOVE = 1, 1_000, 1_000_000, 10**12
@@ -50,8 +50,8 @@ def least_gap(table: Sequence[Candidate], games: int) -> int:
     """Return the least that the largest gap of a table can be, wherever they sit (a bottleneck assignment)."""
     by_person = np.array([gaps(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():
-        above = by_person > limit
-        if not above[linear_sum_assignment(above)].any():
+        above = (by_person > limit).astype(np.int64)
+        if not above[assign_seats(above), np.arange(len(table))].any():
             return int(limit)
     raise AssertionError("the largest gap of all is a limit that everybody keeps")
 
@@ -70,7 +70,7 @@ def seating(table: Sequence[Candidate], games: int, roles: Sequence[int], draw: 
         [_cost(person, seat, games, len(table), roles) + row[seat] for seat in seats]
         for person, row in zip(people, uneven, strict=True)
     ]
-    taken = linear_sum_assignment(np.array(costs).T)[1].tolist()
+    taken = assign_seats(np.array(costs))
     if any(one.met.get(other.entry) for one, other in combinations(people, 2)):
         taken = _other_neighbours(people, costs, taken)
     return tuple(people[index].entry for index in taken)

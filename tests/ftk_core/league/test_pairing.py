@@ -107,9 +107,9 @@ def test_another_rests_where_a_forbidden_pair_would_be_left_alone() -> None:
 @pytest.mark.parametrize(("entries", "size"), [(64, 2), (48, 3), (64, 4), (75, 5)])
 def test_nobody_has_one_seat_over_one_time_more_often_than_another(entries: int, size: int) -> None:
     """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
-    league = League(entries, size, "seats")
+    league = League(entries, size, "seating")
     for number in range(1, size + 3):
-        tables = pair(league.field(), Chance(seed_of("seats")).at("pairing", number)).tables
+        tables = pair(league.field(), Chance(seed_of("seating")).at("pairing", number)).tables
         for table in tables:
             league.play(table)
         assert max(unevenness(candidate, size) for candidate in league.field().candidates) <= 1, number

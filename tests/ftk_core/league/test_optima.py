@@ -1,0 +1,41 @@
+"""Matchings that do not depend on the order in which a library looks at the edges."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from ftk_core.league.pairing.optima import assign_seats, match_pairs
+
+
+@pytest.mark.parametrize("nodes", [4, 9, 40])
+def test_the_order_of_edges_does_not_change_a_matching_with_many_equal_optima(nodes: int) -> None:
+    luck = Random(nodes)
+    edges = [(one, other, luck.randrange(2)) for one, other in combinations(range(nodes), 2)]
+    matchings = list[list[tuple[int, int]]]()
+    for _ in range(20):
+        luck.shuffle(edges)
+        first, second, costs = zip(*edges, strict=True)
+        matchings.append(match_pairs(nodes, np.array(first), np.array(second), costs))
+    assert all(matching == matchings[0] for matching in matchings)
+    assert len(matchings[0]) == nodes // 2
+
+
+@pytest.mark.parametrize("size", [2, 5, 6, 7, 12])
+def test_people_take_the_seats_that_cost_least_in_all(size: int) -> None:
+    luck = Random(size)
+    for most in (1, 10, 1 << 58):
+        costs = np.array([[luck.randrange(most + 1) for _ in range(size)] for _ in range(size)], dtype=np.int64)
+        people = assign_seats(costs)
+        assert sorted(people) == list(range(size))
+        least = linear_sum_assignment(costs.T.astype(object).astype(float))[1]
+        assert sum(int(costs[p, s]) for s, p in enumerate(people)) <= sum(int(costs[p, s]) for s, p in enumerate(least))
+
+
+@pytest.mark.parametrize("size", [7, 12])
+def test_equal_seatings_are_told_apart_by_the_same_random_weights(size: int) -> None:
+    assert assign_seats(np.zeros((size, size), dtype=np.int64)) == assign_seats(np.ones((size, size), dtype=np.int64))
