@@ -158,6 +158,7 @@ def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(aren
     expect(page.locator("[data-piece]:focus")).to_have_attribute("aria-describedby", "ftk-about")
     expect(page.locator(".step b")).to_have_text(step)
     page.goto(f"{page.url}&lang=zh-Hant")
+    wait_for(lambda: page.locator(".story button").count() > 40, "the story in Chinese")
     page.get_by_role("img", name="農夫").first.click()
     expect(tip).to_contain_text("花費：一對")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -45,6 +45,17 @@ def held(court: Court, strength: Floats) -> float:
     true = (strength - strength.mean()) * POINT + 1500
     rated = [court.rated(bot) for bot in range(BOTS)]
     return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
+
+
+def assert_intervals_hold(shares: Sequence[float], low: float = 0.93, high: float = 0.97) -> None:
+    """Assert that the mean share of bots within their interval differs from `low` to `high` by at most two errors.
+
+    An error is at least the binomial one at the bound: the shares of a few worlds may be alike by luck.
+    """
+    share, worlds = float(np.mean(shares)), len(shares)
+    seen = float(np.std(shares)) / math.sqrt(worlds)
+    below, above = (max(seen, math.sqrt(bound * (1 - bound) / (worlds * BOTS))) for bound in (low, high))
+    assert low - 2 * below <= share <= high + 2 * above
 
 
 def schedule(draw: np.random.Generator, games: int, size: int) -> Ints:

@@ -5,8 +5,6 @@ FTK_COURT_WORLDS says how many simulated worlds each calibration is made of; the
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,17 @@ from ftk_core.league.court.curvature import curvature
 from ftk_core.league.court.fitting import POINT
 from ftk_core.league.court.likelihood import slope
 from ftk_core.league.court.played import laid_out
-from tests.support.court import BOTS, NONE_BEFORE, WORLDS, Floats, changing, held, placed, schedule
+from tests.support.court import (
+    BOTS,
+    NONE_BEFORE,
+    WORLDS,
+    Floats,
+    assert_intervals_hold,
+    changing,
+    held,
+    placed,
+    schedule,
+)
 from tests.support.orders import ORDERS
 
 
@@ -34,20 +42,19 @@ def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: i
     for number in range(WORLDS):
         strength, _, played = world(1000 * games + 10 * number + size, games, size)
         shares.append(held(fit([played], NONE_BEFORE, Prior(seat=0.3)), strength))
-    error = float(np.std(shares)) / math.sqrt(len(shares))
-    assert 0.93 - 2 * error <= float(np.mean(shares)) <= 0.97 + 2 * error
+    assert_intervals_hold(shares)
 
 
-def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
-    """Return the share of versions whose strength lies within their interval, and how sure that is."""
+def held_of_changing(games: int, size: int, step: float) -> list[float]:
+    """Return the share of versions whose strength lies within their interval, world by world."""
     shares = []
     for number in range(WORLDS):
         world = changing(np.random.default_rng(number), games, size, versions=3, step=step)
         court, truth = fit([world.played], world.before), np.concatenate(world.strengths)
         rated = [court.rated(version) for version in range(len(truth))]
         true = (truth - truth.mean()) * POINT + 1500
-        shares.append(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)]))
-    return float(np.mean(shares)), float(np.std(shares)) / math.sqrt(len(shares))
+        shares.append(float(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)])))
+    return shares
 
 
 @pytest.mark.slow
@@ -55,17 +62,14 @@ def held_of_changing(games: int, size: int, step: float) -> tuple[float, float]:
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
 def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
     """If bots hardly change, few matches leave the width open, and intervals are wider than needed."""
-    share, error = held_of_changing(games, size, step)
-    most = 0.98 if step < 0.5 else 0.97
-    assert 0.93 - 2 * error <= share <= most + 2 * error
+    assert_intervals_hold(held_of_changing(games, size, step), high=0.98 if step < 0.5 else 0.97)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
 def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, least: float) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
-    share, error = held_of_changing(7, 2, step)
-    assert least - 2 * error <= share <= 0.97 + 2 * error
+    assert_intervals_hold(held_of_changing(7, 2, step), low=least)
 
 
 @pytest.mark.slow
