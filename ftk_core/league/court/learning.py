@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ftk_core.league.court.beliefs import Believed, Prior, believe, precise
+from ftk_core.league.court.laplace import evidence_error
 from ftk_core.league.court.likelihood import Floats, Ints, log_likelihood
 from ftk_core.league.court.newton import EXACT, Climb, Top, curve
 from ftk_core.league.court.played import Layout
@@ -20,6 +21,9 @@ LEARNT = 1e-5
 """How small a part of what luck makes of the gradient is left where the prior is learnt."""
 WHOLE = 500
 """With more versions the determinant is taken bot by bot, and the likeliest spread alone is used."""
+
+FEW_VERSIONS, OFTEN = 100, 100
+"""With fewer versions, or more matches a version, Laplace's approximation is less than a nat off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ class Learner:
         def evidence(spread: float) -> float:
             one = replace(prior, first=spread)
             believed, top = self._climb(one)
-            value = log_likelihood(self.layout.portions, top.x) - float(top.x @ (believed.precision @ top.x)) / 2
-            value -= int((self.before < 0).sum()) * math.log(spread) + self._half_log_determinant(believed, top, one)
+            value = self._log_posterior(believed, top.x) - int((self.before < 0).sum()) * math.log(spread)
+            value += self._normal_evidence(believed, top, one)
             tried[spread] = Likely(one, believed, top, value)
             return value
 
@@ -89,13 +93,22 @@ class Learner:
         likely = [replace(tried[spread], log_weight=weight) for spread, weight in weights.items()]
         return sorted(likely, key=lambda one: -one.log_weight)
 
-    def _half_log_determinant(self, believed: Believed, top: Top, prior: Prior) -> float:
+    def _log_posterior(self, believed: Believed, x: Floats) -> float:
+        return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
+
+    def _normal_evidence(self, believed: Believed, top: Top, prior: Prior) -> float:
+        """Return the log volume of the normal around the top, up to a constant, corrected where bots played little."""
         if self.layout.versions > WHOLE:
             own, links = self._curvature(believed, prior.later)
-            return float(np.log(pivots(own, links, self.before)).sum()) / 2
+            return -float(np.log(pivots(own, links, self.before)).sum()) / 2
         curved = np.zeros(believed.precision.shape)
         curve(self.layout.portions, believed.precision, top.x, self.layout.versions, curved)
-        return float(np.log(scipy.linalg.cholesky(curved, lower=True).diagonal()).sum())
+        factor = scipy.linalg.cholesky(curved, lower=True)
+        volume = -float(np.log(factor.diagonal()).sum())
+        versions = self.layout.versions
+        if versions < FEW_VERSIONS or luck_of(self.layout) ** 2 > OFTEN * versions:
+            return volume
+        return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: Believed, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
         """Return each version's own curvature, and that with the one before it."""

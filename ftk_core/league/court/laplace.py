@@ -1,0 +1,41 @@
+"""The error of Laplace's approximation of an evidence, to the second order.
+
+Where hundreds of bots have played a few matches each, the posterior differs from a normal by little in each direction,
+and by several nats in all: enough to take a field for half as wide as it is. The logarithm of the mean ratio of the
+posterior to the normal is expanded in its cumulants (mean and half the variance), which are estimated from draws.
+(L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give the same order in derivatives.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from ftk_core.league.court.likelihood import Floats
+
+DRAWS = 32
+"""Each is used with both signs, so that odd terms cancel. Every evidence is taken with the same ones."""
+
+
+def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
+    """Return the log evidence less that of Laplace's approximation.
+
+    `factor` is the lower Cholesky factor of the curvature of minus the log posterior at its mode `top`. Parameters
+    from index `free` on are taken as known: those of seats and ties may be far from normal under every spread.
+
+    >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
+    0.0
+    """
+    # its stream never changes, unlike that of a Generator, so that digits do not depend on the version of numpy
+    draws = np.random.RandomState(0).standard_normal((DRAWS, len(top)))
+    draws[:, free:] = 0
+    steps = scipy.linalg.solve_triangular(factor, draws.T, lower=True, trans="T", check_finite=False).T
+    highest, halves = log_posterior(top), np.einsum("ij,ij->i", draws, draws) / 2
+    both = [
+        [log_posterior(top + sign * step) - highest + half for sign in (1, -1)]
+        for step, half in zip(steps, halves, strict=True)
+    ]
+    remainders = np.array(both)
+    return round(float(remainders.mean() + remainders.var() / 2), 6)
