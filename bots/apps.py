@@ -15,9 +15,10 @@ class BotsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the traces, which lie in a module of their own, too."""
+        """Load the models that lie in modules of their own, too."""
         super().import_models()
         import_module("bots.trace_models")
+        import_module("bots.team_models")
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""

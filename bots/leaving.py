@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from bots.models import Bot, BotVersion, CoAuthor
+from bots.team_models import FormerMember
+from bots.teams import end_memberships
 from bots.tokens import tokens_of
 from people.leaving import Parts, as_json
 
@@ -19,7 +21,8 @@ def belongings(owner: User) -> Parts:
     yield "tokens.json", as_json([asdict(row) for row in tokens_of(owner)])
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
-    yield "teams.json", as_json(list(shared))
+    former = FormerMember.objects.filter(person=owner).order_by("pk").values("bot__slug", "left_at")
+    yield "teams.json", as_json([*shared, *former])
     yield "bots.json", as_json([_told(bot) for bot in bots])
     for version in BotVersion.objects.filter(bot__in=bots).select_related("bot", "package").order_by("pk"):
         for file in version.package.files.order_by("path").iterator(chunk_size=1):
@@ -38,5 +41,5 @@ def hand_over(owner: User, heir: User) -> None:
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT)
     versions.filter(status=BotVersion.Status.ACTIVE).update(status=BotVersion.Status.RETIRED, reason=LEFT)
     versions.update(token="", trial_log="")
-    CoAuthor.objects.filter(bot__owner=owner).delete()
+    end_memberships(CoAuthor.objects.filter(bot__owner=owner))
     Bot.objects.filter(owner=owner).update(owner=heir)

@@ -48,7 +48,7 @@ class Quota(models.Model):
     trials = models.PositiveIntegerField(null=True, blank=True)
     """Trials that wait at the same time."""
     challenges = models.PositiveIntegerField(null=True, blank=True)
-    """Matches of challenges asked for within 24 hours."""
+    """Friendly matches, those of challenges included, asked for within 24 hours."""
     reviews = models.PositiveIntegerField(null=True, blank=True)
     """Reviews of matches asked for within 24 hours."""
 

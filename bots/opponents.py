@@ -29,13 +29,13 @@ class Opponents:
     house: list[str]
     """Bots of the house that play without faults, by name."""
     bots: list[str]
-    """Names of other bots with an active version."""
+    """Names of other bots with an active version that take challenges."""
 
 
 def list_opponents(game: str) -> Opponents:
     """Return who plays a game here."""
     ours = [name for name in house_bots(game) if name not in UNSTEADY]
-    bots = Bot.objects.filter(game=game, kind=UPLOADED, versions__status=BotVersion.Status.ACTIVE)
+    bots = Bot.objects.filter(game=game, kind=UPLOADED, challenged=True, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=HOUSE).order_by("slug").values_list("slug", flat=True).distinct()
     return Opponents(ours, list(names[:MOST_NAMED]))
 

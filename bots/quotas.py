@@ -37,7 +37,7 @@ class Quotas:
     trials: int
     """Trials that wait at the same time."""
     challenges: int
-    """Matches of challenges asked for within 24 hours."""
+    """Friendly matches, those of challenges included, asked for within 24 hours."""
     reviews: int
     """Reviews of matches asked for within 24 hours."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,9 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import Bot, CoAuthor
+from bots.team_models import FormerMember
 
 MOST = 10
 """A bot has no more co-authors than this, invited ones included."""
+FORMER_MEMBER_DAYS = 90
+"""Somebody who left a team is taken for a party to its bot for so long: nobody leaves to approve, and comes back."""
 
 
 class NotShared(Exception):
@@ -48,6 +52,13 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
     """Return the bots that somebody may send versions of, enter and take out again."""
     shared = CoAuthor.objects.filter(person=user_id, accepted_at__isnull=False).values("bot")
     return Bot.objects.filter(Q(owner=user_id) | Q(pk__in=shared))
+
+
+def bots_with_interest(user_id: int) -> QuerySet[Bot]:
+    """Return the bots in whose success somebody has an interest: those they share, and those they shared lately."""
+    since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
+    former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
+    return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
 
 
 def is_author(user_id: int | None, slug: str) -> bool:
@@ -109,10 +120,24 @@ def accept(person: User, slug: str) -> None:
 def part(person: User, slug: str, name: str) -> None:
     """Take a co-author out of a team: the owner does, or the co-author; raises NotShared."""
     rows = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
-    if not rows.filter(Q(bot__owner=person) | Q(person=person)).delete()[0]:
+    if not end_memberships(rows.filter(Q(bot__owner=person) | Q(person=person))):
         raise NotShared(
             gettext("you cannot take %(name)r out of the team of %(slug)s") % {"name": name[:60], "slug": slug[:60]}
         )
+
+
+@transaction.atomic
+def end_memberships(rows: QuerySet[CoAuthor]) -> int:
+    """Delete co-authors, and remember those who had accepted as former members; returns how many were deleted."""
+    now = timezone.now()
+    former = [
+        FormerMember(bot_id=row.bot_id, person_id=row.person_id, left_at=now)
+        for row in rows.filter(accepted_at__isnull=False)
+    ]
+    FormerMember.objects.bulk_create(
+        former, update_conflicts=True, unique_fields=("bot", "person"), update_fields=("left_at",)
+    )
+    return rows.delete()[0]
 
 
 def owner_of(slug: str, author: User) -> User:

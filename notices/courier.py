@@ -116,12 +116,11 @@ class CheckedBackend(httpcore.NetworkBackend):
         raise failed
 
     def _addresses(self, host: str, port: int) -> list[str]:
+        """Resolve a host; the reason is the same for inner and unknown names, so that nobody maps our network by it."""
         try:
             return list(checked(host, port, self._resolve, private=self._private))
-        except Forbidden as error:
-            raise Undelivered(str(error)) from None
-        except (OSError, UnicodeError):
-            raise Undelivered(f"the name {host[:60]} has no address") from None
+        except (Forbidden, OSError, UnicodeError):
+            raise Undelivered(f"the name {host[:60]} has no public address") from None
 
 
 class Courier:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from bots.outside import PERSON, bot_by_hand, is_outside
 from bots.queries import find_newest_active
+from bots.quotas import quota_of
+from bots.teams import is_author
 from foundation.seeds import new_seed
 from ftk_core.entries import Clock
 from ftk_core.games import UnknownGame
@@ -21,6 +25,7 @@ from replays.models import Match, MatchSeat
 from replays.services import Order, order_matches
 
 ENDED = (Match.Status.CLOSED, Match.Status.VOID)
+DAY = timedelta(days=1)
 
 
 class NotOrdered(Exception):
@@ -61,23 +66,48 @@ def order_friendly(person: User, wanted: Friendly) -> Match:
         raise NotOrdered("not_playable", str(error)) from error
 
 
+def left_of(person: User) -> int:
+    """Return how many friendly matches somebody may still ask for, those of challenges included, of those of a day."""
+    asked = Match.objects.filter(asked_by=person, created_at__gt=timezone.now() - DAY).count()
+    return max(0, quota_of(person).challenges - asked)
+
+
 @transaction.atomic
 def order_seated(person: User, order: Order) -> Match:
-    """Let a friendly match be played in which a seat is its author's own.
+    """Order a friendly match in which a seat is its author's own.
 
-    Raises NotOrdered where none is, or too many of theirs go on; ValueError for a table that cannot be.
+    Raises NotOrdered where no seat is, a bot takes no challenges, or too many of theirs go on or were asked for within
+    a day; ValueError for a table that cannot be.
     """
     own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
     if not own:
         raise NotOrdered(
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
         )
+    _check_challenged(person, order.versions)
     User.objects.select_for_update().get(pk=person.pk)  # of two at once the second counts the first
     _check_room(person, by_hand=any(bot.kind == PERSON for bot in own))
     return order_matches([replace(order, asked_by=person)])[0]
 
 
+def _check_challenged(person: User, versions: Sequence[BotVersion]) -> None:
+    """Raise NotOrdered for a bot of others that takes no challenges."""
+    for version in versions:
+        if not version.bot.challenged and not is_author(person.pk, version.bot.slug):
+            raise NotOrdered(
+                "not_challenged",
+                gettext("%(bot)s takes no challenges; its authors have said so") % {"bot": version.bot.slug},
+            )
+
+
 def _check_room(person: User, *, by_hand: bool) -> None:
+    if not left_of(person):
+        most = quota_of(person).challenges
+        raise NotOrdered(
+            "quota",
+            gettext("you may ask for %(most)s matches within 24 hours, and %(left)s are left; ask for fewer, or later")
+            % {"most": most, "left": 0},
+        )
     going = Match.objects.filter(asked_by=person, outside=True).exclude(status__in=ENDED)
     hands = MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__owner=person, version__bot__kind=PERSON)
     kind, most = (gettext("by hand"), "by_hand_each") if by_hand else (gettext("with a remote bot"), "friendlies_each")

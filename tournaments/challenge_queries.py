@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 from ftk_core.kit.arena import PlayedMatch
 from ftk_core.kit.scores import table
 from ftk_core.league.court.fitting import SURE
+from replays.friendlies import left_of
 from replays.queries import CLOSED
 from tournaments.challenge_models import Challenge, ChallengeMatch
-from tournaments.challenging import left_of
 
 SHOWN = 50
 """The newest."""

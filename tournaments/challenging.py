@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, Sum
-from django.utils import timezone
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
@@ -28,6 +26,7 @@ from ftk_core.games import game as game_of
 from ftk_core.kit.arena import turned
 from ftk_core.league.state import NotNow
 from ftk_core.rng import seed_of
+from replays.friendlies import left_of
 from replays.queries import CLOSED, VOID
 from replays.services import Order, order_matches, release_matches
 from tournaments.bounds import CONTINUOUS, FRIENDLY
@@ -42,7 +41,6 @@ MOST = 200
 """Matches of one challenge."""
 LONGEST_SEED = 60
 CLOCK = Clock(1000, 10_000)
-DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +57,6 @@ class Wanted:
     """Whether each deal is played from every seat."""
     seed: str = ""
     """What its deals follow from; empty for deals that nobody knows."""
-
-
-def left_of(person: User) -> int:
-    """Return how many matches an author may still ask for, of those of 24 hours."""
-    asked = Challenge.objects.filter(by=person, at__gt=timezone.now() - DAY).aggregate(sum=Sum("size"))["sum"] or 0
-    return max(0, quota_of(person).challenges - asked)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from rules.predicates import Predicate, is_active, is_staff, predicate
 
-from bots.teams import bots_of
+from bots.teams import bots_with_interest
 from tournaments.models import League, TableMatch
 from tournaments.roles import LeagueRole
 
@@ -41,8 +41,11 @@ def judges(person: User, league: League) -> bool:
 
 @predicate
 def has_own_bot(person: User, league: League) -> bool:
-    """Tell whether a bot of somebody's, or of his team's, was entered in a league; having withdrawn changes nothing."""
-    return league.entrants.filter(version__bot__in=bots_of(person.pk)).exists()
+    """Tell whether a bot of somebody's, or of a team of theirs, was entered in a league.
+
+    Having withdrawn it changes nothing, nor does having left the team lately.
+    """
+    return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
 
 
 RIGHTS: dict[str, Predicate] = {

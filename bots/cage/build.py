@@ -24,6 +24,10 @@ WORDS_BYTES = 64 << 10
 CHUNK = 1 << 16
 SCRATCH = "/tmp"  # noqa: S108 - its own
 OUT = f"{SCRATCH}/out"
+FINISHED = b"\0"
+"""What the shell says behind the compiler's last word."""
+NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
+"""A shell's background process reads from there."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """What Go and Java do not do without. Nothing is seen of processes but where the compiler lies, which asks there."""
 
@@ -40,7 +44,7 @@ def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
         with nobody.kept_back():
             process = subprocess.Popen(
                 _argv(folder, source, tools, seccomp),
-                env={"PATH": os.defpath}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env={"PATH": os.defpath}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 pass_fds=(seccomp,), start_new_session=True,
             )  # fmt: skip
     except FileNotFoundError as error:
@@ -53,7 +57,7 @@ def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    said = words.decode(errors="replace").strip()[:SAID]
+    said = words.replace(FINISHED, b"").decode(errors="replace").strip()[:SAID]
     if process.returncode != 0 or not program:
         raise BuildFailed(f"{said or f'{source}: it ended with {process.returncode}'}\n{_allowed(source, compiler)}")
     return program, said
@@ -88,6 +92,8 @@ def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes,
                 stream = process.stdout if key.fileobj is process.stdout else process.stderr
                 data = os.read(stream.fileno(), CHUNK)
                 heard[stream] += data
+                if FINISHED in data and stream is process.stderr:
+                    _let_end(process)
                 if not data:
                     ready.unregister(stream)
                 if len(heard[stream]) > most[stream]:
@@ -98,6 +104,14 @@ def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes,
     return bytes(heard[process.stdout]), bytes(heard[process.stderr])
 
 
+def _let_end(process: subprocess.Popen[bytes]) -> None:
+    """Say that we are still there, so that the shell ends with what came of the build."""
+    assert process.stdin
+    with suppress(BrokenPipeError, ValueError):  # it ended already, or was told before
+        process.stdin.write(b"\n")
+        process.stdin.close()
+
+
 def _too_long(words: bytes, most: int, program: bool) -> str:
     if program:
         return f"the program has more than {most} bytes: leave out what it does not need"
@@ -106,7 +120,11 @@ def _too_long(words: bytes, most: int, program: bool) -> str:
 
 
 def _line(source: str, tools: CagedCompiler) -> str:
-    """Return what the shell in the cage does; one limit after the other, as dash takes no two at once."""
+    """Return what the shell in the cage does; one limit after the other, as dash takes no two at once.
+
+    The shell is the first process of its namespace: when it ends, so do all. Behind the build it waits for
+    our word, and at any time it ends when we are gone.
+    """
     compiler = tools.found.compiler
     most = compiler.limits
     limits = {
@@ -118,12 +136,13 @@ def _line(source: str, tools: CagedCompiler) -> str:
         "p": most.processes,
     }
     steps = [shlex.join(words) for words in tools.found.steps(source, SCRATCH, OUT)]
-    return "; ".join(
+    made = "; ".join(["set -e", *(f"{step} >&2" for step in steps), f"cat {OUT}"])
+    return "\n".join(
         [
-            "set -e",
             *(f"ulimit -{of} {much}" for of, much in limits.items()),
-            *(f"{step} >&2" for step in steps),
-            f"cat {OUT}",
+            "exec 3<&0",
+            f"{{ ({made}); status=$?; printf '\\000' >&2; exit $status; }} 3<&- &",
+            "read -r done <&3 && wait $!",
         ]
     )
 
@@ -135,11 +154,11 @@ def _argv(folder: Path, source: str, tools: CagedCompiler, seccomp: int) -> list
     told = {"PATH": "/usr/bin", **tools.found.environment(SCRATCH)}
     scratch = tools.found.compiler.limits.scratch_mib * MIB
     itself = next(iter(tools.found.programs.values()))
-    around = ["--dir", "/proc/self", "--symlink", itself, "/proc/self/exe"]
-    around += [word for path in DEVICES for word in ("--dev-bind", path, path)]
+    around = [word for path in DEVICES for word in ("--dev-bind", path, path)]
+    around += ["--dir", "/proc/self", "--symlink", itself, "/proc/self/exe"]
     return [
         "bwrap", *ALONE, *NO_MORE_NAMESPACES, *(word for row in told.items() for word in ("--setenv", *row)),
-        *mounts, *(around if tools.found.compiler.threads else []), "--ro-bind", str(folder), "/bot",
+        *mounts, *(around if tools.found.compiler.threads else NULL_DEVICE), "--ro-bind", str(folder), "/bot",
         "--size", str(scratch), "--tmpfs", SCRATCH, "--remount-ro", "/",
         "--seccomp", str(seccomp), "--chdir", "/bot", "--", "/bin/sh", "-c", _line(source, tools),
     ]  # fmt: skip

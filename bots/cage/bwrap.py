@@ -25,11 +25,13 @@ from bots.cage.runtime import (
     python,
 )
 from bots.cage.started_process import StartedProcess, pipes
+from bots.cage.tether import Tether
 
 ALONE = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
---uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --die-with-parent --as-pid-1
+--uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
+"""Without ``--die-with-parent``: see `bots.cage.tether`."""
 NO_MORE_NAMESPACES = ("--disable-userns",)
 CHANGES_UID = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
 """Given with a descriptor, on which it waits for its ids; the filters refuse it further namespaces."""
@@ -70,12 +72,12 @@ def _mounts(cage: Cage) -> list[str]:
     return mounts
 
 
-def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info: int) -> list[str]:
+def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info: int, stdin: int) -> list[str]:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
     runtime += [word for path in program.elsewhere for word in ("--ro-bind", path, path)]
-    more = {"uid": nobody.NOBODY} if ids[0] == CHANGES_UID[0] else {}
+    more = {"stdin": stdin, **({"uid": nobody.NOBODY} if ids[0] == CHANGES_UID[0] else {})}
     return [
         "bwrap", *ALONE, *ids, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
         *_mounts(cage), *runtime, "--ro-bind", str(entry.folder), INSIDE.bot, "--remount-ro", "/",
@@ -90,21 +92,25 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     info_out, info_in = os.pipe()
     waits, goes = os.pipe()
     ids = (*CHANGES_UID, str(waits)) if nobody.uids() else NO_MORE_NAMESPACES
+    tether = Tether()
     seccomp = os.open(f"/proc/self/fd/{sealed_file('start')}", os.O_RDONLY)
     try:
         with nobody.kept_back():
             process = subprocess.Popen(
-                _argv(cage, entry, ids, seccomp, info_in), stdin=inside[0], stdout=inside[1], stderr=inside[2],
-                env={"PATH": os.defpath}, pass_fds=(seccomp, info_in, waits), start_new_session=True,
+                _argv(cage, entry, ids, seccomp, info_in, inside[0]),
+                stdin=tether.stdin, stdout=inside[1], stderr=inside[2], env={"PATH": os.defpath},
+                # with a reader of its own it does not die of telling us something when we are gone
+                pass_fds=(seccomp, info_in, info_out, waits, inside[0]), start_new_session=True,
             )  # fmt: skip
     except FileNotFoundError as error:
+        tether.close()
         for descriptor in (*outside, info_out, goes):
             os.close(descriptor)
         raise CageUnavailable("bwrap is not installed; Debian: apt install bubblewrap") from error
     finally:
         for descriptor in (*inside, info_in, seccomp, waits):
             os.close(descriptor)
-    return StartedProcess(outside, lambda: _let_go(info_out, goes) or process.pid, process)
+    return StartedProcess(outside, lambda: _let_go(info_out, goes) or process.pid, process, tether)
 
 
 def _let_go(info_out: int, goes: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bots.cage.inside.boot import BOOTED
 from bots.cage.limits import CAGE
 from bots.cage.runtime import CageUnavailable
+from bots.cage.tether import Tether
 from bots.cage.waiting import readable
 from ftk_core.kit.child import Child
 
@@ -37,6 +38,8 @@ class StartedProcess:
     """Says which process it is; called once, as it may take a moment, in which others are started."""
     process: subprocess.Popen[bytes] | None = None
     """What we started and have to collect, if it is our child."""
+    tether: Tether | None = None
+    """What kills it when we are gone, where the bootstrap cannot ask for that alone."""
     _child: Child | None = None
 
     @property
@@ -45,7 +48,13 @@ class StartedProcess:
         if self._child is None:
             stdin, stdout, stderr = self.pipes
             self._child = Child(
-                stdin=stdin, stdout=stdout, stderr=stderr, pid=self.pid(), process=self.process, preface=GO
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                pid=self.pid(),
+                process=self.process,
+                preface=GO,
+                ended=self.tether.close if self.tether else None,
             )
         return self._child
 
@@ -67,6 +76,8 @@ class StartedProcess:
         if said != BOOTED:
             words = _last_words(child)
             raise CageUnavailable(words or f"the cage did not close within {CAGE.boot_seconds:.0f} s")
+        if self.tether and self.process:
+            self.tether.tie(self.process.pid)
         return child
 
 

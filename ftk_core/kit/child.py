@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 LAUNCHER_SECONDS = 2
@@ -25,6 +26,8 @@ class Child:
     """What we started and have to collect, if the process is our child or grandchild."""
     preface: bytes = b""
     """What is to be sent before anything else."""
+    ended: Callable[[], object] | None = None
+    """What is to be called once it has ended."""
     handle: int = field(init=False)
     """A pidfd: it cannot come to mean another process."""
 
@@ -50,6 +53,8 @@ class Child:
             _collect(self.process, self.pid)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.close(descriptor)
+        if self.ended is not None:
+            self.ended()
 
 
 def child_of(process: subprocess.Popen[bytes]) -> Child:

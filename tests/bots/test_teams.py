@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from bots import queries
 from bots.models import BotVersion, CoAuthor
 from bots.services import take_in
-from bots.teams import MOST, NotShared, accept, is_author, part, share
+from bots.team_models import FormerMember
+from bots.teams import FORMER_MEMBER_DAYS, MOST, NotShared, accept, is_author, part, share
 from ftk_core.kit.archive import BadUpload
 from people.leaving import depart
 from tests.support.entering import mine, opened
@@ -19,6 +22,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.leagues import entrants
 from tournaments import services
 from tournaments.desk import enter_own, propose_or_act
+from tournaments.rights import SEE_UNRELEASED, may
 from tournaments.roles import LeagueRole
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -116,6 +120,31 @@ def test_a_teams_bot_in_a_league_binds_each_of_its_authors(ada: BotVersion) -> N
     share(ada.bot.owner, "ada", "fred")
     accept(fred, "ada")
     assert propose_or_act(fred, league, "resume", {}, "the hall is locked") is not None
+
+
+@pytest.mark.parametrize("how", ["leaves", "is taken out", "its owner leaves"])
+def test_a_former_co_author_is_bound_by_the_teams_bot_for_a_time(ada: BotVersion, how: str) -> None:
+    fred = friend()
+    league = opened(by="fred")
+    for version in (ada, *entrants(2)):
+        services.enter_bot(league.pk, version)
+    share(ada.bot.owner, "ada", "fred")
+    accept(fred, "ada")
+    if how == "its owner leaves":
+        depart(ada.bot.owner)
+    else:
+        part(fred if how == "leaves" else ada.bot.owner, "ada", "fred")
+    assert not is_author(fred.pk, "ada")
+    assert propose_or_act(fred, league, "pause", {}, "the hall is locked") is not None
+    assert not may(SEE_UNRELEASED, fred, league)
+    FormerMember.objects.update(left_at=timezone.now() - timedelta(days=FORMER_MEMBER_DAYS))
+    assert propose_or_act(fred, league, "pause", {}, "the hall is locked") is None
+
+
+def test_who_was_invited_and_never_accepted_is_bound_by_nothing(ada: BotVersion) -> None:
+    share(ada.bot.owner, "ada", friend().get_username())
+    part(User.objects.get(username="fred"), "ada", "fred")
+    assert not FormerMember.objects.exists()
 
 
 def test_when_the_owner_leaves_the_team_ends(ada: BotVersion) -> None:

@@ -26,7 +26,6 @@ from tests.support.addresses import addresses, filled
 from tests.support.leagues import entrants, new_league
 from tests.support.lengths import either
 from tournaments import challenging, services, voids
-from tournaments.challenge_models import Challenge
 from tournaments.models import League, TableMatch
 from tournaments.verbs import perform
 
@@ -187,7 +186,7 @@ def after_an_organiser_wanted_it(**terms: Any) -> Match:
 
 def in_a_challenge() -> Match:
     """Return the second match of a duplicate challenge whose first one has ended."""
-    Challenge.objects.update(at=NOW)  # so that the quota of a day lets the next one in
+    Match.objects.exclude(asked_by=None).update(created_at=NOW)  # so that the quota of a day lets the next one in
     wanted = challenging.Wanted(bot="b0", against=("b1",), matches=2, duplicate=True)
     row = challenging.challenge(VERSIONS[0].bot.owner, wanted)
     one, other = (each.match for each in row.matches.order_by("number"))

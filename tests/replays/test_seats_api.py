@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots.models import Bot
+from ftk_core.league.state import NotNow
 from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import AuthorFactory, active_version
 from tests.support.seats import remote_version
+from tournaments.challenging import Wanted, challenge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,6 +77,32 @@ def test_nobody_has_too_many_matches_of_a_kind_that_are_not_over(
     assert ordered(ada, "rival", mine).status_code == 201
     assert ordered(ada, "rival", mine).data["code"] == "too_many"
     assert ordered(ada, "rival", other).status_code == 201
+
+
+def test_a_bot_that_takes_no_challenges_sits_in_friendly_matches_of_its_authors_alone(ada: APIClient) -> None:
+    rival, own = active_version(slug="rival"), active_version(slug="own", owner=User.objects.get(username="ada"))
+    Bot.objects.filter(pk__in=(rival.bot.pk, own.bot.pk)).update(challenged=False)
+    answer = ordered(ada, "rival", "")
+    assert (answer.status_code, answer.data["code"]) == (400, "not_challenged")
+    assert "rival takes no challenges" in answer.data["detail"]
+    assert ordered(ada, "own", "").status_code == 201
+
+
+def test_friendly_matches_and_challenges_share_one_quota_of_a_day(ada: APIClient, settings: Any) -> None:
+    settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "challenges_each": 3}
+    person = User.objects.get(username="ada")
+    active_version(slug="rival")
+    active_version(slug="own", owner=person)
+    challenge(person, Wanted(bot="own", against=("rival",), matches=2))
+    assert ordered(ada, "rival", "").status_code == 201
+    Match.objects.update(status=Match.Status.CLOSED)
+    answer = ordered(ada, "rival", "")
+    assert (answer.status_code, answer.data["code"]) == (400, "quota")
+    assert "you may ask for 3 matches within 24 hours" in answer.data["detail"]
+    with pytest.raises(NotNow, match="3 matches within 24 hours, and 0 are left"):
+        challenge(person, Wanted(bot="own", against=("rival",), matches=1))
+    Match.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert ordered(ada, "rival", "").status_code == 201
 
 
 def test_a_remote_bot_is_registered_once_and_its_name_is_nobody_elses(ada: APIClient) -> None:

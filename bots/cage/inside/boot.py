@@ -82,6 +82,9 @@ def change_uid(uid: int) -> None:
 
 def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it
     """Close what is still open, and say so in one line."""
+    if "stdin" in plan:  # until now it was a pipe by which bwrap is held
+        os.dup2(plan["stdin"], 0)
+        must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with bwrap")
     os.closerange(3, MOST_DESCRIPTORS)
     if plan.get("worker"):  # outside namespaces nobody else ties our life to the worker's
         must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
@@ -95,7 +98,8 @@ def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made
     limit(plan["limits"])
     seal(binascii.a2b_base64(plan["filter"]))
     os.write(1, BOOTED)
-    os.read(0, 1)  # the bot begins when it is first asked, and not before
+    if not os.read(0, 1):  # the bot begins when it is first asked, and not before
+        sys.exit("cage: the worker is gone")
 
 
 def become(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it

@@ -105,8 +105,8 @@ def test_a_compiler_that_never_stops_talking_is_stopped(tmp_path: Path) -> None:
 
 def test_the_compilers_limits_are_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = building._line
-    shown = "; for of in t v f c n p; do ulimit -$of >&2; done; false"
-    monkeypatch.setattr(building, "_line", lambda *told: line(*told).partition("; /")[0] + shown)
+    shown = "for of in t v f c n p; do ulimit -$of >&2; done; false"
+    monkeypatch.setattr(building, "_line", lambda *told: line(*told).partition("exec 3")[0] + shown)
     with pytest.raises(BuildFailed, match="^30 1048576 131072 0 64 64\n".replace(" ", "\n")):
         built(tmp_path, "")
 

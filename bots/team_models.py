@@ -1,0 +1,22 @@
+"""Former members of teams, kept because conflicts of interest outlast a membership."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from bots.models import Bot
+
+
+class FormerMember(models.Model):
+    """Somebody who accepted a share in a bot, and left the team or was taken out."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="former_members")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="former_teams")
+    left_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "person"), name="one_row_for_a_former_member"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} left {self.bot}"
