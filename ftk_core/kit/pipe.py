@@ -28,7 +28,9 @@ IDLE_MS = 2000
 IDLE_BANK_MS = 15_000
 """How long a bot may sleep in a whole match."""
 WALL_MS = 60_000
-"""A decision that takes so much longer than all it may compute and sleep is the host's fault."""
+"""A decision that takes so much longer than all it may compute and sleep is the host's fault, if the bot starves."""
+STARVED = 100
+"""A bot starves that neither computes nor sleeps in one part in so many of the time; another one reaches its limits."""
 PATIENCE = 3
 """After so many silent questions in a row the process is ended."""
 SLICE_MS = 20
@@ -193,14 +195,15 @@ class PipePlayer:
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
         """Raise NoAnswer where an answer came too late or is not to be waited for, HostFault where we are to blame."""
-        spent = self._clocks.spent()
+        spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswer("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
         if came:
             return
-        if (spent.idle_us or 0) > idle_ms * 1000:
+        if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
             raise NoAnswer("timeout", f"late: asleep for {idle_ms} ms", self._spent())
-        if (spent.wall_us or 0) > (compute_ms + idle_ms + WALL_MS) * 1000:
+        wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
+        if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED < wall_us:
             raise HostFault(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> TimeSpent:
