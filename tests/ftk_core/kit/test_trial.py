@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ftk_core.games import game
 from ftk_core.kit.house import start
 from ftk_core.kit.pipe import PipePlayer
@@ -26,6 +28,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_name_seat_and_deal_of_a_trial_are_drawn_anew_each_time(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(WITNESS)
     seen: list[list[Any]] = []
