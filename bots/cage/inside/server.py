@@ -62,6 +62,7 @@ def build() -> None:
     """Build the root and begin anew inside it, with the right to mount and a view of the processes."""
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
+    boot.die_first()
     door = socket.socket(fileno=plan["socket"])
     leave_the_host(door, uids=bool(plan["uids"]))
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
