@@ -101,7 +101,7 @@ def caged_all(
         for _, entry in bots:
             refuse_programs(cage, entry)
             started.append(spawn(cage, entry))
-        players, rhythm = list[PipePlayer](), Rhythm()
+        players, rhythm = list[PipePlayer](), Rhythm(cage.grid)
         for name, entry in bots:
             built = entry.folder / BUILT
             child = started[0].await_boot()

@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
+from ftk_core.entries import Clock
 from ftk_core.facts import encode
 from ftk_core.kit.answers import Nonsense, leave_behind, take_answer
 from ftk_core.kit.child import Child
 from ftk_core.kit.clock import Clocks
 from ftk_core.kit.lines import AskLine, OverLine
-from ftk_core.kit.rhythm import Rhythm
+from ftk_core.kit.rhythm import Rhythm, released_us
 from ftk_core.kit.wire import Flooded, Wire
 from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, TimeSpent
 
@@ -55,13 +56,13 @@ class PipePlayer:
 
         `waiting` is called while the bot keeps us waiting; an unmetered bot is held to the limits, but
         its log says nothing of microseconds, so that the same seed writes the same log; one that
-        `freezes` only runs while it is asked, and its match's `rhythm` hides which questions were not. Its
-        `clocks` are those of the process, unless somebody has others.
+        `freezes` only runs while it is asked, and its match's `rhythm` hides how long it took, and whether it was
+        asked. Its `clocks` are those of the process, unless somebody has others.
         """
         self._name, self._child, self._wire = name, child, Wire(child)
         self._clocks = clocks or Clocks(child.pid)
         self._on_wait, self._metered, self._freezes = waiting, metered, freezes
-        self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
+        self._silences, self._grace_ms, self._idle_left_ms, self._move_ms = 0, STARTUP_MS, IDLE_BANK_MS, Clock().move_ms
         self._rhythm = rhythm or Rhythm()
         self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
@@ -108,10 +109,9 @@ class PipePlayer:
             answer = self._asked(ask)
         except NoAnswer as silence:
             self._silent(ask, silence)
+            self._release(ask, began, starting=starting)
             raise
-        finally:
-            if not starting:
-                self._rhythm.note(self, (time.monotonic_ns() - began) // 1000)
+        self._release(ask, began, starting=starting)
         self._silences, self._grace_ms = 0, 0
         return answer
 
@@ -122,7 +122,16 @@ class PipePlayer:
         if not self._begun:
             self._begun = True
             self._start()
-        left_us = self._rhythm.usual(self)
+        self._stand_still(released_us(self._rhythm.usual(self), self._move_ms, self._rhythm.grid))
+
+    def _release(self, ask: Ask, began: int, *, starting: bool) -> None:
+        """Hold an answer back until the table may see it."""
+        took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
+        if not starting:
+            self._rhythm.note(self, took_us)
+        self._stand_still(released_us(took_us, self._move_ms, self._rhythm.grid) - took_us)
+
+    def _stand_still(self, left_us: int) -> None:
         while left_us > 0:
             time.sleep(min(left_us, SLICE_MS * 1000) / 1e6)
             left_us -= SLICE_MS * 1000
