@@ -19,4 +19,5 @@ def read_cage() -> Cage:
         wheels=str(settings.BOT_WHEELS),
         cgroup=grouped,
         prebuilt=settings.BOT_PREBUILT,
+        grid=settings.BOT_ANSWER_GRID,
     )

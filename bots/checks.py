@@ -1,15 +1,19 @@
-"""What `manage.py check --deploy` says of the cage."""
+"""Checks of the cage and its settings, for `manage.py check`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.core.checks import CheckMessage, register
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Advice
 
 from bots import cage_settings
 from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
+
+GRIDS = range(2, 17)
+"""The factors that a grid of answers may have: a greater one would make honest play wait for too long."""
 
 
 @register("cage", deploy=True)
@@ -20,3 +24,12 @@ def cage_holds(**_: Any) -> list[CheckMessage]:
         return []
     hint = f"BOT_CAGE may be {', '.join(TIERS)}; see deploy/CAGE.md"
     return [Advice(f"the cage {report.tier} does not hold here: {report.reason}", hint=hint, id="bots.W001")]
+
+
+@register("cage")
+def grid_is_a_factor(**_: Any) -> list[CheckMessage]:
+    """Return an error for a grid of answers that is none."""
+    if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in GRIDS:
+        return []
+    wrong = f"BOT_ANSWER_GRID must be 0 (off) or between {GRIDS[0]} and {GRIDS[-1]} (got {settings.BOT_ANSWER_GRID})"
+    return [Error(wrong, hint="see deploy/README.md", id="bots.E001")]

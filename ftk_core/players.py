@@ -74,7 +74,7 @@ class TimeSpent(msgspec.Struct, frozen=True):
     """Sleeping, or waiting for something."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Waiting for a processor, the bot and we together."""
+    """Waiting for a processor: what neither computing nor sleeping explains."""
 
 
 class Answer(msgspec.Struct, frozen=True):

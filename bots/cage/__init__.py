@@ -23,3 +23,5 @@ class Cage:
     """Whether each bot also gets a cgroup of its own."""
     prebuilt: bool = False
     """Whether a bot may be a program that came compiled, as a static ELF file."""
+    grid: int = 4
+    """The factor between the times at which answers are released to a table; 0 releases them as they come."""

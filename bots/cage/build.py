@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 from bots.cage.bwrap import ALONE, NO_MORE_NAMESPACES, sealed_file
 from bots.cage.compiler import CagedCompiler, tools_of
 from bots.cage.inside import nobody
+from bots.cage.inside.boot import OOM_SCORE
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.compiling import SAID
 from ftk_core.kit.holding import BuildFailed
@@ -28,6 +30,8 @@ FINISHED = b"\0"
 """What the shell says behind the compiler's last word."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
 """A shell's background process reads from there."""
+DIES_FIRST = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
+"""A command in front of another, which the kernel ends first where memory runs out; see `boot.die_first`."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """What Go and Java do not do without. Nothing is seen of processes but where the compiler lies, which asks there."""
 
@@ -39,16 +43,16 @@ def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
     """
     tools = tools_of(language)
     compiler = tools.found.compiler
+    if shutil.which("bwrap") is None:
+        raise CageUnavailable("bots are compiled in bwrap, which is not installed; Debian: apt install bubblewrap")
     seccomp = os.open(f"/proc/self/fd/{sealed_file('build_threads' if compiler.threads else 'build')}", os.O_RDONLY)
     try:
         with nobody.kept_back():
             process = subprocess.Popen(
-                _argv(folder, source, tools, seccomp),
+                [*DIES_FIRST, *_argv(folder, source, tools, seccomp)],
                 env={"PATH": os.defpath}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 pass_fds=(seccomp,), start_new_session=True,
             )  # fmt: skip
-    except FileNotFoundError as error:
-        raise CageUnavailable("bots are compiled in bwrap, which is not installed") from error
     finally:
         os.close(seccomp)
     with process:

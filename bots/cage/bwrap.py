@@ -12,7 +12,7 @@ from functools import cache
 from bots.cage import Cage
 from bots.cage.filter.bpf import assembled
 from bots.cage.filter.policy import Kind
-from bots.cage.inside import nobody
+from bots.cage.inside import boot, nobody
 from bots.cage.plan import INSIDE, BotProgram, plan
 from bots.cage.runtime import (
     ENVIRONMENT,
@@ -117,6 +117,8 @@ def _let_go(info_out: int, goes: int) -> int:
     """Return the process that bwrap has become the parent of, with its ids; 0 if it ended before."""
     pid, own = _told_by(info_out), nobody.uids()
     with contextlib.suppress(OSError):  # it has ended, and its stderr says why
+        if pid:
+            boot.die_first(str(pid))
         if pid and own:
             theirs = own[0] + pid % own[1]
             nobody.map_ids(pid, ((WORKER_INSIDE, nobody.NOBODY, 1), (nobody.NOBODY, theirs, 1)))

@@ -26,8 +26,8 @@ HEADERS = frozenset(
     for row in (
         "aio alloca arpa asm asm-generic assert bits byteswap c++ complex cpio ctype dirent dlfcn endian err errno",
         "error execinfo fcntl features features-time64 fenv float fmtmsg fnmatch ftw getopt glob gnu grp iconv ifaddrs",
-        "inttypes iso646 langinfo libgen limits linux locale malloc math memory mqueue monetary mntent net netdb",
-        "netinet nl_types paths poll pthread pty pwd regex sched search semaphore setjmp sgtty signal spawn stab",
+        "inttypes iso646 langinfo libgen libintl limits linux locale malloc math memory mqueue monetary mntent net",
+        "netdb netinet nl_types paths poll pthread pty pwd regex sched search semaphore setjmp sgtty signal spawn stab",
         "stdalign stdatomic stdbool stdc-predef stddef stdint stdio stdlib stdnoreturn string strings sys sysexits",
         "syslog tar termio termios tgmath threads time uchar ucontext ulimit unistd utime utmp utmpx values wait",
         "wchar wctype wordexp",

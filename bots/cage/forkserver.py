@@ -6,14 +6,14 @@ A bot starts in a few milliseconds. All bots of a worker share one layout of add
 from __future__ import annotations
 
 import atexit
-import base64
 import contextlib
 import json
 import os
+import shutil
 import socket
 import subprocess
-from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from bots.cage import Cage
 from bots.cage.filter.calls import NUMBERS, machine
@@ -111,15 +111,17 @@ class ForkServer:
         except OSError:
             return b""
 
-    def fork(self, text: str, descriptors: tuple[int, int, int]) -> int:
+    def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
         """Return the process id of a new bot; raises CageUnavailable when the server is gone or the kernel refuses.
 
-        The plan goes from us to the bot in a file of memory, of which the server only passes the handle on.
+        The plan and the bot's files go from us to the bot in a file of memory, of which the server only passes the
+        handle on.
         """
         told = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
-            with open(told, "w", closefd=False) as file:
-                file.write(text)
+            with open(told, "wb", closefd=False) as file:
+                file.write(text.encode() + b"\n")
+                _append_files(folder, file)
             os.lseek(told, 0, os.SEEK_SET)
             socket.send_fds(self._door, [b"\n"], [*descriptors, told])
             answer = json.loads(self._answer())
@@ -167,21 +169,21 @@ def close() -> None:
         known.close()
 
 
-@lru_cache(maxsize=64)
-def _files(folder: Path) -> dict[str, str]:
-    """Return the files of a stored bot, which never change, by their path in it."""
-    return {
-        str(path.relative_to(folder)): base64.b64encode(path.read_bytes()).decode()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+def _append_files(folder: Path, target: BinaryIO) -> None:
+    """Append a stored bot's files, each behind a line with its path and size; the worker keeps nothing of them."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as source:
+                size = os.fstat(source.fileno()).st_size
+                target.write(json.dumps({"path": str(path.relative_to(folder)), "size": size}).encode() + b"\n")
+                shutil.copyfileobj(source, target)
 
 
 def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     """Start a bot; it is not yet known whether the cage has closed."""
     inside, outside = pipes()
     try:
-        pid = server(cage).fork(plan(cage, entry, INSIDE, files=_files(entry.folder)), inside)
+        pid = server(cage).fork(plan(cage, entry, INSIDE), entry.folder, inside)
     except CageUnavailable:
         for descriptor in outside:
             os.close(descriptor)

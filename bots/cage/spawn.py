@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
+from bots.cage.limits import CAGE, MIB
 from bots.cage.plan import BINARY, BUILT, BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
@@ -18,6 +19,8 @@ from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.kit.rhythm import Rhythm
 
+MEMORY_SHARE = 0.75
+"""As much of a machine's memory may the bots of one table use."""
 Spawn = Callable[[Cage, BotProgram], StartedProcess]
 TIERS: dict[str, Spawn] = {
     "bwrap": bwrap.spawn,
@@ -51,6 +54,22 @@ def refuse_programs(cage: Cage, entry: BotProgram) -> None:
                     raise BuildFailed(f"{path.relative_to(entry.folder)} is a compiled program")
 
 
+def check_memory(bots: int) -> None:
+    """Raise CageUnavailable where the bots of one table may use more memory than the machine can spare."""
+    needed, has = bots * CAGE.memory_bytes, physical_memory()
+    if needed > has * MEMORY_SHARE:
+        raise CageUnavailable(
+            f"{bots} bots at one table may use {needed // MIB} MiB of memory ({CAGE.memory_bytes // MIB} each), and"
+            f" this machine spares {int(has * MEMORY_SHARE) // MIB} of its {has // MIB} MiB; add memory, or play with"
+            " fewer seats"
+        )
+
+
+def physical_memory() -> int:
+    """Return the bytes of memory that this machine has."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
 def _unnoticed(path: str, flags: int) -> int:
     """Open a file of our own without a trace, which a bot could see in its next match."""
     return os.open(path, flags | os.O_NOATIME)
@@ -75,13 +94,14 @@ def caged_all(
     Raises CageUnavailable when the machine cannot contain one of them; then none has run.
     """
     spawn = spawn_of(cage)
+    check_memory(len(bots))
     with ExitStack() as stack:
         started: list[StartedProcess] = []
         stack.callback(_end_all, started)
         for _, entry in bots:
             refuse_programs(cage, entry)
             started.append(spawn(cage, entry))
-        players, rhythm = list[PipePlayer](), Rhythm()
+        players, rhythm = list[PipePlayer](), Rhythm(cage.grid)
         for name, entry in bots:
             built = entry.folder / BUILT
             child = started[0].await_boot()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from typing import NamedTuple
 
 from ftk_core.players import TimeSpent
 
@@ -16,10 +18,16 @@ def cpu_us(pid: int) -> int:
         return 0
 
 
+DOUBT_US = 1000
+"""An idleness below this is not worth a look at every thread of a bot."""
+
+
 class Queue:
-    """How long a process has waited for a processor: the second field of its ``schedstat``."""
+    """The time that a process has waited for a processor: the second field of ``schedstat``, kept for each thread."""
 
     def __init__(self, pid: int | str) -> None:
+        self._pid = pid
+        self._by_thread: dict[str, int] = {}
         try:
             self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -27,13 +35,19 @@ class Queue:
 
     @property
     def us(self) -> int:
-        """Microseconds (0 where the kernel does not say)."""
-        if self._file < 0:
-            return 0
-        try:
-            return int(os.pread(self._file, 64, 0).split()[1]) // 1000
-        except (OSError, ValueError, IndexError):
-            return 0
+        """Microseconds of the first thread (0 where the kernel does not say)."""
+        return _waited_us(self._file) if self._file >= 0 else 0
+
+    def read_others_us(self) -> int:
+        """Return the microseconds of all other threads since the last call: Java and Go think in those."""
+        added = 0
+        with contextlib.suppress(OSError):  # the process has ended
+            for thread in os.listdir(f"/proc/{self._pid}/task"):
+                if thread != str(self._pid):
+                    waited = _thread_us(f"/proc/{self._pid}/task/{thread}/schedstat")
+                    added += max(0, waited - self._by_thread.get(thread, 0))
+                    self._by_thread[thread] = waited
+        return added
 
     def close(self) -> None:
         """Let go of the file."""
@@ -42,43 +56,112 @@ class Queue:
             self._file = -1
 
 
+def _waited_us(file: int) -> int:
+    try:
+        return int(os.pread(file, 64, 0).split()[1]) // 1000
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _thread_us(path: str) -> int:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # the thread has ended
+        return 0
+    try:
+        return _waited_us(file)
+    finally:
+        os.close(file)
+
+
+class Reading(NamedTuple):
+    """The clocks at one moment, in microseconds."""
+
+    wall: int
+    cpu: int
+    bot_queued: int
+    worker_queued: int
+
+
 class Clocks:
-    """The clocks of one bot: its own CPU clock, the queues it and we stand in, and the wall's."""
+    """The clocks of one bot: its own CPU clock, its queue and the worker's, and the wall's.
+
+    Two queues at the same moment are one wait. The worker's own counts only where it can have delayed the bot: until
+    the bot could begin, and since the last time that the pipe was empty, as an answer may have lain in it since then.
+    """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._bot, self._we = Queue(pid), Queue("self")
+        self._bot, self._worker = Queue(pid), Queue("self")
         self._busy = (0, 0)
-        self._from = (0, 0, 0)
         self.start()
 
     def start(self, *, going_on: bool = False) -> None:
         """Begin to measure; `going_on` charges what was computed since the last look, which nobody has paid for yet."""
         computed = self._busy[0]
-        wall, cpu, queued = self._now()
-        self._from = (wall, computed if going_on else cpu, queued)
+        now = self._now()
+        self._from = now._replace(cpu=computed) if going_on else now
+        self._looked = self._silent_until = now
+        self._until_begun_us: int | None = None
+        self._others_us: int | None = None
 
-    def _now(self) -> tuple[int, int, int]:
+    def _now(self) -> Reading:
         # never backwards: a process that has just ended has no clock any more, but has not slept all its life
         self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
-        return time.monotonic_ns() // 1000, self._busy[0], self._busy[1] + self._we.us
+        return Reading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
-    def spent(self) -> TimeSpent:
-        """Return what was spent since the start; sleeping is what neither computing nor waiting explains."""
-        wall, cpu, queued = (max(0, now - then) for now, then in zip(self._now(), self._from, strict=True))
-        return TimeSpent(cpu, max(0, wall - cpu - queued), wall, queued)
+    def spent(self, *, silent: bool = False) -> TimeSpent:
+        """Return what was spent since the start; sleeping is what neither computing nor waiting explains.
+
+        `silent` says that the pipe was still empty when it was read after the last call.
+        """
+        if silent:
+            self._silent_until = self._looked
+        now = self._looked = self._now()
+        if self._until_begun_us is None:
+            self._until_begun_us = now.worker_queued - self._from.worker_queued
+        begun = self._from.worker_queued + self._until_begun_us
+        own_us = self._until_begun_us + now.worker_queued - max(begun, self._silent_until.worker_queued)
+        wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
+        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - own_us - (self._others_us or 0)
+        if idle > DOUBT_US:
+            idle -= self._read_others(wall)
+        idle = max(0, idle)
+        return TimeSpent(cpu, idle, wall, max(0, wall - cpu - idle))
+
+    def _read_others(self, wall_us: int) -> int:
+        """Return the waiting of further threads since it was last read, but nothing from before the start."""
+        added = self._bot.read_others_us()
+        if self._others_us is None:
+            added = min(added, wall_us)
+        self._others_us = (self._others_us or 0) + added
+        return added
 
     @property
     def asleep(self) -> bool:
         """Whether the bot has done something since the start and now waits for something."""
+        state = _state(f"/proc/{self._pid}/stat")
+        return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
+
+    @property
+    def runnable(self) -> bool:
+        """Whether a thread of the bot computes or waits for a processor: a wait is counted only once it is over."""
         try:
-            with open(f"/proc/{self._pid}/stat", "rb") as stat:
-                state = stat.read().rpartition(b")")[2].split()[0]
+            threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # it has ended
-            return True
-        return state == b"S" and cpu_us(self._pid) > self._from[1]
+            return False
+        return any(_state(f"/proc/{self._pid}/task/{thread}/stat") == b"R" for thread in threads)
 
     def close(self) -> None:
         """Let go of the files."""
         self._bot.close()
-        self._we.close()
+        self._worker.close()
+
+
+def _state(path: str) -> bytes:
+    """Return the kernel's letter for what a process or thread does; empty once it has ended."""
+    try:
+        with open(path, "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()[0]
+    except OSError:
+        return b""

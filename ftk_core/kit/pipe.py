@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
+from ftk_core.entries import Clock
 from ftk_core.facts import encode
 from ftk_core.kit.answers import Nonsense, leave_behind, take_answer
 from ftk_core.kit.child import Child
 from ftk_core.kit.clock import Clocks
 from ftk_core.kit.lines import AskLine, OverLine
-from ftk_core.kit.rhythm import Rhythm
+from ftk_core.kit.rhythm import Rhythm, released_us
 from ftk_core.kit.wire import Flooded, Wire
 from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, TimeSpent
 
@@ -28,7 +29,9 @@ IDLE_MS = 2000
 IDLE_BANK_MS = 15_000
 """How long a bot may sleep in a whole match."""
 WALL_MS = 60_000
-"""A decision that takes so much longer than all it may compute and sleep is the host's fault."""
+"""A decision that takes so much longer than all it may compute and sleep is the host's fault, if the bot starves."""
+STARVED = 100
+"""A bot starves that neither computes nor sleeps in one part in so many of the time; another one reaches its limits."""
 PATIENCE = 3
 """After so many silent questions in a row the process is ended."""
 SLICE_MS = 20
@@ -53,13 +56,13 @@ class PipePlayer:
 
         `waiting` is called while the bot keeps us waiting; an unmetered bot is held to the limits, but
         its log says nothing of microseconds, so that the same seed writes the same log; one that
-        `freezes` only runs while it is asked, and its match's `rhythm` hides which questions were not. Its
-        `clocks` are those of the process, unless somebody has others.
+        `freezes` only runs while it is asked, and its match's `rhythm` hides how long it took, and whether it was
+        asked. Its `clocks` are those of the process, unless somebody has others.
         """
         self._name, self._child, self._wire = name, child, Wire(child)
         self._clocks = clocks or Clocks(child.pid)
         self._on_wait, self._metered, self._freezes = waiting, metered, freezes
-        self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
+        self._silences, self._grace_ms, self._idle_left_ms, self._move_ms = 0, STARTUP_MS, IDLE_BANK_MS, Clock().move_ms
         self._rhythm = rhythm or Rhythm()
         self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
@@ -106,10 +109,9 @@ class PipePlayer:
             answer = self._asked(ask)
         except NoAnswer as silence:
             self._silent(ask, silence)
+            self._release(ask, began, starting=starting)
             raise
-        finally:
-            if not starting:
-                self._rhythm.note(self, (time.monotonic_ns() - began) // 1000)
+        self._release(ask, began, starting=starting)
         self._silences, self._grace_ms = 0, 0
         return answer
 
@@ -120,7 +122,16 @@ class PipePlayer:
         if not self._begun:
             self._begun = True
             self._start()
-        left_us = self._rhythm.usual(self)
+        self._stand_still(released_us(self._rhythm.usual(self), self._move_ms, self._rhythm.grid))
+
+    def _release(self, ask: Ask, began: int, *, starting: bool) -> None:
+        """Hold an answer back until the table may see it."""
+        took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
+        if not starting:
+            self._rhythm.note(self, took_us)
+        self._stand_still(released_us(took_us, self._move_ms, self._rhythm.grid) - took_us)
+
+    def _stand_still(self, left_us: int) -> None:
         while left_us > 0:
             time.sleep(min(left_us, SLICE_MS * 1000) / 1e6)
             left_us -= SLICE_MS * 1000
@@ -193,14 +204,15 @@ class PipePlayer:
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
         """Raise NoAnswer where an answer came too late or is not to be waited for, HostFault where we are to blame."""
-        spent = self._clocks.spent()
+        spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswer("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
         if came:
             return
-        if (spent.idle_us or 0) > idle_ms * 1000:
+        if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
             raise NoAnswer("timeout", f"late: asleep for {idle_ms} ms", self._spent())
-        if (spent.wall_us or 0) > (compute_ms + idle_ms + WALL_MS) * 1000:
+        wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
+        if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED < wall_us:
             raise HostFault(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> TimeSpent:

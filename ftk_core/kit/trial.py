@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
 
+from ftk_core.entries import stream_of
 from ftk_core.games import game
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.log import MemoryLog
 from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, RandomPlayer
 from ftk_core.referee import play
-from ftk_core.rng import seed_of
+from ftk_core.rng import SEED_BYTES, seed_of
 
 FAULTS_ALLOWED = 2
 """A trial with more faulty answers than this is not passed; one in which the bot crashes never is."""
@@ -88,17 +90,21 @@ class _OnTrial:
 
 
 def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlooker | None = None) -> Trial:
-    """Play one match against random bots, the bot in seat 0; no seats are the fewest that the game allows.
+    """Play one match against random bots; no seats are the fewest that the game allows.
+
+    Its name, deal and seat are drawn anew each time, so that a bot cannot tell it from a match that counts.
 
     It ends with a crash, or with the first fault that is one too many. Never raises for a fault of the bot; raises
     UnknownGame, and ValueError for a table that the game does not have.
     """
     rules, tried = game(game_name), _OnTrial(bot, onlooker)
-    others = [RandomPlayer(seed_of("trial", seat)) for seat in range(1, seats or rules.seats.start)]
-    players: list[Player] = [tried, *others]
+    seed = secrets.token_bytes(SEED_BYTES)
+    players: list[Player] = [RandomPlayer(seed_of(seed.hex(), seat)) for seat in range(1, seats or rules.seats.start)]
+    seat = secrets.randbelow(len(players) + 1)
+    players.insert(seat, tried)
     try:
-        result = play(rules, players, seed_of("trial", game_name), match="trial", log=MemoryLog())
-        ending = f"played to the end, place {result.places[0]} of {len(players)}"
+        result = play(rules, players, seed, match=stream_of(secrets.token_hex(6)), log=MemoryLog())
+        ending = f"played to the end, place {result.places[seat]} of {len(players)}"
     except Decided:
         ending = f"{'crashed' if tried.crashed else 'stopped'} at question {bot.faults[-1][0]}"
     return Trial(tried.passed, "" if tried.passed else _reason(tried.crashed, bot), _report(bot, ending))

@@ -18,7 +18,7 @@ from bots.cage.watch import usage
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Hello, NoAnswer
-from tests.support.cage.bots import question
+from tests.support.cage.bots import SAYS, bot_in, question
 from tests.support.cage.unfiltered import unfiltered, unlimited
 from tests.support.hostile.programs import FOLDER, become_node, compiled, put_program, uncaged
 from tests.support.machine import cage_of, have, held_tiers
@@ -153,3 +153,21 @@ def test_one_look_at_a_bot_is_cheap() -> None:
     for _ in range(200):
         usage(os.getpid())
     assert (time.thread_time() - started) / 200 < 0.001, "a fiftieth of the time between two looks"
+
+
+FILES, FILE_BYTES = 8, 1 << 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", held_tiers())
+def test_a_worker_keeps_nothing_of_the_files_of_bots_that_it_started(tier: str, tmp_path: Path) -> None:
+    for number in range(FILES + 1):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "table.txt").write_bytes(os.urandom(FILE_BYTES))
+        with bot_in(tier, folder, SAYS.format(body="    return len(open('table.txt', 'rb').read())")) as player:
+            player.choose(question())
+        assert player.notes[0][1] == str(FILE_BYTES)
+        if number == 0:
+            before = usage(os.getpid()).memory
+    assert usage(os.getpid()).memory - before < 2 * FILE_BYTES

@@ -10,11 +10,11 @@ import contextlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from ftk_core.kit.child import Child
-from ftk_core.kit.clock import Clocks
+from ftk_core.kit.clock import Clocks, Reading
 
 NOBODY = 1 << 22
 """No process has this number, so that nobody's clock is read and nobody is signalled."""
@@ -26,11 +26,15 @@ PATIENCE = 50
 
 @dataclass(frozen=True)
 class Takes:
-    """Time goes by, in milliseconds: computing, asleep, or waiting for a processor."""
+    """Time goes by, in milliseconds: computing, asleep, or waiting for a processor.
+
+    In `worker_queued` milliseconds of all that the worker waited for a processor too.
+    """
 
     computing: int = 0
     asleep: int = 0
     queued: int = 0
+    worker_queued: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class FarEnd(Clocks):
                 self._heard += data
         return [json.loads(line) for line in self._heard.split(b"\n")[:-1]]
 
-    def _now(self) -> tuple[int, int, int]:
+    def _now(self) -> Reading:
         asked = max((line["id"] for line in self.heard if line["type"] == "ask"), default=0)
         steps = self._script[asked - 1] if 0 < asked <= len(self._script) else []
         if steps:
@@ -91,7 +95,7 @@ class FarEnd(Clocks):
         assert self._idle_looks < PATIENCE, f"the script for question {asked} is over, and nothing came of it"
         time = self._time
         total = time.computing + time.asleep + time.queued
-        return total * 1000, time.computing * 1000, time.queued * 1000
+        return Reading(total * 1000, time.computing * 1000, time.queued * 1000, time.worker_queued * 1000)
 
     def _take(self, step: Step) -> None:
         match step:
@@ -99,9 +103,9 @@ class FarEnd(Clocks):
                 pass
             case bytes():
                 assert os.write(self._says, step) == len(step), "more than a pipe holds"
-            case Takes(computing, asleep, queued):
-                now = self._time
-                self._time = Takes(now.computing + computing, now.asleep + asleep, now.queued + queued)
+            case Takes():
+                pairs = zip(astuple(self._time), astuple(step), strict=True)
+                self._time = Takes(*(passed + more for passed, more in pairs))
             case Mutters(text):
                 os.write(self._mutters, text.encode())
             case Closes():

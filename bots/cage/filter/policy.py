@@ -85,14 +85,14 @@ RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": (
 """What a program in another language needs to be started; there is nothing else to execute in there."""
 
 THREADING: dict[str, Rule] = {
-    "futex": (), "sched_getaffinity": (), "sysinfo": (),
+    "futex": (), "sched_getaffinity": (),
     "clone": (Test(0, (CLONE_THREAD_FLAGS,), CLONE_THREAD_FLAGS | NEW_NAMESPACES),),
     "pipe2": (), "eventfd2": (), "epoll_create1": (), "epoll_ctl": (), "epoll_wait": (), "epoll_pwait": (),
     "prctl": (Test(0, (PR_SET_NAME,)),),
     "ioctl": (Test(1, (FIONREAD, FIONBIO, FIONCLEX, FIOCLEX)),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC)),),
 }  # fmt: skip
-"""What a runtime with threads needs (node); processes stay forbidden."""
+"""What a runtime with threads needs (node); processes stay forbidden, and so are the host's facts (`sysinfo`)."""
 
 BUILDING: dict[str, Rule] = {
     "fork": (), "vfork": (), "wait4": (), "execve": (), "setpgid": (), "pipe": (), "pipe2": (), "chdir": (),

@@ -23,6 +23,8 @@ LANDLOCK_VERSION, PATH_BENEATH = 1, 1
 EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 MOST_DESCRIPTORS = 1024
+OOM_SCORE = 1000
+"""Where memory runs out the kernel ends the processes of the highest score first: bots before everybody else."""
 BOOTED = b'{"boot":1}\n'
 
 Plan = dict  # what JSON makes of the plan; `typing` takes longer to import than all the rest
@@ -33,6 +35,12 @@ def must(result: int, what: str) -> None:
     """Exit with the reason unless a call succeeded."""
     if result < 0:
         sys.exit(f"cage: {what}: {os.strerror(ctypes.get_errno())}")
+
+
+def die_first(pid: str = "self") -> None:
+    """Be the first that the kernel ends where the machine's memory runs out; raises OSError."""
+    with open(f"/proc/{pid}/oom_score_adj", "w") as file:
+        file.write(str(OOM_SCORE))
 
 
 def limit(limits: dict[str, int]) -> None:
@@ -94,6 +102,7 @@ def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made
         change_uid(plan["uid"])
     os.chdir(plan["folder"])
     if plan.get("landlock"):
+        die_first()
         landlock(plan["landlock"])
     limit(plan["limits"])
     seal(binascii.a2b_base64(plan["filter"]))

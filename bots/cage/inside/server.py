@@ -7,7 +7,6 @@ forked into its own process, mount, IPC, UTS and network namespaces, loses every
 through the same bootstrap as in any tier. Standard library only.
 """
 
-import base64
 import contextlib
 import ctypes
 import json
@@ -17,7 +16,7 @@ import signal
 import socket
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import boot  # type: ignore[import-not-found]  # the files beside this one, outside and inside
@@ -63,6 +62,7 @@ def build() -> None:
     """Build the root and begin anew inside it, with the right to mount and a view of the processes."""
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
+    boot.die_first()
     door = socket.socket(fileno=plan["socket"])
     leave_the_host(door, uids=bool(plan["uids"]))
     processes = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
@@ -164,8 +164,8 @@ def enter_cage(descriptors: list[int], life: tuple[int, int]) -> dict[str, Any]:
     os.closerange(4, boot.MOST_DESCRIPTORS)
     os.setsid()
     with open(3, "rb") as file:
-        plan: dict[str, Any] = json.load(file)
-    lay_out(plan.pop("files"), 0 if plan["executes"] else root.NOEXEC)
+        plan: dict[str, Any] = json.loads(file.readline())
+        lay_out(file, 0 if plan["executes"] else root.NOEXEC)
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     nobody.hold(())
@@ -181,14 +181,15 @@ def be_the_user() -> None:
     os.setresuid(nobody.NOBODY, nobody.NOBODY, nobody.NOBODY)
 
 
-def lay_out(files: dict[str, str], more: int) -> None:
+def lay_out(files: BinaryIO, more: int) -> None:
     """Write the bot's files where it will find them, then never again."""
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
-    for name, content in files.items():
-        path = f"/bot/{name}"
+    while head := files.readline():
+        told = json.loads(head)
+        path = f"/bot/{told['path']}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
-            file.write(base64.b64decode(content))
+            file.write(files.read(told["size"]))
         os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
     root.mount("none", "/bot", None, root.REMOUNT | root.RDONLY | root.NOSUID | root.NODEV | more)
 

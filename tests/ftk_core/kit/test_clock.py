@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 
+import pytest
+
 from ftk_core.kit.clock import Clocks, cpu_us
+from tests.support.load import crowded_processor
 from tests.support.waiting import wait_for
 
 BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
@@ -39,3 +43,36 @@ def test_what_is_computed_between_questions_is_charged_to_the_next() -> None:
         fresh = clocks.spent().charged_us
     assert owed > 20_000
     assert fresh < owed
+
+
+SLEEPER = "import time; print(flush=True); time.sleep(3600)"
+HIDDEN_LOOP = """
+import threading, time
+def think():
+    while True:
+        pass
+threading.Thread(target=think, daemon=True).start()
+print(flush=True)
+time.sleep(3600)
+"""
+"""A program whose first thread only waits for the one that thinks, as a Java virtual machine's does."""
+HOGS = 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("program", "sleeps"), [(SLEEPER, True), (HIDDEN_LOOP, False)])
+def test_sleep_and_work_are_told_apart_where_everybody_waits_for_a_processor(program: str, *, sleeps: bool) -> None:
+    with ExitStack() as stack:
+        process = stack.enter_context(subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE))
+        stack.callback(process.kill)
+        assert process.stdout
+        process.stdout.readline()
+        stack.enter_context(crowded_processor(HOGS, process.pid))
+        clocks = Clocks(process.pid)
+        stack.callback(clocks.close)
+        began = time.monotonic()
+        while time.monotonic() - began < 3:
+            time.sleep(0.02)
+            spent = clocks.spent(silent=True)
+    idle, wall = int(spent.idle_us or 0), int(spent.wall_us or 0)
+    assert idle > wall / 2 if sleeps else idle < wall / 5, spent

@@ -63,6 +63,22 @@ DIALOGUES: dict[str, list[tuple[Sequence[Step], Came]]] = {
         ([says(1, 1)], 1),
         ([Takes(queued=WALL_MS), says(2, 1)], 1),
     ],
+    "a sleep while the worker waits for a processor, which is a sleep all the same": [
+        ([says(1, 1)], 1),
+        ([Takes(asleep=20, worker_queued=20)] * (IDLE_MS // 20 + 2), "late: asleep for 2000 ms"),
+    ],
+    "a wait of bot and worker at once, which is one wait": [
+        ([says(1, 1)], 1),
+        ([*[Takes(queued=20, worker_queued=20)] * 100, *[Takes(asleep=20)] * 102], "late: asleep for 2000 ms"),
+    ],
+    "an answer that lay there while the worker waited": [
+        ([says(1, 1)], 1),
+        ([says(2, 1), Takes(asleep=IDLE_BANK_MS, worker_queued=IDLE_BANK_MS)], 1),
+        ([Takes(asleep=IDLE_MS), says(3, 1)], 1),
+    ],
+    "a loop on a machine so full that it takes minutes": [
+        ([Takes(computing=50, queued=4000)] * (STARTUP_MS // 50 + 5), "overtime: no answer within 5200 ms"),
+    ],
     "silence until patience is at its end": [
         ([says(1, 1)], 1),
         *(([Takes(asleep=IDLE_MS + 1)], "late") for _ in range(PATIENCE)),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from math import log2
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ftk_core.games import game
 from ftk_core.games.pig.rules import Hold, Roll
 from ftk_core.kit.clock import cpu_us
 from ftk_core.kit.house import start
 from ftk_core.kit.pipe import PipePlayer
-from ftk_core.kit.rhythm import FIRST_GUESS_US, Rhythm
+from ftk_core.kit.rhythm import FIRST_GUESS_US, SHORTEST_US, Rhythm, released_us
 from ftk_core.players import Ask, Hello
 
 PIG = game("pig")
@@ -95,3 +98,38 @@ def test_on_an_authors_own_machine_nothing_is_hidden(stack: ExitStack, tmp_path:
     player = bot(stack, tmp_path, rhythm, freezes=False)
     rhythm.note(player, 3600 * 10**6)
     assert seconds_of_pretending(player) < 60
+
+
+@given(st.integers(0, 20_000_000), st.sampled_from([1, 50, 1000, 60_000]), st.integers(2, 16))
+def test_an_answer_is_released_at_the_next_point_of_the_grid(took_us: int, move_ms: int, factor: int) -> None:
+    released = released_us(took_us, move_ms, factor)
+    assert released >= max(took_us, SHORTEST_US)
+    assert released_us(released, move_ms, factor) == released, "a point is released at itself"
+    assert released <= max(took_us, SHORTEST_US + 1) * factor + factor, "nobody waits longer than that"
+
+
+def test_the_points_within_four_moves_are_seven_and_say_less_than_three_bits() -> None:
+    points = {released_us(took_us, 1000, 4) for took_us in range(0, 4_000_000, 50)}
+    assert sorted(points) == [976, 3906, 15_625, 62_500, 250_000, 1_000_000, 4_000_000]
+    assert log2(len(points)) < 3
+
+
+@pytest.mark.parametrize("grid", [2, 4])
+def test_a_frozen_bots_answer_is_held_back_until_its_point(grid: int, stack: ExitStack, tmp_path: Path) -> None:
+    player = bot(stack, tmp_path, Rhythm(grid))
+    ask(player, 1)
+    for number in range(2, 12):
+        began = time.monotonic_ns()
+        ask(player, number)
+        took_us = (time.monotonic_ns() - began) // 1000
+        points = {released_us(us, 1000, grid) for us in range(0, took_us + 1, 100)}
+        assert took_us >= min(points), "not even the fastest answer comes before the first point"
+
+
+def test_a_question_that_is_not_asked_is_on_the_grid_too(stack: ExitStack, tmp_path: Path) -> None:
+    rhythm = Rhythm(grid=4)
+    player = bot(stack, tmp_path, rhythm)
+    ask(player, 1)
+    for _ in range(31):
+        rhythm.note(player, 20_000)
+    assert seconds_of_pretending(player) >= 0.0625

@@ -1,0 +1,134 @@
+"""The bits that one bot can tell another at its table by the time it takes, and by the processor's cache."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import log2
+from pathlib import Path
+
+import pytest
+
+from bots.cage.plan import BINARY, BotProgram
+from bots.cage.spawn import caged_all
+from ftk_core.kit.rhythm import released_us
+from ftk_core.players import Hello
+from tests.support.cage.bots import question
+from tests.support.hostile.programs import put_program
+from tests.support.lengths import either
+from tests.support.machine import cage_of, have, held_tiers
+
+HELLO = Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+QUESTIONS = either(128, 800)
+SYMBOLS = 8
+SPEAKS = """
+import json, sys, time
+for line in sys.stdin:
+    began = time.monotonic()
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        while time.monotonic() - began < {times}[ask["id"] * 7 % {symbols}]:
+            pass
+        print(json.dumps({{"id": ask["id"], "choose": 0}}), flush=True)
+"""
+HEARS = """
+import json, sys, time
+last = time.monotonic()
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        note = str(int((time.monotonic() - last) * 1e6))
+        last = time.monotonic()
+        print(json.dumps({"id": ask["id"], "choose": 0, "note": note}), flush=True)
+"""
+STEPS_MS = tuple(5 + 8 * symbol for symbol in range(SYMBOLS))
+"""Times that anybody can tell apart where answers are released as they come."""
+SHUFFLES = 20
+BIAS_BITS = 0.35
+"""A row of questions of this length is told apart from chance no better."""
+
+
+def plain_information(pairs: Sequence[tuple[int, int]]) -> float:
+    """Return the mutual information of what was said and what was heard, in bits, as the sample has it."""
+    both, said, heard = Counter(pairs), Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    whole = len(pairs)
+    return sum(n / whole * log2(n * whole / (said[one] * heard[other])) for (one, other), n in both.items())
+
+
+def information(pairs: Sequence[tuple[int, int]]) -> float:
+    """Return the mutual information without what chance alone makes of a sample of this size."""
+    draw = random.Random(1)
+    said, heard = zip(*pairs, strict=True)
+    shuffled = [list(zip(draw.sample(said, len(said)), heard, strict=True)) for _ in range(SHUFFLES)]
+    return plain_information(pairs) - statistics.mean(map(plain_information, shuffled))
+
+
+def nearest(value: float, centres: dict[int, float]) -> int:
+    return min(centres, key=lambda symbol: abs(centres[symbol] - value))
+
+
+def decoded(said: Sequence[int], measured: Sequence[float]) -> list[tuple[int, int]]:
+    """Return (said, heard), with a receiver that has learnt from the first half what each symbol looks like."""
+    half = len(said) // 2
+    centres = {
+        symbol: statistics.median(
+            value for one, value in zip(said[:half], measured[:half], strict=True) if one == symbol
+        )
+        for symbol in set(said[:half])
+    }
+    return [(one, nearest(value, centres)) for one, value in zip(said[half:], measured[half:], strict=True)]
+
+
+def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
+    """Return the bits a question that one bot tells another by the time it takes."""
+    bots = []
+    for name, source in {
+        "speaks": SPEAKS.format(times=[ms / 1000 for ms in times_ms], symbols=len(times_ms)),
+        "hears": HEARS,
+    }.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "bot.py").write_text(source)
+        bots.append((name, BotProgram(folder / name, ("python", "bot.py"))))
+    with caged_all(replace(cage_of(held_tiers()[0]), grid=grid), bots) as (speaker, hearer):
+        for player in (speaker, hearer):
+            player.greet(HELLO)
+        for number in range(1, QUESTIONS + 3):
+            speaker.choose(question(number))
+            hearer.choose(question(number))
+    said = [number * 7 % len(times_ms) for number in range(3, QUESTIONS + 3)]
+    return information(decoded(said, [float(text) for _, text in hearer.notes[2:]]))
+
+
+@pytest.mark.slow
+def test_three_bits_of_time_become_those_of_the_points_between_them(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    points = {released_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}
+    bits = through_time(tmp_path, 4, STEPS_MS)
+    record_property("bits", bits)
+    assert bits <= log2(len(points) + 1) + BIAS_BITS
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not have("cc"), reason="there is no compiler")
+def test_two_bits_of_cache_become_one_a_question_at_most(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    bots = []
+    for way in ("speaks", "hears"):
+        (tmp_path / way).mkdir()
+        put_program(tmp_path / way, "cache.c")
+        bots.append((way, BotProgram(tmp_path / way, ("c", BINARY, way))))
+    with caged_all(cage_of(held_tiers()[0]), bots) as (speaker, hearer):
+        for player in (speaker, hearer):
+            player.greet(HELLO)
+        for number in range(1, QUESTIONS + 3):
+            speaker.choose(question(number))
+            hearer.choose(question(number))
+    notes = [text.split() for _, text in hearer.notes[2:]]
+    bits = information(decoded([int(level) for _, level in notes], [float(time) for time, _ in notes]))
+    record_property("bits", bits)
+    assert bits <= 1

@@ -1,0 +1,29 @@
+"""A machine with more work than it can do, as a test makes one for itself: one processor, and many who want it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+LOOP = "while True: pass"
+
+
+@contextmanager
+def crowded_processor(hogs: int, *pids: int) -> Iterator[None]:
+    """Share one processor with so many loops: this thread, all that it starts meanwhile, and these processes."""
+    usual = os.sched_getaffinity(0)
+    with ExitStack() as stack:
+        stack.callback(os.sched_setaffinity, 0, usual)
+        for pid in (0, *pids):
+            os.sched_setaffinity(pid, {min(usual)})
+            for thread in os.listdir(f"/proc/{pid or 'self'}/task") if pid else ():
+                os.sched_setaffinity(int(thread), {min(usual)})
+        for _ in range(hogs):
+            argv = [sys.executable, "-I", "-S", "-c", LOOP]
+            # a session each: the kernel may share processors out by session first
+            process = stack.enter_context(subprocess.Popen(argv, start_new_session=True))
+            stack.callback(process.kill)
+        yield
