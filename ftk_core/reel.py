@@ -199,6 +199,12 @@ class Reel:
         """The newest scene."""
         return self._scene(self.length - 1)
 
+    def meters(self, at: int) -> tuple[Meter, ...]:
+        """Return the meters behind one frame; raises IndexError for a frame that does not exist."""
+        if not 0 <= at < self.length:
+            raise IndexError(f"frame {at} does not exist: there are {self.length}")
+        return tuple(self._picture(at).meters.values())
+
     @property
     def names(self) -> tuple[str, ...]:
         """The players, by seat."""

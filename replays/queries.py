@@ -146,15 +146,27 @@ def read_public(match_id: str) -> Reel:
     return PROJECTOR.reel(match_id, PUBLIC)
 
 
-def read_points(match_id: str, back: int = 0) -> tuple[int, ...]:
-    """Return the points of each seat as the public saw them so many frames before the newest one.
+@dataclass(frozen=True, slots=True)
+class PublicPoints:
+    """The points of each seat as the public sees them; empty where the game shows none, or had not begun."""
 
-    Empty where the game shows none, or had not begun by then. Raises Match.DoesNotExist, or EyesClosed until the match
-    is released.
+    now: tuple[int, ...]
+    before: tuple[int, ...]
+    """So many frames ago as were asked for."""
+
+
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
+    """Return, by match, the points at the newest frame and `back` frames before it.
+
+    Of released matches only; two statements for all of them.
     """
-    reel = read_public(match_id)
-    at = reel.length - 1 - back
-    meters = reel.moment(at)[1].meters if at >= 0 else ()
+    reels = PROJECTOR.reels(sorted(list_released(match_ids)), PUBLIC)
+    return {match: PublicPoints(_points(reel, 1), _points(reel, 1 + back)) for match, reel in reels.items()}
+
+
+def _points(reel: Reel, from_the_end: int) -> tuple[int, ...]:
+    at = reel.length - from_the_end
+    meters = reel.meters(at) if at >= 0 else ()
     return next((meter.values for meter in meters if meter.key == "points"), ())
 
 
