@@ -199,11 +199,10 @@ class Reel:
         """The newest scene."""
         return self._scene(self.length - 1)
 
-    def meters(self, at: int) -> tuple[Meter, ...]:
-        """Return the meters behind one frame; raises IndexError for a frame that does not exist."""
-        if not 0 <= at < self.length:
-            raise IndexError(f"frame {at} does not exist: there are {self.length}")
-        return tuple(self._picture(at).meters.values())
+    def points(self, back: int = 0) -> tuple[int, ...]:
+        """Return the points of each seat `back` frames before the newest; empty where the game shows none by then."""
+        meters = self._picture(max(-1, self.length - 1 - back)).meters
+        return meters["points"].values if "points" in meters else ()
 
     @property
     def names(self) -> tuple[str, ...]:

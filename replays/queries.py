@@ -26,6 +26,9 @@ from replays.store import StreamLog, pages_of
 
 AT_ONCE = 5_000
 """No more matches are named in one query."""
+SEAT = ("match", "seat", "place", "score", "excuses", "reproducible")
+LISTED = (*SEAT, "version__number", "version__bot__slug", "version__bot__kind")
+"""The columns that a list of matches shows of its seats: none of what their bots wrote."""
 PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
 Kind = Match.Kind
 """What matches are played for."""
@@ -73,7 +76,8 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     A match of a game that has left the shelf is left out.
     """
     found = [match for match in matches if match.game in shelf()]
-    prefetch_related_objects(found, Prefetch("seats", MatchSeat.objects.select_related("version__bot")))
+    seats = MatchSeat.objects.select_related("version__bot").only(*LISTED)
+    prefetch_related_objects(found, Prefetch("seats", seats))
     streams = Stream.objects.in_bulk([match.stream_id for match in found])
     return [_page(match, streams.get(match.stream_id)) for match in found]
 
@@ -161,13 +165,7 @@ def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoin
     Of released matches only; two statements for all of them.
     """
     reels = PROJECTOR.reels(sorted(list_released(match_ids)), PUBLIC)
-    return {match: PublicPoints(_points(reel, 1), _points(reel, 1 + back)) for match, reel in reels.items()}
-
-
-def _points(reel: Reel, from_the_end: int) -> tuple[int, ...]:
-    at = reel.length - from_the_end
-    meters = reel.meters(at) if at >= 0 else ()
-    return next((meter.values for meter in meters if meter.key == "points"), ())
+    return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def is_shown(match_id: str, user_id: int | None) -> bool:
