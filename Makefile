@@ -24,7 +24,7 @@ ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py
 LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,audit/test_audit.py audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += bots/cage/test_orphans.py hostile/test_load.py hostile/test_channels.py
+LONGER += bots/cage/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
 LONGER += tournaments/test_ending.py replays/test_review_kills.py replays/test_reviews_twins.py
 CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held host_facts host_pressure many memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))

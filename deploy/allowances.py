@@ -56,6 +56,7 @@ GATE = {
     "head_seconds": 10,
     "head_bytes": 32 * 1024,
     "body_seconds": 30,
+    "shared_seconds": 1,  # for so long a page that was drawn for one anonymous reader is shown to others; 0 is never
 }
 """What a visitor may have open in one web server, and take of its time; the environment: FTK_GATE_SOCKETS_EACH=200."""
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
@@ -16,7 +16,8 @@ from django.core.asgi import get_asgi_application
 http = get_asgi_application()  # before the consumers, which import models
 
 from deploy.entrance.bearers import ByToken  # noqa: E402 - it reads the settings
-from deploy.entrance.gate import ByPerson, Gate  # noqa: E402 - it reads the settings
+from deploy.entrance.gate import App, ByPerson, Gate  # noqa: E402 - it reads the settings
+from deploy.entrance.shared_pages import SharedPages  # noqa: E402 - it reads the settings
 from deploy.entrance.vigil import WhileSignedIn  # noqa: E402 - see above
 from replays.live.routing import SEAT, nowhere, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
@@ -32,4 +33,4 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
     await (programs if scope["path"] == SEAT else pages)(scope, receive, send)
 
 
-application = Gate(ProtocolTypeRouter({"http": http, "websocket": sockets}))
+application = Gate(ProtocolTypeRouter({"http": SharedPages(cast("App", http)), "websocket": sockets}))

@@ -199,6 +199,11 @@ class Reel:
         """The newest scene."""
         return self._scene(self.length - 1)
 
+    def points(self, back: int = 0) -> tuple[int, ...]:
+        """Return the points of each seat `back` frames before the newest; empty where the game shows none by then."""
+        meters = self._picture(max(-1, self.length - 1 - back)).meters
+        return meters["points"].values if "points" in meters else ()
+
     @property
     def names(self) -> tuple[str, ...]:
         """The players, by seat."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from weakref import WeakValueDictionary
 
 from ftk_core.entries import stream_of
 from ftk_core.facts import Viewer
+from ftk_core.log import Page
 from ftk_core.reel import Reel
 from replays import meters
-from replays.store import pages_of
+from replays.store import newer_pages, pages_of
 
 REELS = 64
 """How many are kept that nobody watches; the one not asked for the longest goes first."""
@@ -32,14 +34,18 @@ class Projector:
         reel = self._find((match_id, viewer, language))
         with reel.folding:
             if not reel.ended:
-                self._catch_up(reel, match_id)
+                _extend(reel, pages_of(stream_of(match_id), reel.entries - 1))
         return reel
 
-    @staticmethod
-    def _catch_up(reel: Reel, match_id: str) -> None:
-        for page in pages_of(stream_of(match_id), reel.entries - 1):
-            reel.extend(page.lines[max(0, reel.entries - page.first) :])
-            reel.head = page.head
+    def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, Reel]:
+        """Return the reels of matches that are being played, by match: one statement brings all up to date."""
+        reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
+        open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
+        for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
+            reel = open_streams[stream]
+            with reel.folding:
+                _extend(reel, [page])
+        return reels
 
     def _find(self, key: Key) -> Reel:
         with self._lock:
@@ -53,6 +59,14 @@ class Projector:
                 self._kept.popitem(last=False)
             meters.REELS.set(len(self._kept))
             return reel
+
+
+def _extend(reel: Reel, pages: Iterable[Page]) -> None:
+    """Fold pages into a reel; lines that another thread has folded already are left out."""
+    for page in pages:
+        if page.last >= reel.entries:
+            reel.extend(page.lines[max(0, reel.entries - page.first) :])
+            reel.head = page.head
 
 
 PROJECTOR = Projector()

@@ -26,6 +26,9 @@ from replays.store import StreamLog, pages_of
 
 AT_ONCE = 5_000
 """No more matches are named in one query."""
+SEAT = ("match", "seat", "place", "score", "excuses", "reproducible")
+LISTED = (*SEAT, "version__number", "version__bot__slug", "version__bot__kind")
+"""The columns that a list of matches shows of its seats: none of what their bots wrote."""
 PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
 Kind = Match.Kind
 """What matches are played for."""
@@ -73,7 +76,8 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     A match of a game that has left the shelf is left out.
     """
     found = [match for match in matches if match.game in shelf()]
-    prefetch_related_objects(found, Prefetch("seats", MatchSeat.objects.select_related("version__bot")))
+    seats = MatchSeat.objects.select_related("version__bot").only(*LISTED)
+    prefetch_related_objects(found, Prefetch("seats", seats))
     streams = Stream.objects.in_bulk([match.stream_id for match in found])
     return [_page(match, streams.get(match.stream_id)) for match in found]
 
@@ -146,16 +150,22 @@ def read_public(match_id: str) -> Reel:
     return PROJECTOR.reel(match_id, PUBLIC)
 
 
-def read_points(match_id: str, back: int = 0) -> tuple[int, ...]:
-    """Return the points of each seat as the public saw them so many frames before the newest one.
+@dataclass(frozen=True, slots=True)
+class PublicPoints:
+    """The points of each seat as the public sees them; empty where the game shows none, or had not begun."""
 
-    Empty where the game shows none, or had not begun by then. Raises Match.DoesNotExist, or EyesClosed until the match
-    is released.
+    now: tuple[int, ...]
+    before: tuple[int, ...]
+    """So many frames ago as were asked for."""
+
+
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
+    """Return, by match, the points at the newest frame and `back` frames before it.
+
+    Of released matches only; two statements for all of them.
     """
-    reel = read_public(match_id)
-    at = reel.length - 1 - back
-    meters = reel.moment(at)[1].meters if at >= 0 else ()
-    return next((meter.values for meter in meters if meter.key == "points"), ())
+    reels = PROJECTOR.reels(sorted(list_released(match_ids)), PUBLIC)
+    return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def is_shown(match_id: str, user_id: int | None) -> bool:

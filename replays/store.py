@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import connection
 
@@ -28,6 +28,12 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 
 UNHURRIED = "set_config('synchronous_commit', 'off', true)"
 """Selected in a statement: its transaction waits for no disk. What is stored later is not durable before it is."""
+NEWER = """
+SELECT page.stream_id, page.first, page.last, page.body, page.head
+FROM unnest(%s::text[], %s::bigint[]) AS known (stream, last)
+JOIN replays_page AS page ON page.stream_id = known.stream AND page.last > known.last
+ORDER BY page.stream_id, page.first
+"""
 AT_ONCE = 50
 """Pages that are asked for at once: a cursor at the server would take three more statements, also for a short log."""
 
@@ -108,6 +114,17 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
     # pages leave behind the place where they are found in one transaction: who sees none of them sees the place
     if block := Block.objects.filter(pk=stream_id, length__gt=after + 1).first():
         yield from (page for page in read_block(block) if page.last > after)
+
+
+def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, Page]]:
+    """Yield (stream, page) for each page with a line later than the last known one, in one statement for all streams.
+
+    The streams must not be in the archive: its pages are not among them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(NEWER, [list(last_known), list(last_known.values())])
+        for stream, first, last, body, head in cursor.fetchall():
+            yield stream, Page(first, last, bytes(body), bytes(head))
 
 
 def raise_fence(stream_id: str) -> int:

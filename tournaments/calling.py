@@ -42,6 +42,13 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
     return True
 
 
+def has_newcomer(ladder: ContinuousLadder) -> bool:
+    """Tell whether a version may be called that never was; `call_table` takes it first."""
+    return not {version.id for version in list_free(ladder)} <= set(
+        ladder.versions.values_list("version_id", flat=True)
+    )
+
+
 def list_free(ladder: ContinuousLadder) -> list[Newest]:
     """Return the newest active version of every bot of the game, but for those that are benched."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))

@@ -20,15 +20,19 @@ from replays.queries import CLOSED, VOID, find_blamed
 from tournaments.bounds import CONTINUOUS
 from tournaments.bout_facts import BoutEnded, LadderSet, VersionBenched, VersionReturned
 from tournaments.bout_models import Bout, ContinuousLadder
-from tournaments.bout_rows import append, fold_again
+from tournaments.bout_rows import HOUR, append, fold_again
 from tournaments.bout_terms import BoutTerms, check, usual
-from tournaments.calling import call_bout
+from tournaments.calling import call_bout, has_newcomer
 from tournaments.ladder import rate_bouts
 from tournaments.ladder_facts import BoutCounted
 
 log = structlog.get_logger(__name__)
 MOST_OPEN = 8
 """Bouts of a ladder that have not ended: where its workers are slower than its rate, they set the rate."""
+FIRST_BOUTS_OPEN = 2
+"""More bouts that may be open for newcomers."""
+FIRST_BOUTS_AHEAD = 10
+"""Bouts by which newcomers may bring a ladder ahead of its rate; the bouts after that wait until the rate is met."""
 AT_ONCE = 100
 """Bouts that are recorded in one sweep, of those of which nobody was rung."""
 CRASH = "crash"
@@ -56,8 +60,8 @@ def sweep(at: int) -> int:
     if settings.LADDER_RATE:
         for game in set(shelf()) - set(ContinuousLadder.objects.values_list("game", flat=True)):
             set_ladder(at_the_shell("the settings"), game, usual(game, settings.LADDER_RATE), at)
-    due = ContinuousLadder.objects.filter(rate__gt=0, due__lte=at, game__in=shelf()).order_by("game")
-    return sum(_call(game, at) for game in list(due.values_list("game", flat=True)))
+    running = ContinuousLadder.objects.filter(rate__gt=0, game__in=shelf()).order_by("game")
+    return sum(_call(game, at) for game in list(running.values_list("game", flat=True)))
 
 
 def _call(game: str, at: int) -> int:
@@ -72,11 +76,14 @@ def _call(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_one(game: str, at: int) -> bool:
-    """Call a bout that is due; False where none is, where enough go on, or where somebody else is at it."""
+    """Call a bout that is due, or the first one of a newcomer; False where there is none, or somebody else is at it."""
     row = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
-    if row is None or row.due > at or row.bouts.filter(ended=False).count() >= MOST_OPEN:
+    if row is None:
         return False
-    return call_bout(row, at)
+    open_bouts = row.bouts.filter(ended=False).count()
+    is_due = row.due <= at and open_bouts < MOST_OPEN
+    has_room = open_bouts < MOST_OPEN + FIRST_BOUTS_OPEN and row.due - at < FIRST_BOUTS_AHEAD * HOUR / row.rate
+    return (is_due or (has_room and has_newcomer(row))) and call_bout(row, at)
 
 
 @transaction.atomic

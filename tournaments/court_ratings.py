@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from bots.version_queries import VersionOf, list_versions
 from ftk_core.games import shelf
@@ -23,7 +24,7 @@ from tournaments import deviations
 from tournaments.bounds import CONTINUOUS, FRIENDLY
 from tournaments.court_matches import BySize, read_matches
 from tournaments.ladder_facts import ladder_of, stream_of
-from tournaments.models import CourtFit, CourtRating
+from tournaments.models import CourtFit, CourtRating, Rating
 
 RECENT = 20_000
 """Of the ladders outside leagues, which go on for ever, the last so many matches of each table size are fitted: a refit
@@ -31,6 +32,8 @@ costs the same however long they have gone on. They are taken in the order of th
 same whenever they are fitted."""
 SHARE = 0.01
 """How much of a processor's time goes into fits of a ladder that goes on: the more it holds, the rarer they are."""
+FIRST_MATCHES = 3
+"""After so many matches a bot that has no court rating yet waits for the ladder's next fit as all others do."""
 _due: dict[tuple[str, str], float] = {}
 """Before when this process fits no ladder anew of its own accord, as its own clock has it."""
 
@@ -43,9 +46,19 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return those of the ladders that went on which were not fitted here a moment ago, as `SHARE` says."""
-    now = time.monotonic()
-    return [which for which in list_stale(game) if _due.get(which, now) <= now]
+    """Return those of the ladders that went on which were not fitted here a moment ago, as `SHARE` says.
+
+    A ladder with a newcomer, who has no court rating yet, is due at once.
+    """
+    now, newcomers = time.monotonic(), list_with_newcomers()
+    return [which for which in list_stale(game) if _due.get(which, now) <= now or which in newcomers]
+
+
+def list_with_newcomers() -> set[tuple[str, str]]:
+    """Return the ladders, by game and season, with a bot that has played its first matches and has no court rating."""
+    rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
+    first = Rating.objects.filter(~Exists(rated), matches__range=(1, FIRST_MATCHES))
+    return set(first.values_list("game", "season").distinct())
 
 
 def refit_due(game: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from replays.queries import PLAYING, MatchOverview, list_bill, read_points
+from replays.queries import PLAYING, MatchOverview, PublicPoints, list_bill, read_points
 from tournaments.attractions import Attraction, attraction, overtaker, upset
 from tournaments.elo import START
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
@@ -59,13 +59,14 @@ def read_playbill(wanted: str = "") -> Playbill:
     best of those that ended last are repeated, in a circle.
     """
     pages = list_bill(LIVE, AMONG, wanted)
-    ratings = _ratings(pages)
-    pages = _by_attraction(pages, ratings)
+    ratings, points = _ratings(pages), read_points([page.id for page in pages if page.status == PLAYING], BACK)
+    pages = _by_attraction(pages, ratings, points)
     playing = [page for page in pages if page.status == PLAYING]
     ended = _one_of_each([page for page in pages if page.status != PLAYING])[:RECENT]
     shown = next((page for page in pages if page.id == wanted), None) or next(iter(playing + ended), None)
     league, leaders = _leaders(shown.id) if shown else ("", [])
-    turns = {page.id: turn for page in playing if (turn := _turn(page, ratings))} if shown in playing else {}
+    live = playing if shown in playing else []
+    turns = {page.id: turn for page in live if (turn := _turn(page, ratings, points.get(page.id)))}
     turn = turns.get(shown.id) if shown else None
     return Playbill(
         shown=shown,
@@ -79,14 +80,13 @@ def read_playbill(wanted: str = "") -> Playbill:
     )
 
 
-def _turn(page: MatchOverview, ratings: dict[str, int]) -> Turn | None:
+def _turn(page: MatchOverview, ratings: dict[str, int], points: PublicPoints | None) -> Turn | None:
     """Return what has just happened in a live match; None where nobody has just taken the lead."""
-    points = read_points(page.id)
-    seat = overtaker(read_points(page.id, BACK), points)
-    if seat is None:
+    seat = overtaker(points.before, points.now) if points else None
+    if points is None or seat is None:
         return None
     rated = tuple(ratings.get(player.bot_slug, START) for player in page.players)
-    return Turn(name=page.players[seat].name, upset=upset(Attraction(ratings=rated, points=points)) > 0)
+    return Turn(name=page.players[seat].name, upset=upset(Attraction(ratings=rated, points=points.now)) > 0)
 
 
 def _ratings(pages: list[MatchOverview]) -> dict[str, int]:
@@ -107,7 +107,9 @@ def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
     ]
 
 
-def _by_attraction(pages: list[MatchOverview], ratings: dict[str, int]) -> list[MatchOverview]:
+def _by_attraction(
+    pages: list[MatchOverview], ratings: dict[str, int], points: dict[str, PublicPoints]
+) -> list[MatchOverview]:
     """Return matches in the order of what makes them worth seeing, the best first."""
     tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     by_match = {table.match_id: table for table in tables}
@@ -124,7 +126,7 @@ def _by_attraction(pages: list[MatchOverview], ratings: dict[str, int]) -> list[
             if table
             else (),
             rounds_left=max(0, table.league.rounds - table.round) if table else None,
-            points=read_points(page.id) if page.status == PLAYING else (),
+            points=points[page.id].now if page.id in points else (),
         )
         return -attraction(known)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 
 from foundation.tongues import spoken
 from foundation.unavailable import Unavailable
@@ -36,4 +37,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         context |= {"begin": max(0, len(story) - MOST), "end": len(story) - 1}
     if place and not shown and not away:
         context["release"] = tournaments_queries.read_release(place.league, place.round)
-    return render(request, "frontend/match.html", context)
+    response = render(request, "frontend/match.html", context)
+    if not shown:  # nobody is to keep a page that the release of the match changes
+        patch_cache_control(response, private=True)
+    return response

@@ -60,7 +60,8 @@ def test_the_theatre_prefers_what_is_live(night: League, client: Client) -> None
 @pytest.mark.slow
 def test_the_theatre_prefers_a_table_at_which_the_weakest_is_ahead(night: League, client: Client) -> None:
     seats = {match: [player.bot_slug for player in read_match(match).players] for match in closed()}
-    ahead = {match: slugs[read_points(match).index(max(read_points(match)))] for match, slugs in seats.items()}
+    points = {match: found.now for match, found in read_points(list(seats)).items()}
+    ahead = {match: slugs[points[match].index(max(points[match]))] for match, slugs in seats.items()}
     both = next(pair for pair in combinations(seats, 2) if ahead[pair[0]] != ahead[pair[1]])
     Match.objects.filter(pk__in=both).update(status="playing", closed_at=None)
     League.objects.update(rounds=99)  # so late that no table decides it yet

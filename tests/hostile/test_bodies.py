@@ -233,6 +233,6 @@ def test_behind_a_proxy_its_connections_are_not_counted_as_one_visitors(web: Ser
 def test_the_limits_are_as_the_environment_says() -> None:
     assert set(ours.GATE) == {
         "connections_each", "connections", "sockets_each", "sockets_person", "head_seconds", "head_bytes",
-        "body_seconds", "requests_each",
+        "body_seconds", "requests_each", "shared_seconds",
     }  # fmt: skip
     assert os.environ.get("FTK_GATE_SOCKETS_EACH") is None

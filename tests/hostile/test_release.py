@@ -168,8 +168,8 @@ def _no_reels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no world see the reels of the other one, which this process keeps by the match."""
 
     class Forgetful(Projector):
-        def reel(self, match_id: str, viewer: Any, language: str = "en") -> Any:
-            return Projector().reel(match_id, viewer, language)
+        def _find(self, key: Any) -> Any:
+            return Projector()._find(key)
 
     monkeypatch.setattr("replays.queries.PROJECTOR", Forgetful())
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
+
 from tests.support.arena import STARTED, Arena
 from tests.support.prepared import environment
 
@@ -30,6 +32,12 @@ class Town:
         )
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout.strip()
+
+    def is_rated(self, bot: str) -> bool:
+        """Tell whether a bot has a court rating, by the database, which has no rate limit."""
+        rating = "SELECT 1 FROM tournaments_courtrating AS row JOIN bots_bot AS bot ON bot.id = row.bot_id"
+        with psycopg.connect(self.arena.database) as connection:
+            return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
 
     def close(self) -> None:
         """End the arena, and see that nothing of it is left."""

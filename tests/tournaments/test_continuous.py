@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.league.court.fitting import MEAN
-from replays.models import Match
+from replays.models import Match, MatchSeat
 from replays.playing.ending import end_match
 from replays.playing.leases import free, in_turn
+from replays.tasks import play_next
 from tests.support.bouts import CRASHING, NOON, SILENT, begin, play_on
 from tests.support.factories import AuthorFactory, active_version
 from tests.support.ladders import later
-from tournaments import continuous
+from tournaments import continuous, court_ratings
 from tournaments.bounds import CONTINUOUS
 from tournaments.bout_models import Bout, CalledVersion, ContinuousLadder
 from tournaments.models import ALL_TIME, CourtRating, Rating
@@ -41,7 +44,7 @@ def fields_of(model: Any) -> list[str]:
 
 
 def test_bots_meet_at_the_rate_and_no_faster_and_what_was_missed_is_not_made_up_for() -> None:
-    for _ in range(3):
+    for _ in range(2):
         active_version()
     begin(60)
     assert [continuous.sweep(NOON + seconds) for seconds in (0, 1, 59, 60, 61, 120)] == [1, 0, 0, 1, 0, 1]
@@ -58,6 +61,55 @@ def test_bouts_wait_behind_each_other_and_no_more_of_them_are_called_than_worker
     assert Bout.objects.count() == continuous.MOST_OPEN
     assert in_turn("ladder") == list(free().order_by("created_at").values_list("pk", flat=True))
     assert in_turn("league") == in_turn("friendly") == []
+
+
+def test_the_first_bout_of_a_newcomer_is_called_at_once_and_played_before_those_that_wait() -> None:
+    for _ in range(2):
+        active_version()
+    begin(3600)
+    for second in range(20):
+        continuous.sweep(NOON + second)
+    assert Bout.objects.count() == continuous.MOST_OPEN
+    MatchSeat.objects.update(closed_at=timezone.now())  # as if these versions had ended matches before
+    newcomer = active_version()
+    assert continuous.sweep(NOON + 20) == 1
+    bout = Bout.objects.order_by("-number")[0]
+    assert newcomer.pk in {seat.version_id for seat in bout.match.seats.all()}
+    assert in_turn("ladder")[0] == bout.match_id
+    assert len(in_turn("ladder")) == continuous.MOST_OPEN + 1
+
+
+def test_newcomers_do_not_raise_the_rate_of_a_ladder() -> None:
+    begin(60)
+    called = 0
+    for minute in range(60):
+        active_version()  # somebody who sends a version every minute
+        for second in range(0, 60, 20):
+            called += continuous.sweep(NOON + 60 * minute + second)
+        Bout.objects.update(ended=True)
+    assert 59 <= called <= 60 + continuous.FIRST_BOUTS_AHEAD
+
+
+def test_a_ladder_with_a_newcomer_is_fitted_without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(2):
+        active_version()
+    begin()
+    play_on(1)
+    monkeypatch.setitem(court_ratings._due, ("pig", CONTINUOUS), time.monotonic() + 3600)
+    continuous.sweep(NOON + 60)
+    while play_next("ladder"):
+        pass
+    continuous.sweep(NOON + 60)  # it records what has ended
+    assert court_ratings.list_stale("pig") == [("pig", CONTINUOUS)]
+    assert court_ratings.list_due("pig") == []
+    newcomer = active_version()
+    continuous.sweep(NOON + 61)
+    while play_next("ladder"):
+        pass
+    continuous.sweep(NOON + 61)
+    assert court_ratings.list_due("pig") == [("pig", CONTINUOUS)]
+    court_ratings.refit_due("pig")
+    assert CourtRating.objects.filter(bot=newcomer.bot, season=CONTINUOUS).exists()
 
 
 @pytest.mark.slow

@@ -1,0 +1,103 @@
+"""Fifty readers of the first page at once, beside a league and with a review, and without the review."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from urllib.request import urlopen
+
+from tests.support.arena import Arena, free_port
+from tests.support.bench.readers import READERS, percentile, read_for
+from tests.support.bench.windows import Figure
+from tests.support.prepared import environment
+from tests.support.waiting import wait_for
+
+WINDOWS, SECONDS = 5, 6.0
+MATCHES = 100
+"""So many matches of the house's bots are being reviewed: more than can be reviewed while this lasts."""
+
+
+@contextmanager
+def bare_server(size: int) -> Iterator[int]:
+    """Yield the port of a server without an application."""
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-m", "tests.support.bench.readers", str(port), str(size)])
+    try:
+        wait_for(lambda: answers(port), "the bare server answers")
+        yield port
+    finally:
+        server.kill()
+        server.wait()
+
+
+def answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/", timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def begin_league(arena: Arena) -> None:
+    """Open a league that lasts longer than the readers stay."""
+    command = [sys.executable, "-m", "tests.support.bench.way", "league", "to_court_the_king", "beside", "60"]
+    subprocess.run(command, env=environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True)
+
+
+def begin_reviews(arena: Arena) -> None:
+    command = [sys.executable, "-m", "tests.support.bench.asking", str(MATCHES)]
+    subprocess.run(command, env=environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True)
+
+
+@contextmanager
+def held(pids: list[int]) -> Iterator[None]:
+    """Stop processes while the block runs."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_readers_at_once_beside_a_league_and_a_review(figures: list[Figure], tmp_path: Path) -> None:
+    arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").opened()
+    try:
+        with ExitStack() as stack:
+            begin_league(arena)
+            begin_reviews(arena)
+            reviews = arena.started("reviews@")
+            assert reviews
+            with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
+                bare = stack.enter_context(bare_server(len(page.read())))
+            read_for(arena.port, 2)
+            rounds = []
+            for _ in range(WINDOWS):
+                ours, floor = read_for(arena.port, SECONDS), read_for(bare, SECONDS)
+                with held(reviews):
+                    rounds.append((ours, floor, read_for(arena.port, SECONDS)))
+    finally:
+        arena.process.terminate()
+        arena.process.wait(60)
+        arena.gone()
+    ours, floor, alone = ([percentile(times, 99) for times in column] for column in zip(*rounds, strict=True))
+    every = [time for times, _, _ in rounds for time in times]
+    pages = len(every) / WINDOWS / SECONDS
+    load = f"load {os.getloadavg()[0]:.0f}, {pages:.0f} pages/s, p50 {percentile(every, 50):.0f}"
+    name = f"{READERS} readers of the first page, p99 of all {percentile(every, 99):.0f} ms ({load})"
+    figures.append(held_against(name, ours, floor, "uvicorn alone", "<= 200 ms"))
+    figures.append(held_against(f"{READERS} readers, p99 beside a review", ours, alone, "without the review", "<= 1.1"))
+
+
+def held_against(name: str, ours: list[float], floor: list[float], floor_name: str, aim: str) -> Figure:
+    """Return the figure of neighbouring windows."""
+    ratios = [mine / theirs for mine, theirs in zip(ours, floor, strict=True)]
+    spread = f"{name}, ratios {min(ratios):.2f} to {max(ratios):.2f}"
+    return Figure(spread, median(ours), median(floor), median(ratios), floor_name, aim)

@@ -1,0 +1,249 @@
+"""Pages that anonymous readers share: none of them is private, and none is older than a second.
+
+The real server runs in a thread of this process, so that `request_started` counts what Django draws.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.contrib.auth.models import User
+from django.core.signals import request_started
+from django.db import connections
+from django.test import Client
+
+from replays.models import Match
+from tests.support.addresses import addresses, filled
+from tests.support.entering import mine, opened
+from tests.support.factories import AuthorFactory
+from tests.support.lengths import either
+from tests.support.live import LiveMatch
+from tests.support.served import Served, served
+from tournaments import services
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SHARED = """
+    / /leagues/ /leagues/<slug:slug>/ /leagues/<slug:slug>/standings/ /leagues/<slug:slug>/rounds/<int:number>/
+    /leagues/<slug:slug>/cross/ /leagues/<slug:slug>/acts/ /leagues/<slug:slug>/print/ /leagues/<slug:slug>/feed.atom
+    /leagues/<slug:slug>/rounds.ics /leaderboards/<slug:game>/ /leaderboards/<slug:game>/continuous/ /bots/
+    /bots/<slug:slug>/ /bots/<slug:slug>/compare/ /bots/<slug:slug>/versions/<int:number>/ /matches/<slug:match_id>/
+    /matches/<slug:match_id>/clip/ /embed/<slug:match_id>/ /docs/
+    /docs/<path:path> /write-a-bot/ /search/ /status/ /watch/ /games/<slug:name>/ /games/<slug:name>/house/<slug:bot>/
+    /sign-in/inactive/ /password/done/
+"""
+"""The addresses of the site whose page is shared; every other is drawn for each reader."""
+READS = either(600, 10_000)
+
+
+@dataclass(slots=True)
+class Answer:
+    """A response, and the number of requests that reached Django for it."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    drawn: int = 0
+
+
+@dataclass(slots=True)
+class Reader:
+    """A client of the running server."""
+
+    site: Served
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **more: str) -> Answer:
+        connection = HTTPConnection("127.0.0.1", self.site.port, timeout=60)
+        try:
+            connection.request("GET", path, headers=self.headers | {k.replace("_", "-"): v for k, v in more.items()})
+            response = connection.getresponse()
+            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+        finally:
+            connection.close()
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """Yield the paths that Django is asked for."""
+    paths: list[str] = []
+
+    def note(scope: Any = None, **_: Any) -> None:
+        if scope is not None:
+            paths.append(scope["path"])
+
+    request_started.connect(note, weak=False)
+    try:
+        yield paths
+    finally:
+        request_started.disconnect(note)
+
+
+@pytest.fixture
+def site(settings: Any) -> Iterator[Served]:
+    settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
+    settings.GATE = settings.GATE | {"requests_each": 1000, "connections_each": 1000, "shared_seconds": 60}
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def known() -> dict[str, Any]:
+    """Something public behind every address: a league that is being played, a bot, and a match that goes on."""
+    league, ada = opened(), mine("ada")
+    for version in (ada, mine("bob")):
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    match = LiveMatch()
+    match.grow(20)
+    return {"match": match.match.pk, "ada": ada}
+
+
+def signed_in(site: Served, name: str) -> Reader:
+    client = Client()
+    client.force_login(AuthorFactory.create(username=name))
+    return Reader(site, {"Cookie": f"{django_settings.SESSION_COOKIE_NAME}={client.cookies['sessionid'].value}"})
+
+
+def drawn(reader: Reader, path: str, **more: str) -> Answer:
+    """Ask, and count what Django draws."""
+    with counted() as paths:
+        answer = reader.get(path, **more)
+    answer.drawn = len(paths)
+    return answer
+
+
+def test_readers_who_ask_at_once_are_given_one_drawing(site: Served) -> None:
+    with counted() as paths, ThreadPoolExecutor(20) as readers:
+        answers = list(readers.map(lambda _: Reader(site).get("/"), range(100)))
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 1
+    assert paths == ["/"]
+
+
+def test_a_browser_that_has_the_page_is_answered_304(site: Served) -> None:
+    page = Reader(site).get("/")
+    again = Reader(site).get("/", if_none_match=f'"x", W/{page.headers["etag"]}')
+    assert (again.status, again.body) == (304, b"")
+    assert again.headers["etag"] == page.headers["etag"]
+    assert "content-security-policy" in page.headers
+    assert Reader(site).get("/", if_none_match='"x"').status == 200
+
+
+@pytest.mark.parametrize(
+    "different",
+    [
+        {"accept_language": "zh-Hant"},
+        {"cookie": "theme=dark"},
+        {"cookie": f"{django_settings.LANGUAGE_COOKIE_NAME}=zh-hant"},
+        {"hx_request": "true"},
+        {"host": "localhost"},
+        {"x_forwarded_proto": "https"},
+    ],
+)
+def test_pages_are_shared_only_by_requests_that_would_draw_the_same(site: Served, different: dict[str, str]) -> None:
+    Reader(site).get("/status/")
+    assert drawn(Reader(site), "/status/").drawn == 0
+    assert drawn(Reader(site), "/status/?lang").drawn == 1
+    assert drawn(Reader(site), "/status/", **different).drawn == 1
+
+
+@pytest.mark.parametrize(
+    "credentials",
+    [
+        {"cookie": "sessionid=" + "a" * 32},
+        {"cookie": "theme=dark; sessionid=x"},
+        {"cookie": "csrftoken=" + "a" * 32},
+        {"cookie": "messages=x"},
+        {"cookie": "nonsense"},
+        {"authorization": "Token x"},
+        {"authorization": ""},
+    ],
+)
+def test_whoever_shows_credentials_is_drawn_a_page_of_their_own(site: Served, credentials: dict[str, str]) -> None:
+    Reader(site).get("/")
+    own = [drawn(Reader(site), "/", **credentials) for _ in range(2)]
+    assert [answer.drawn for answer in own] == [1, 1]
+    assert "etag" not in own[0].headers
+    assert drawn(Reader(site), "/").drawn == 0
+
+
+@pytest.mark.slow
+def test_of_all_addresses_only_public_pages_are_shared(site: Served, known: dict[str, Any]) -> None:
+    readers = [signed_in(site, name) for name in ("somebody-eve", "somebody-mallory")]
+    shared = set()
+    for path in sorted(set(addresses())):
+        address = filled(path, known)
+        first, second = drawn(Reader(site), address), drawn(Reader(site), address)
+        for reader in readers:
+            assert drawn(reader, address).drawn == 1, path
+        third = drawn(Reader(site), address)
+        assert b"somebody-" not in first.body + second.body + third.body, path
+        if second.drawn == 0 and third.drawn == 0:
+            shared.add(path)
+            assert (first.status, second.body, third.body) == (200, first.body, first.body), path
+            assert b"csrfmiddlewaretoken" not in first.body, path
+            assert "set-cookie" not in first.headers, path
+        else:
+            assert second.drawn == 1, path
+    assert shared == set(SHARED.split())
+
+
+def test_the_page_of_a_match_that_is_not_released_is_not_shared(site: Served) -> None:
+    match = LiveMatch()
+    match.grow(20)
+    Match.objects.filter(pk=match.match.pk).update(released=False)
+    path = f"/matches/{match.match.pk}/"
+    assert [drawn(Reader(site), path).drawn for _ in range(2)] == [1, 1]
+    Match.objects.filter(pk=match.match.pk).update(released=True)
+    assert b"<ftk-replay" in Reader(site).get(path).body
+    assert drawn(Reader(site), path).drawn == 0
+
+
+@pytest.mark.slow
+def test_no_reader_of_thousands_is_given_a_stale_or_a_private_page(
+    site: Served, known: dict[str, Any], settings: Any
+) -> None:
+    settings.GATE = settings.GATE | {"shared_seconds": 1}
+    author = known["ada"].bot.owner
+    people = {name: signed_in(site, name) for name in ("somebody-eve", "somebody-mallory")}
+    committed, over = [time.monotonic()], Event()
+
+    def rename() -> None:
+        while not over.is_set():
+            User.objects.filter(pk=author.pk).update(username=f"state{len(committed)};")
+            committed.append(time.monotonic())
+            over.wait(0.05)
+        connections.close_all()
+
+    def read(number: int) -> str:
+        """Return the fault of one answer."""
+        sent = time.monotonic()
+        name = (*people, "", "")[number % 4]
+        if number % 8 < 4:
+            body = (people[name] if name else Reader(site)).get("/account/" if name else "/").body.decode()
+            names = {other for other in people if other in body}
+            return "" if names == ({name} if name else set()) else f"{name or 'a visitor'} was shown {names}"
+        body = (people[name] if name else Reader(site)).get("/bots/ada/").body.decode()
+        state = int(body.partition("state")[2].partition(";")[0] or 0)
+        gone = committed[state + 1] if state + 1 < len(committed) else sent
+        return "" if gone >= sent - (0 if name else 1) else f"state {state} was gone for {sent - gone:.3f} s"
+
+    writer = Thread(target=rename)
+    writer.start()
+    try:
+        with counted() as paths, ThreadPoolExecutor(16) as pool:
+            faults = [fault for fault in pool.map(read, range(READS)) if fault]
+    finally:
+        over.set()
+        writer.join()
+    assert faults == []
+    assert len(paths) < 0.9 * READS, "pages were shared"
