@@ -1,0 +1,110 @@
+"""One attack on each form and limit that other files of this folder leave out, with the bound that holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from bots.quotas import set_quota
+from people.acts_of_staff import at_the_shell
+from replays.reviews.asking import NotReviewed, ask
+from tests.support.allowances import rates
+from tests.support.factories import AuthorFactory
+from tests.support.live import LiveMatch
+from tests.support.people import PASSWORD, is_in, sign_in, sign_up, verify
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HASHED = list[str]()
+
+
+class CountingHasher(PBKDF2PasswordHasher):
+    """Records every password that is hashed, which is what a sign-in takes its time for."""
+
+    algorithm = "counting"
+    iterations = 1
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        HASHED.append(password)
+        return super().encode(password, salt, iterations)
+
+
+@pytest.fixture
+def ada(settings: Any) -> Client:
+    settings.SIGNUP = "open"
+    client = Client()
+    sign_up(client)
+    verify(client)
+    assert is_in(client)
+    return client
+
+
+def test_an_account_sends_at_most_twenty_mails_to_addresses_that_it_adds(ada: Client) -> None:
+    ada.post("/account/confirm/", {"password": PASSWORD})
+    mail.outbox.clear()
+    for number in range(60):
+        ada.post("/account/email/", {"action_add": "", "email": f"victim{number}@example.com"})
+    assert len([message for message in mail.outbox if "victim" in message.to[0]]) <= 20
+
+
+def test_an_address_is_changed_by_nobody_who_only_found_an_open_session(ada: Client) -> None:
+    session = ada.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 0}]
+    session.save()
+    answer = ada.post("/account/email/", {"action_add": "", "email": "eve@example.com"})
+    assert answer.headers["Location"].startswith("/account/confirm/")
+    assert not User.objects.get(username="ada").emailaddress_set.filter(email="eve@example.com").exists()
+
+
+def test_a_sign_in_hashes_as_much_for_an_address_without_an_account(settings: Any, ada: Client) -> None:
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    ada_account = User.objects.get(username="ada")
+    ada_account.set_password(PASSWORD)
+    ada_account.save()
+    hashed = dict[str, int]()
+    for name in ("ada", "eve"):
+        cache.clear()
+        HASHED.clear()
+        sign_in(Client(), f"{name}@example.com", "wrong and long")
+        hashed[name] = len(HASHED)
+    assert hashed["ada"] == hashed["eve"] >= 1
+
+
+def test_who_names_another_address_in_x_forwarded_for_is_counted_by_their_own(settings: Any) -> None:
+    rates(settings, sign_in="3/hour")
+    codes = [
+        Client(REMOTE_ADDR="10.0.0.7", HTTP_X_FORWARDED_FOR=f"10.9.9.{number}")
+        .post("/sign-in/", {"login": f"n{number}@example.com", "password": "wrong and long"})
+        .status_code
+        for number in range(6)
+    ]
+    assert codes == [200] * 3 + [429] * 3
+
+
+def test_nobody_asks_for_more_reviews_than_their_quota(settings: Any) -> None:
+    person = AuthorFactory.create()
+    set_quota(at_the_shell("root", "they teach a class"), person, {"reviews": 2})
+    matches = [LiveMatch() for _ in range(3)]
+    for match in matches:
+        match.grow(match.left)
+    for match in matches[:2]:
+        ask(match.match.pk, "public", person)
+    with pytest.raises(NotReviewed, match="2 reviews"):
+        ask(matches[2].match.pk, "public", person)
+
+
+def test_guesses_at_the_pages_of_staff_are_those_of_the_sign_in_form_and_are_counted_there(settings: Any) -> None:
+    rates(settings, sign_in="3/hour")
+    client = Client(REMOTE_ADDR="10.0.0.8")
+    form = {"username": "stella", "password": "guess", "login": "stella@example.com"}
+    answers = [client.post("/staff/login/", form, follow=True) for _ in range(6)]
+    assert not any("_auth_user_id" in client.session for _ in answers)
+    assert {answer.redirect_chain[-1][0].split("?")[0] for answer in answers if answer.redirect_chain} <= {"/sign-in/"}
+    codes = [client.post("/sign-in/", form).status_code for _ in range(6)]
+    assert codes.count(200) <= 3
+    assert codes[-1] == 429
