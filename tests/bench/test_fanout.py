@@ -21,7 +21,7 @@ from deploy.messaging.pokes import PokeLayer
 from ftk_core.reel import Reel, message
 from replays.live.watchers import Perspective
 from tests.support.arena import children_of, free_port
-from tests.support.bench.crowd import Crowd, Tell, largest
+from tests.support.bench.crowd import Crowd, Tell, largest, machine_limit
 from tests.support.bench.slowed import slowed
 from tests.support.bench.windows import Figure
 from tests.support.live import LiveMatch
@@ -145,7 +145,8 @@ def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
 def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> Figure:
     """Return the figure of crowds of neighbouring rounds, the spread of their ratios in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
-    name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f})"
+    capped = "; the machine's limit was reached" if max(*ours, *floor) >= machine_limit() else ""
+    name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f}{capped})"
     return Figure(name, median(ours), median(floor), median(ratios), floor_name, aim)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import select
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Thread
 
 from django.db import connections
@@ -17,14 +19,24 @@ ENTRIES = 25
 """As many entries are told in one try."""
 LIMIT_SECONDS = 0.1
 """99 in 100 watchers of every entry must have it by then."""
-FIRST, MOST, FACTOR = 60, 6000, 1.5
+FIRST, FACTOR = 60, 1.5
 CLOSE = 0.1
 """So near each other are a crowd that is told in time and one that is not."""
 TRIES = 3
 """A crowd is too large if the server fails it as often: the machine may have been busy once."""
 NEVER = float("inf")
+OTHER_FILES = 512
+"""Files and ports that are left to everything but the crowd."""
 Tell = Callable[[], int]
 """Makes the next entry known and returns its number."""
+
+
+def machine_limit() -> int:
+    """Return how many connections to one server this process can have: by open files, and by ports of one address."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    return min(files, highest - lowest + 1) - OTHER_FILES
 
 
 def entry_in(frame: bytes) -> int:
@@ -110,16 +122,20 @@ class Crowd:
 
 
 def largest(crowd: Crowd, tell: Tell, first: int = FIRST) -> int:
-    """Return the largest crowd that is told in time, to within `CLOSE`: by steps up, then between the last two."""
+    """Return the largest crowd that is told in time, to within `CLOSE`: by steps up, then between the last two.
+
+    No crowd is larger than `machine_limit`: a figure that reaches it is a lower bound.
+    """
 
     def holds(size: int) -> bool:
         crowd.resize(size)
         return any(crowd.late(tell) < LIMIT_SECONDS for _ in range(TRIES))
 
-    held, size = 0, first
-    while size <= MOST and holds(size):
-        held, size = size, int(size * FACTOR)
-    low, high = held, min(size, MOST)
+    most = machine_limit()
+    held, size = 0, min(first, most)
+    while size > held and holds(size):
+        held, size = size, min(most, int(size * FACTOR))
+    low, high = held, size
     while high - low > max(1, CLOSE * low):
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
