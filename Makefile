@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos fleet capacity image sbom audit wheel docs shots clean server dev ui seed
+.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -20,7 +20,7 @@ demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
-ALONE := browser/test_arena.py $(addprefix deploy/test_,disturbed.py machines.py no_game.py rated.py seats.py told.py upgrade.py)
+ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py disturbed.py machines.py no_game.py rated.py seats.py told.py upgrade.py)
 LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,audit/test_audit.py audit/test_mutations.py test_deviations.py test_leagues_end.py)
@@ -50,7 +50,10 @@ laws: dev ## the laws of every game on the shelf, with more matches; PROFILE=nig
 bench: dev ## figures, as ratios against a floor measured in the same command
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
 
-chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt
+chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
+	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")
+
+chaos-steps:
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
@@ -61,6 +64,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	$(RUN) -m pytest tests/deploy/test_machines.py tests/deploy/test_no_game.py tests/deploy/test_upgrade.py $(ARGS)
 	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_rated.py tests/deploy/test_told.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
 	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py tests/tournaments/test_ladder.py $(ARGS)
 

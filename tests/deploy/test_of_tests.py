@@ -129,7 +129,7 @@ def told_by_make(goal: str) -> str:
 def test_what_make_test_leaves_out_another_goal_runs() -> None:
     left_out = set(re.findall(r"--ignore=(\S+)", told_by_make("test")))
     assert "tests/bench" in left_out
-    longer = told_by_make("bench") + told_by_make("chaos")
+    longer = told_by_make("bench") + told_by_make("chaos-steps")
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
@@ -145,7 +145,7 @@ def test_what_is_slow_for_make_test_is_run_by_make_slow_and_ci_runs_both() -> No
 
 
 def test_every_longer_form_is_one_of_make_chaos(tests: list[Path]) -> None:
-    lines = [line for line in told_by_make("chaos").splitlines() if "FTK_TEST_LONG=1" in line]
+    lines = [line for line in told_by_make("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have
     assert [str(path) for path in have if not any(str(path) in line.split() for line in lines)] == []

@@ -145,7 +145,8 @@ TABLES = """
 # without reviews, which are reckoned when there is time, and whose tests are their own
 PAGES = "SELECT stream_id, first, last, body, head FROM replays_page WHERE stream_id NOT LIKE 'review/%' ORDER BY 1, 2"
 HEADS = "SELECT id, length, head FROM replays_stream WHERE id NOT LIKE 'review/%'"
-SIGNED = re.compile(rb'"(root|after|signature)":"[0-9a-f]+"')
+TIMED = re.compile(rb'"(?:root|after|signature)":"[0-9a-f]+"|"at":\d+')
+"""Signatures, which depend on the order of results, and times."""
 
 
 def outcome(arena: Kept) -> dict[str, Any]:
@@ -176,4 +177,4 @@ def streams(arena: Kept) -> dict[str, list[Page]]:
 
 def _in_any_order(stream: str, body: bytes) -> bytes | list[bytes]:
     """Let a league record its results as they come in, under signatures that say so; all else has one order."""
-    return sorted(SIGNED.sub(b"", body).splitlines()) if stream.startswith("tournament/") else body
+    return sorted(TIMED.sub(b"", body).splitlines()) if stream.startswith("tournament/") else body

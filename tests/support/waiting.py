@@ -24,5 +24,5 @@ def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
 
 
 def until(moment: float) -> None:
-    """Return at a time of `time.monotonic`: for a load that comes at a pace, and for nothing else."""
+    """Return at a time of `time.monotonic`: for a load at a pace, or a disturbance at a moment or for a while."""
     _never.wait(max(0.0, moment - time.monotonic()))

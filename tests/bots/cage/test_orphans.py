@@ -18,7 +18,7 @@ from bots.cage.spawn import caged_all
 from tests.support.hostile.world import adopting_orphans, descendants
 from tests.support.lengths import either
 from tests.support.machine import cage_of, have, held_tiers
-from tests.support.waiting import wait_for
+from tests.support.waiting import until, wait_for
 
 KILLS = either(40, 1000)
 START_SECONDS = 0.15
@@ -45,7 +45,7 @@ def check_kill(work: Callable[[str, Path], None], tier: str, folder: Path) -> No
     before = set(descendants())
     worker = multiprocessing.get_context("fork").Process(target=work, args=(tier, folder))
     worker.start()
-    time.sleep(random.uniform(0.01, START_SECONDS))
+    until(time.monotonic() + random.uniform(0.01, START_SECONDS))
     assert worker.pid
     os.kill(worker.pid, signal.SIGKILL)
     worker.join()

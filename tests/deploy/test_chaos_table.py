@@ -1,0 +1,50 @@
+"""The table at the end of ``make chaos``."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tests.support.chaos import Step, print_table, run_step, steps_of_make
+
+PASSES = "def test_one(record_property):\n    record_property('pages back after seconds', '1.5')\n"
+FAILS = "def test_one():\n    assert False\n"
+
+
+def step_of(folder: Path, source: str) -> Step:
+    file = folder / "test_made.py"
+    file.write_text(source)
+    line = f"{sys.executable} -m pytest -q -p no:django -c /dev/null --rootdir {folder} {file}"
+    return run_step(line, folder / "report.xml")
+
+
+def test_every_step_of_make_runs_tests_that_exist() -> None:
+    lines = steps_of_make()
+    assert len(lines) > 10
+    paths = [word for line in lines for word in line.split() if word.startswith("tests/")]
+    assert [path for path in paths if not Path(path).exists()] == []
+
+
+def test_options_reach_every_step() -> None:
+    assert all(line.endswith("--lf") for line in steps_of_make("ARGS=--lf"))
+
+
+@pytest.mark.slow
+def test_a_step_that_fails_is_marked_and_the_properties_of_others_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    passed, failed = step_of(tmp_path / "one", PASSES), step_of(tmp_path / "other", FAILS)
+    assert (passed.failed, failed.failed) == (False, True)
+    out = StringIO()
+    print_table([passed, failed], Console(file=out, width=180))
+    assert "FAILED" in out.getvalue()
+    assert "test_one: pages back after seconds: 1.5" in out.getvalue()
+
+
+def test_a_step_without_a_test_has_failed() -> None:
+    assert Step("nothing", 0, 1.0).failed
+    assert not Step("one", 0, 1.0, {"tests": 1}).failed
