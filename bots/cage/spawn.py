@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
-from bots.cage.plan import BINARY, BUILT, BotProgram
+from bots.cage.plan import BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
 from bots.cage.watch import watching
@@ -16,6 +16,7 @@ from ftk_core.kit.elf import MAGIC, flaw_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.remedies import BINARY, BUILT
 from ftk_core.kit.rhythm import Rhythm
 
 Spawn = Callable[[Cage, BotProgram], StartedProcess]

@@ -8,8 +8,8 @@ import pytest
 
 from bots.cage import build as building
 from bots.cage.build import build
-from bots.cage.plan import BINARY
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.remedies import BINARY
 from ftk_core.players import NoAnswer
 from tests.support.cage.bots import bot_in, question
 from tests.support.machine import held_tiers
