@@ -189,4 +189,4 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return StartedProcess(outside, lambda: pid)
+    return StartedProcess(pipes=outside, pid=lambda: pid)

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import random
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def check_kill(work: Callable[[str, Path], None], tier: str, folder: Path) -> No
     before = set(descendants())
     worker = multiprocessing.get_context("fork").Process(target=work, args=(tier, folder))
     worker.start()
-    time.sleep(random.uniform(0.01, START_SECONDS))
+    worker.join(random.uniform(0.01, START_SECONDS))
     assert worker.pid
     os.kill(worker.pid, signal.SIGKILL)
     worker.join()
