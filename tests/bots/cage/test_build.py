@@ -111,6 +111,15 @@ def test_the_compilers_limits_are_in_force(tmp_path: Path, monkeypatch: pytest.M
         built(tmp_path, "")
 
 
+def test_the_shell_waits_for_a_build_that_has_said_its_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = building._line
+    busy = "i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; exit $status"
+    monkeypatch.setattr(building, "_line", lambda *told: line(*told).replace("exit $status", busy))
+    assert built(tmp_path, "int main(void) { return 0; }")
+
+
 def test_all_of_the_c_library_can_be_used(tmp_path: Path) -> None:
     headers = "assert ctype errno float inttypes limits locale math setjmp signal stdarg stdbool stddef stdint stdio"
     headers += " stdlib string time unistd wchar complex sys/types sys/stat sys/time poll pthread"
