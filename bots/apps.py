@@ -19,6 +19,7 @@ class BotsConfig(AppConfig):
         super().import_models()
         import_module("bots.trace_models")
         import_module("bots.team_models")
+        import_module("bots.build_models")
 
     def ready(self) -> None:
         """Register the checks, and the trials as something that workers do."""

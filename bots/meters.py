@@ -19,6 +19,12 @@ for _reason in REASONS.values():
     FAULTS.labels(_reason)
 
 
+def count_any(error: Exception) -> None:
+    """Count an error if it is a fault of a cage."""
+    if isinstance(error, CageUnavailable | BuildFailed | HostFault):
+        count_fault(error)
+
+
 def count_fault(error: CageUnavailable | BuildFailed | HostFault) -> None:
     """Count a fault by its reason."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -44,7 +44,7 @@ class Quota(models.Model):
     uploads = models.PositiveIntegerField(null=True, blank=True)
     """Versions sent within 24 hours."""
     disk = models.PositiveBigIntegerField(null=True, blank=True)
-    """Bytes that all versions hold, unpacked."""
+    """Bytes that all versions hold, unpacked, and the programs made of them."""
     trials = models.PositiveIntegerField(null=True, blank=True)
     """Trials that wait at the same time."""
     challenges = models.PositiveIntegerField(null=True, blank=True)
@@ -222,7 +222,8 @@ class BotVersion(models.Model):
     tried_at = models.DateTimeField(null=True)
     """When its trial began, the last time it did."""
     trial_until = models.DateTimeField(null=True)
-    """How long a worker holds its trial."""
+    """How long a worker holds its trial, or it rests after an attempt that failed."""
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # at its trial
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)
@@ -243,8 +244,7 @@ class BotVersion(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the version; raises ValueError when anything but the verdict would change."""
-        if self.pk and set(kwargs.get("update_fields") or ()) - {"status", "reason", "trial_log"} != set():
-            raise ValueError(f"{self} is immutable")
-        if self.pk and not kwargs.get("update_fields"):
+        fields = set(kwargs.get("update_fields") or ())
+        if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
             raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")
         super().save(*args, **kwargs)

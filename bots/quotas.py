@@ -33,7 +33,7 @@ class Quotas:
     uploads: int
     """Versions sent within 24 hours."""
     disk: int
-    """Bytes that all versions hold, unpacked."""
+    """Bytes that all versions hold, unpacked, and the programs made of them."""
     trials: int
     """Trials that wait at the same time."""
     challenges: int

@@ -12,6 +12,7 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bots.build_models import Build
 from bots.models import BotVersion, CageReport, Package
 from bots.quotas import quota_of
 from ftk_core.kit.archive import BadUpload
@@ -50,7 +51,8 @@ def check_room(owner: User) -> None:
             gettext("%(trials)s bots wait for their trials; try again later") % {"trials": room["trials"]},
         )
     packages = Package.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
-    stored = packages.aggregate(total=Sum("size"))["total"] or 0
+    built = Build.objects.filter(package__in=packages.values("pk")).aggregate(total=Sum("size"))["total"] or 0
+    stored = (packages.aggregate(total=Sum("size"))["total"] or 0) + built
     if stored >= quota.disk:
         raise NoRoom(
             "stored",

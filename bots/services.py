@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 
+import structlog
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 from django.utils.translation import gettext
 
@@ -18,14 +19,17 @@ from bots.cage.cgroup import settle_if_given, settle_worker
 from bots.cage.probe import Report, gate, require
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import caged
+from bots.faults import blame
 from bots.folders import folder_of
+from bots.meters import count_any
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.outside import is_outside
 from bots.room import check_room
 from bots.teams import is_author, owner_of
-from bots.trials import KIND, TrialBeat, claim_next, on_trial
+from bots.trials import KIND, TrialBeat, claim_next, on_trial, put_back
 from bots.worker_queries import find_lack
 from foundation import tracing
+from foundation.attempts import is_last, pause_after
 from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
 from ftk_core.kit.archive import BadUpload, Upload, read_upload
@@ -34,6 +38,8 @@ from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.limits import UPLOAD
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.trial import Trial, not_compiled, play_trial
+
+log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
@@ -115,7 +121,10 @@ def _store(upload: Upload) -> Package:
 
 
 def try_out(version_id: int) -> BotVersion:
-    """Decide a version on trial, once: active if it plays a match against random bots without a fault."""
+    """Decide a version on trial, once: active if it plays a match against random bots without a fault.
+
+    It stays on trial where that failed by no fault of its own, and is refused after so many attempts.
+    """
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
         return version
@@ -123,8 +132,10 @@ def try_out(version_id: int) -> BotVersion:
     context = traces.contexts_of([version.pk]).get(version.pk, "")
     tracing.mark("trial.wait", [context], version.uploaded_at)
     with tracing.span("trial", context, bot=version.bot.slug, version=version.number) as here:
-        verdict = _verdict_on(version)
-        here.say(passed=verdict.passed)
+        verdict = _bounded_verdict_on(version)
+        here.say(passed=verdict is not None and verdict.passed)
+    if verdict is None:
+        return version
     if not verdict.passed:
         traces.end([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
@@ -136,10 +147,32 @@ def try_out(version_id: int) -> BotVersion:
 def try_next() -> bool:
     """Play the trial whose turn it is; False where there is none that may be played now."""
     cage = cage_settings.read_cage()
+    require(cage)
     version_id = claim_next([language for language in LANGUAGES if not lacking(cage, language)])
     if version_id is not None:
         try_out(version_id)
     return version_id is not None
+
+
+def _bounded_verdict_on(version: BotVersion) -> Trial | None:
+    """Return the verdict on a version; None where its trial failed and is to be tried again."""
+    if version.attempts > settings.ATTEMPTS:
+        return _given_up(version.attempts - 1, "the worker died")
+    try:
+        return _verdict_on(version)
+    except Exception as error:  # a wall: whatever it is, the trial is tried again, and ends after so many tries
+        log.warning("trial_failed", version=str(version), attempt=version.attempts, reason=str(error), exc_info=error)
+        connection.close_if_unusable_or_obsolete()
+        count_any(error)
+        if is_last(version.attempts):
+            return _given_up(version.attempts, blame(error))
+        put_back(version.pk, pause_after(version.attempts))
+        return None
+
+
+def _given_up(attempts: int, cause: str) -> Trial:
+    why = f"its trial did not come to an end in {attempts} attempts; in the last one {cause}"
+    return Trial(passed=False, reason=why, log=f"{why}. Send the bot again, or tell the organisers.")
 
 
 def _verdict_on(version: BotVersion) -> Trial:

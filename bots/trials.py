@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion
@@ -44,9 +44,14 @@ def claim_next(languages: Collection[str]) -> int | None:
     tried = BotVersion.objects.filter(bot__owner_id__in=authors, tried_at__isnull=False)
     began: dict[int | None, datetime] = dict(tried.values_list("bot__owner_id").annotate(Max("tried_at")))
     for thing in in_order(waiting, running, began)[:1]:
-        BotVersion.objects.filter(pk=thing.id).update(tried_at=now, trial_until=_until(now))
+        BotVersion.objects.filter(pk=thing.id).update(tried_at=now, trial_until=_until(now), attempts=F("attempts") + 1)
         return int(thing.id)
     return None
+
+
+def put_back(version_id: int, pause: timedelta) -> None:
+    """Let go of a trial that failed, for another worker to take after a pause."""
+    on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 
 class TrialBeat:

@@ -102,11 +102,10 @@ def _check_challenged(person: User, versions: Sequence[BotVersion]) -> None:
 
 def _check_room(person: User, *, by_hand: bool) -> None:
     if not left_of(person):
-        limit = quota_of(person).challenges
         raise NotOrdered(
             "quota",
             gettext("you may ask for %(most)s matches within 24 hours, and %(left)s are left; ask for fewer, or later")
-            % {"most": limit, "left": 0},
+            % {"most": quota_of(person).challenges, "left": 0},
         )
     going = Match.objects.filter(asked_by=person, outside=True).exclude(status__in=ENDED)
     hands = MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__owner=person, version__bot__kind=PERSON)

@@ -110,7 +110,9 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     finally:
         for descriptor in (*inside, info_in, seccomp, waits):
             os.close(descriptor)
-    return StartedProcess(outside, lambda: _let_go(info_out, goes) or process.pid, process, tether)
+    return StartedProcess(
+        pipes=outside, pid=lambda: _let_go(info_out, goes) or process.pid, process=process, tether=tether
+    )
 
 
 def _let_go(info_out: int, goes: int) -> int:

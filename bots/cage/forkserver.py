@@ -191,4 +191,4 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return StartedProcess(outside, lambda: pid)
+    return StartedProcess(pipes=outside, pid=lambda: pid)

@@ -59,4 +59,4 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
     finally:
         for descriptor in inside:
             os.close(descriptor)
-    return StartedProcess(outside, lambda: process.pid, process)
+    return StartedProcess(pipes=outside, pid=lambda: process.pid, process=process)

@@ -9,12 +9,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bots.cage.build import build
-from bots.cage.plan import BINARY, BUILT
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.packing import Files, lay_out
+from ftk_core.kit.remedies import BINARY, BUILT
+
+Build = Callable[[Path, str, str], tuple[bytes, str]]
+"""Given a folder, a language and a source, return the program and the compiler's words as `build` does."""
 
 
-def laid_out(target: Path, command: Sequence[str], files: Callable[[], Files]) -> Path:
+def laid_out(target: Path, command: Sequence[str], files: Callable[[], Files], make: Build = build) -> Path:
     """Return a folder that is the same for everybody, made if it is not there yet; raises BuildFailed, CageUnavailable.
 
     It appears at once and complete, since others may start bots from it while we write.
@@ -25,7 +29,7 @@ def laid_out(target: Path, command: Sequence[str], files: Callable[[], Files]) -
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
     try:
         lay_out(files(), draft)
-        _compile(command, draft)
+        _compile(command, draft, make)
         draft.chmod(0o755)
         _move(draft, target)
     finally:
@@ -41,13 +45,15 @@ def _move(draft: Path, target: Path) -> None:
             raise
 
 
-def _compile(command: Sequence[str], draft: Path) -> None:
+def _compile(command: Sequence[str], draft: Path, make: Build) -> None:
     """Put the compiled program and the compiler's words beside its source, or let what came compiled be started."""
     language, source, *_ = command
     if LANGUAGES[language].prebuilt:
         (draft / source).chmod(0o555)
     if LANGUAGES[language].compiler:
-        program, words = build(draft, language, source)
+        if taken := next((name for name in (BINARY, BUILT) if (draft / name).exists()), None):
+            raise BuildFailed(f"{taken} is what the arena calls a file of its own; give yours another name")
+        program, words = make(draft, language, source)
         (draft / BINARY).write_bytes(program)
         (draft / BINARY).chmod(0o555)
         (draft / BUILT).write_text(words, "utf-8")

@@ -16,9 +16,7 @@ from bots.cage.filter.policy import Kind
 from bots.cage.limits import CAGE
 from bots.cage.runtime import ENVIRONMENT, helper_folder, program_of, rlimits
 from ftk_core.kit.languages import LANGUAGES
-
-BINARY, BUILT = "bot.out", "bot.log"
-"""What a compiled bot and its compiler's words are called in its folder: no upload may hold files of such endings."""
+from ftk_core.kit.remedies import BINARY
 
 
 @dataclass(frozen=True, slots=True)

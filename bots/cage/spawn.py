@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
 from bots.cage.limits import CAGE, MIB
-from bots.cage.plan import BINARY, BUILT, BotProgram
+from bots.cage.plan import BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
 from bots.cage.watch import watching
@@ -17,6 +17,7 @@ from ftk_core.kit.elf import MAGIC, flaw_of
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.remedies import BINARY, BUILT
 from ftk_core.kit.rhythm import Rhythm
 
 MEMORY_SHARE = 0.75

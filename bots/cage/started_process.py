@@ -28,7 +28,7 @@ def pipes() -> tuple[Pipes, Pipes]:
     return (bot_in, bot_out, bot_err), (our_in, our_out, our_err)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class StartedProcess:
     """A process that is about to close its own cage."""
 

@@ -22,7 +22,7 @@ from typing import Any
 from ftk_core.kit.elf import flaw_of
 from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.limits import UPLOAD, UploadLimits
-from ftk_core.kit.remedies import ENTRY_POINT, MANIFEST, REMEDIES
+from ftk_core.kit.remedies import BINARY, BUILT, ENTRY_POINT, MANIFEST, REMEDIES
 
 _PART = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?")
 _LOCAL_HEADER, _END_HEADER = 30, 22  # bytes, without names and comments
@@ -181,6 +181,8 @@ def _check_path(name: str, limits: UploadLimits) -> None:
         raise BadUpload("bad_path", f"{name[:60]!r} is too long or too deep")
     if not all(_PART.fullmatch(part) for part in parts) or "__pycache__" in parts:
         raise BadUpload("bad_path", f"{name!r} leads out of the archive or is not a plain relative path")
+    if parts[0].lower() in (BINARY, BUILT):
+        raise BadUpload("reserved", f"{name!r}: at the top, {parts[0]!r} is what the arena calls a file of its own")
 
 
 def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
-"""What the author of an upload that is refused can do, and the two files that an upload is looked through for."""
+"""Names of files with a meaning, and by reason of refusal the remedy that an author is told."""
 
 from __future__ import annotations
 
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"
+BINARY, BUILT = "bot.out", "bot.log"
+"""What a compiled bot and its compiler's words are called in its folder: no upload may hold anything of these names."""
 REMEDIES = {
     "empty": "send one .py file or a .zip archive",
     "too_large": "leave out what the bot does not need",
@@ -11,6 +13,7 @@ REMEDIES = {
     "not_a_zip": "pack the files anew, with an ordinary zip program",
     "too_many_files": "leave out what the bot does not need",
     "bad_path": "use short relative paths of letters, digits, '_', '-' and '.', without hidden files and __pycache__",
+    "reserved": "give it another name",
     "twice": "give every file a name of its own, also without regard to case",
     "not_a_file": "pack plain files only",
     "encrypted": "pack without a password",

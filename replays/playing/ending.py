@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from replays.models import Match, MatchSeat
+from replays.playing.giving_up import is_through, void_match
 from replays.playing.leases import release, take_over
-from replays.playing.runner import holder_name, is_through, void_match
+from replays.playing.runner import holder_name
 
 
 def list_going(bot_ids: Collection[int]) -> list[tuple[str, int]]:

@@ -104,13 +104,13 @@ def renew_all(leases: Sequence[Lease], by: BaseDatabaseWrapper) -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def release(lease: Lease, *, tried: bool = True) -> None:
-    """Let go of a match that could not go on here, so that a sweeper rings for another worker at once.
+def release(lease: Lease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
+    """Let go of a match that could not go on here, so that a sweeper rings for another worker after a pause.
 
-    Where not even its bots could be started, or the worker is to leave, it was not `tried`: that is no attempt.
+    Where the worker is to leave, it was not `tried`: that is no attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
-        lease_until=timezone.now(), attempts=F("attempts") - int(not tried)
+        lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
     )
 
 

@@ -10,28 +10,25 @@ from contextlib import ExitStack
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
-from msgspec import UNSET
 
 from bots import cage_settings
 from bots.cage import Cage
 from bots.cage.abilities import lacking
 from bots.cage.probe import require
-from bots.cage.runtime import CageUnavailable
-from bots.meters import count_fault
+from bots.meters import count_any
 from foundation import tracing
+from foundation.attempts import is_last, pause_after
 from foundation.draining import Draining
-from ftk_core.entries import Chose, Clock, Opened, Voided, choices_of, is_closed, read, write
-from ftk_core.fold import read_options, states
-from ftk_core.games import build_of, game, game_of
-from ftk_core.kit.holding import BuildFailed
+from ftk_core.entries import Opened, choices_of, is_closed
+from ftk_core.games import game_of
 from ftk_core.log import Conflict, Page, lines_of
-from ftk_core.players import HostFault
-from ftk_core.referee import Referee, opening
+from ftk_core.referee import Referee
 from ftk_core.scribe import Scribe
 from replays import meters, traces
 from replays.models import Match, MatchSeat
+from replays.playing.giving_up import give_up, opened_of
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
@@ -39,12 +36,11 @@ from replays.playing.pokes import Poker
 from replays.playing.results import Tally, close
 from replays.playing.seating import is_caged, seated
 from replays.playing.signals import match_ended
-from replays.seats import mailbox
 from replays.seats.players import Adjourned
-from replays.store import UNHURRIED, StreamLog
+from replays.store import UNHURRIED
 
 log = structlog.get_logger(__name__)
-ENDED = "ended"
+ENDED, PUT_BACK, LOST = "ended", "put back", "lost"
 READ = ("match", "version__bot", "version__package")
 
 
@@ -81,56 +77,45 @@ def play_match(match_id: str) -> bool:
 def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
     """Play a match that is ours; return in a word what came of it."""
     try:
-        if lease.attempts > settings.ATTEMPTS and not is_through(lease.stream):
-            _void_deadly(match, lease)
-            return "deadly"
+        if lease.attempts > settings.ATTEMPTS:
+            return give_up(match, seats, lease, None)
         with Heartbeat(lease) as beat, meters.PLAYING.track_inprogress():
             _play(match, seats, lease, beat)
     except (Conflict, LeaseLost) as error:
         log.warning("match_lost", match=match.pk, reason=str(error))
         meters.LEASES_LOST.inc()
-        return "lost"
+        return LOST
     except Adjourned as wait:
         adjourn(lease, wait.seat, wait.until)
         return "adjourned"
-    except (Draining, HostFault, CageUnavailable, BuildFailed) as error:
+    except Draining as error:
         log.warning("match_put_back", match=match.pk, reason=str(error))
-        if not isinstance(error, Draining):
-            count_fault(error)
-        release(lease, tried=isinstance(error, HostFault))
-        return "put back"
+        release(lease, tried=False)
+        return PUT_BACK
+    except Exception as error:  # a wall: whatever it is, the match is tried again, and ends after so many tries
+        log.warning("match_failed", match=match.pk, attempt=lease.attempts, reason=str(error), exc_info=error)
+        return _failed(match, seats, lease, error)
     return ENDED
+
+
+def _failed(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception) -> str:
+    """Put a match back that could not be played, or give it up after the last attempt."""
+    connection.close_if_unusable_or_obsolete()
+    count_any(error)
+    try:
+        if is_last(lease.attempts):
+            return give_up(match, seats, lease, error)
+        release(lease, pause=pause_after(lease.attempts))
+    except (Conflict, LeaseLost) as late:
+        log.warning("match_lost", match=match.pk, reason=str(late))
+        return LOST
+    return PUT_BACK
 
 
 def _lacking(cage: Cage, seats: list[MatchSeat]) -> str:
     """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
     languages = {seat.version.package.command[0] for seat in seats if is_caged(seat)}
     return next(filter(None, (lacking(cage, language) for language in sorted(languages))), "")
-
-
-def _void_deadly(match: Match, lease: Lease) -> None:
-    """Give up a match that killed its workers, and name whose answer was due."""
-    seat, name = _last_asked(lease.stream)
-    due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name else ""
-    void_match(match, lease, f"{lease.attempts - 1} workers died playing it{due}", seat)
-
-
-def _last_asked(stream: StreamLog) -> tuple[int | None, str]:
-    """Return who owed an answer where the log ends, by seat and by name; None when nobody did."""
-    lines = list(lines_of(stream))
-    if not lines:
-        return None, ""
-    opened = read(lines[0])
-    assert isinstance(opened, Opened)
-    *_, (_, state) = states(game_of(opened), lines)
-    chosen: set[int] = set()
-    for line in reversed(lines):
-        entry = read(line)
-        if not isinstance(entry, Chose):
-            break
-        chosen.add(entry.seat)
-    due = [seat for seat in game_of(opened).turn(state) if seat not in chosen]
-    return (due[0], opened.players[due[0]]) if due else (None, "")
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: Lease, beat: Heartbeat) -> None:
@@ -154,7 +139,7 @@ def _play(match: Match, seats: list[MatchSeat], lease: Lease, beat: Heartbeat) -
     with ExitStack() as stack:
         with tracing.span("match.start"):
             players = stack.enter_context(seated(match, seats, scribe, waiting))
-        opened = _opened(match, seats, past)
+        opened = opened_of(match, seats, past)
         _begin(match, opened)
         pace = Pace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
         paced = [PacedPlayer(player, pace) for player in players]
@@ -183,44 +168,3 @@ def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
     if not is_closed(page.lines[-1]):  # of its end they are told once the result is there
         poker.poke(page.last + 1)
     beat.check()
-
-
-def _opened(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
-    """Return the opening entry: the one in the log if there is one, so that a resumed match keeps its own."""
-    if past:
-        first = read(past[0])
-        assert isinstance(first, Opened)
-        return first
-    rules = game(match.game)
-    return opening(
-        rules,
-        match.stream_id,
-        [seat.version.label for seat in seats],
-        bytes(match.seed),
-        clock=Clock(match.move_ms, match.bank_ms),
-        build=build_of(match.game),
-        cage=cage_settings.read_cage().tier,
-        options=read_options(rules, match.options or "{}"),
-    )
-
-
-def is_through(stream: StreamLog) -> bool:
-    """Tell whether a match's log has its last entry already, so that only the result is still to be written."""
-    *_, last = (b"", *lines_of(stream))
-    return is_closed(last)
-
-
-def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None) -> None:
-    """Give a match up, and say in its log why and, if known, whose answer was due; raises Conflict, LeaseLost."""
-    seats = list(match.seats.select_related("version__bot").order_by("seat"))
-    with transaction.atomic():
-        held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
-        if not held.update(status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None):
-            raise LeaseLost(f"match {match.pk} was taken over before it was given up")
-        stream = lease.stream
-        beginning = [] if stream.length else [write(_opened(match, seats, []))]
-        voided = Voided(stream.length + len(beginning), reason, UNSET if seat is None else seat)
-        stream.append([*beginning, write(voided)], stream.length)
-    Poker(match.pk).last(stream.length)
-    mailbox.close_all(match.pk)
-    match_ended.send(sender=Match, match_id=match.pk)

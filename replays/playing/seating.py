@@ -14,8 +14,9 @@ from bots.cage.plan import BotProgram
 from bots.cage.spawn import caged_all
 from bots.folders import folder_of
 from bots.outside import PERSON, is_outside
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.rhythm import Rhythm
-from ftk_core.players import Player
+from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet
 from ftk_core.scribe import Scribe
 from replays.models import Match, MatchSeat
 from replays.seats.players import OutsidePlayer, PersonPlayer, RemotePlayer
@@ -38,6 +39,23 @@ class SeatedPlayer(Player, Protocol):
         ...
 
 
+class AbsentPlayer(Quiet):
+    """A bot that cannot be built, or of which only the log is left: it answers as one that crashes when it starts."""
+
+    def __init__(self, name: str, stderr: str) -> None:
+        super().__init__(name)
+        self.faults: list[tuple[int, str]] = []
+        self.notes: list[tuple[int, str]] = []
+        self.memory: int | None = None
+        self.stderr = stderr
+
+    def choose(self, ask: Ask) -> Answer:
+        """Raise NoAnswer."""
+        detail = "crashed: it could not be built"
+        self.faults.append((ask.id, detail))
+        raise NoAnswer("crash", detail)
+
+
 def is_caged(seat: MatchSeat) -> bool:
     """Tell whether a seat's bot runs here."""
     return not is_outside(seat.version.bot)
@@ -49,7 +67,7 @@ def seated(
 ) -> Iterator[list[SeatedPlayer]]:
     """Yield the players of a match by seat; the processes of bots are gone when the block is left.
 
-    Raises CageUnavailable, BuildFailed as `caged_all` does.
+    A bot that cannot be built has a seat, and answers nothing. Raises CageUnavailable as `caged_all` does.
     """
     rhythm = Rhythm()
 
@@ -62,11 +80,23 @@ def seated(
 
     players: dict[int, SeatedPlayer] = {seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)}
     caged = [seat for seat in seats if seat.seat not in players]
-    packages = [(seat.version.label, seat.version.package) for seat in caged]
     with ExitStack() as stack:
         if caged:
             with ONE_STARTS:
-                bots = [(name, BotProgram(folder_of(package), package.command)) for name, package in packages]
+                programs = {seat.seat: _program(seat) for seat in caged}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, AbsentPlayer)}
+                bots = [
+                    (seat.version.label, bot) for seat in caged if isinstance(bot := programs[seat.seat], BotProgram)
+                ]
                 held = caged_all(cage_settings.read_cage(), bots, waiting=waiting, metered=settings.METERED)
-                players |= zip((seat.seat for seat in caged), stack.enter_context(held), strict=True)
+                places = (seat.seat for seat in caged if seat.seat not in players)
+                players |= zip(places, stack.enter_context(held), strict=True)
         yield [players[seat.seat] for seat in seats]
+
+
+def _program(seat: MatchSeat) -> BotProgram | AbsentPlayer:
+    package = seat.version.package
+    try:
+        return BotProgram(folder_of(package), package.command)
+    except BuildFailed as error:
+        return AbsentPlayer(seat.version.label, str(error))

@@ -11,6 +11,8 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from bots.faults import blame
+from foundation.attempts import is_last, pause_after
 from foundation.draining import Draining, is_asked_to_leave
 from ftk_core.facts import encode
 from ftk_core.fork import NoFork
@@ -58,7 +60,22 @@ def reckon(review_id: int) -> bool:
         return False
     except (GivenUp, NoFork, UnknownGame) as error:
         _end(row, Status.GIVEN_UP, str(error))
+    except Exception as error:  # a wall: whatever it is, the review is tried again, and ends after so many tries
+        log.warning("review_failed", review=str(row), attempt=row.attempts, reason=str(error), exc_info=error)
+        return _failed(row, error)
     return True
+
+
+def _failed(row: Review, error: Exception) -> bool:
+    """Put a review back that could not go on, or give it up after the last attempt; returns whether it has ended."""
+    connection.close_if_unusable_or_obsolete()
+    if is_last(row.attempts):
+        why = f"it did not come to an end in {row.attempts} attempts; in the last one {blame(error)}"
+        _end(row, Status.GIVEN_UP, why)
+        return True
+    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held.update(lease_until=timezone.now() + pause_after(row.attempts))
+    return False
 
 
 def _end(row: Review, status: str, reason: str = "") -> None:
@@ -83,7 +100,8 @@ class _Reckoner:
     def run(self) -> None:
         """Store the facts that are missing, page by page; raises GivenUp, NoFork, UnknownGame, Conflict or Draining."""
         if self._row.attempts > settings.ATTEMPTS:
-            raise GivenUp(f"{self._row.attempts - 1} workers died reckoning it")
+            tried = self._row.attempts - 1
+            raise GivenUp(f"it did not come to an end in {tried} attempts; in the last one the worker died")
         moves = moves_of([line.rstrip(b"\n") for line in lines_of(StreamLog(self._row.match.stream_id))])
         facts = self._missing(moves)
         _let_go()

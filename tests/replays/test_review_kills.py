@@ -109,4 +109,7 @@ def test_a_review_of_which_too_many_workers_died_is_given_up_and_says_so(setting
         victims.kill_reviewing(row, 3, "unwritten")
     assert victims.next_worker(REVIEWS) == victims.SPARED
     row.refresh_from_db()
-    assert (row.status, row.reason) == (Review.Status.GIVEN_UP, "2 workers died reckoning it")
+    assert (row.status, row.reason) == (
+        Review.Status.GIVEN_UP,
+        "it did not come to an end in 2 attempts; in the last one the worker died",
+    )

@@ -15,10 +15,9 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.entries import Chose, Opened, Voided, read
-from ftk_core.kit.holding import BuildFailed
 from ftk_core.log import Conflict, lines_of
 from replays.models import Match
-from replays.playing import leases, runner, seating
+from replays.playing import leases, runner
 from replays.playing.pokes import Poker
 from replays.playing.runner import play_match
 from replays.reports.timing import read_timing
@@ -166,7 +165,7 @@ def test_a_match_that_no_worker_survives_is_void_and_its_log_says_so() -> None:
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
-    assert "workers died" in match.reason
+    assert match.reason == "it was not played to its end in 50 attempts; in the last one the worker died"
     opened, voided = (read(line) for line in entries_of(match))
     assert isinstance(opened, Opened)
     assert isinstance(voided, Voided)
@@ -191,7 +190,7 @@ def test_a_match_that_kills_its_workers_is_void_and_names_whose_answer_was_due()
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
-    assert "5 workers died playing it; where its log ends, an answer of" in match.reason
+    assert "in 5 attempts; in the last one the worker died; where its log ends, an answer of" in match.reason
 
 
 def kill_in_process(match: Match) -> None:
@@ -207,15 +206,3 @@ def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monke
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
-
-
-def test_a_bot_that_cannot_be_built_here_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unbuilt(_package: object) -> None:
-        raise BuildFailed("another compiler")
-
-    monkeypatch.setattr(seating, "folder_of", unbuilt)
-    match = waiting_match(versions())
-    assert not play_match(match.pk)
-    match.refresh_from_db()
-    assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
-    assert leases.free().filter(pk=match.pk).exists()

@@ -13,8 +13,9 @@ from ftk_core.kit.house import house_bots
 from ftk_core.kit.verify_league import Report, verify_export
 from ftk_core.league.plans import Stage
 from replays.models import Match
+from replays.playing.giving_up import void_match
 from replays.playing.leases import claim
-from replays.playing.runner import play_match, void_match
+from replays.playing.runner import play_match
 from tests.support.factories import active_version
 from tests.support.leagues import entrants
 from tests.support.stages import stage

@@ -11,8 +11,9 @@ from ftk_core.kit.verify_league import verify_export
 from ftk_core.league.acts import MatchReplaced
 from ftk_core.league.facts import LeagueFact, ResultRecorded
 from replays.models import Match
+from replays.playing.giving_up import void_match
 from replays.playing.leases import claim
-from replays.playing.runner import play_match, void_match
+from replays.playing.runner import play_match
 from tests.support.leagues import entrants, new_league
 from tournaments import services, tasks
 from tournaments.models import League, Rating

@@ -17,7 +17,7 @@ access 21 -|faccessat 269 48|faccessat2 439 439|readlink 89 -|readlinkat 267 78|
 dup 32 23|dup2 33 -|dup3 292 24|open 2 -|openat 257 56|fcntl 72 25|ioctl 16 29|pipe 22 -|pipe2 293 59
 mmap 9 222|mprotect 10 226|munmap 11 215|mremap 25 216|brk 12 214|madvise 28 233
 rt_sigaction 13 134|rt_sigprocmask 14 135|rt_sigreturn 15 139|sigaltstack 131 132|restart_syscall 219 128
-alarm 37 -|setitimer 38 103|getitimer 36 102|pause 34 -
+alarm 37 -|setitimer 38 103|getitimer 36 102|pause 34 -|rt_sigsuspend 130 133
 exit 60 93|exit_group 231 94|futex 202 98|set_robust_list 273 99|set_tid_address 218 96|rseq 334 293
 membarrier 324 283|sched_yield 24 124|sched_getaffinity 204 123|getcpu 309 168|sched_getparam 143 121
 sched_getscheduler 145 120|sched_get_priority_max 146 125|sched_get_priority_min 147 126

@@ -98,7 +98,7 @@ BUILDING: dict[str, Rule] = {
     "fork": (), "vfork": (), "wait4": (), "execve": (), "setpgid": (), "pipe": (), "pipe2": (), "chdir": (),
     "open": (), "openat": (), "fcntl": (), "unlink": (), "unlinkat": (), "rename": (), "renameat": (), "renameat2": (),
     "chmod": (), "fchmod": (), "fchmodat": (), "ftruncate": (), "fadvise64": (), "copy_file_range": (), "statfs": (),
-    "fstatfs": (), "arch_prctl": (), "set_tid_address": (), "prlimit64": (), "setrlimit": (),
+    "fstatfs": (), "arch_prctl": (), "set_tid_address": (), "prlimit64": (), "setrlimit": (), "rt_sigsuspend": (),
     "clone": (Test(0, (0,), NEW_NAMESPACES),),
 }  # fmt: skip
 """What a compiler needs besides, in a place where nothing but its scratch space can be written."""

@@ -8,8 +8,8 @@ import pytest
 
 from bots.cage import build as building
 from bots.cage.build import build
-from bots.cage.plan import BINARY
 from ftk_core.kit.holding import BuildFailed
+from ftk_core.kit.remedies import BINARY
 from ftk_core.players import NoAnswer
 from tests.support.cage.bots import bot_in, question
 from tests.support.machine import held_tiers
@@ -109,6 +109,15 @@ def test_the_compilers_limits_are_in_force(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(building, "_line", lambda *told: line(*told).partition("exec 3")[0] + shown)
     with pytest.raises(BuildFailed, match="^30 1048576 131072 0 64 64\n".replace(" ", "\n")):
         built(tmp_path, "")
+
+
+def test_the_shell_waits_for_a_build_that_has_said_its_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = building._line
+    busy = "i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; exit $status"
+    monkeypatch.setattr(building, "_line", lambda *told: line(*told).replace("exit $status", busy))
+    assert built(tmp_path, "int main(void) { return 0; }")
 
 
 def test_all_of_the_c_library_can_be_used(tmp_path: Path) -> None:

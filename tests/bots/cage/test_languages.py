@@ -9,11 +9,11 @@ import pytest
 from bots.cage.abilities import lacking
 from bots.cage.build import build
 from bots.cage.layout import laid_out
-from bots.cage.plan import BINARY, BUILT
 from bots.cage.spawn import caged
 from bots.cage.watch import usage
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import LANGUAGES, MIB
+from ftk_core.kit.remedies import BINARY, BUILT
 from ftk_core.players import Hello, NoAnswer
 from tests.support.cage.bots import question
 from tests.support.cage.languages import BOTS, HERE, source_of

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import random
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from bots.cage.spawn import caged_all
 from tests.support.hostile.world import adopting_orphans, descendants
 from tests.support.lengths import either
 from tests.support.machine import cage_of, have, held_tiers
-from tests.support.waiting import until, wait_for
+from tests.support.waiting import wait_for
 
 KILLS = either(40, 1000)
 START_SECONDS = 0.15
@@ -45,7 +44,7 @@ def check_kill(work: Callable[[str, Path], None], tier: str, folder: Path) -> No
     before = set(descendants())
     worker = multiprocessing.get_context("fork").Process(target=work, args=(tier, folder))
     worker.start()
-    until(time.monotonic() + random.uniform(0.01, START_SECONDS))
+    worker.join(random.uniform(0.01, START_SECONDS))
     assert worker.pid
     os.kill(worker.pid, signal.SIGKILL)
     worker.join()

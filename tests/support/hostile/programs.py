@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bots.cage import bwrap, forkserver, landlock, plan
-from bots.cage.plan import BINARY
 from bots.cage.runtime import Program, program_of
 from ftk_core.kit.child import child_of
 from ftk_core.kit.pipe import PipePlayer
+from ftk_core.kit.remedies import BINARY
 
 FOLDER = Path(__file__).parents[2] / "hostile" / "hogs"
 

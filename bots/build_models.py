@@ -1,0 +1,25 @@
+"""Compiled programs, stored beside the sources of which they were made."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from bots.models import Package
+
+
+class Build(models.Model):
+    """The program made of a package, once, for all machines."""
+
+    package = models.OneToOneField(Package, on_delete=models.PROTECT, primary_key=True, related_name="build")
+    digest = models.CharField(max_length=64)
+    """SHA-256 of the program."""
+    machine = models.CharField(max_length=40)
+    """The architecture that it is for, as `platform.machine` names it."""
+    size = models.PositiveIntegerField()
+    body = models.BinaryField()
+    words = models.TextField(blank=True)
+    """What the compiler said."""
+    built_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.digest[:12]} of {self.package_id[:12]}"

@@ -1,0 +1,21 @@
+"""Whose fault a failure is, in a sentence that everybody may read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bots.cage.runtime import CageUnavailable
+from ftk_core.kit.holding import BuildFailed
+from ftk_core.players import HostFault
+
+SENTENCES: Final = {
+    BuildFailed: "a bot could not be built",
+    CageUnavailable: "the arena's machine could not start a bot in its sandbox",
+    HostFault: "the arena's machine was too slow",
+}
+
+
+def blame(error: Exception) -> str:
+    """Return whose fault an error is; what it says itself may name paths and addresses, and goes to the log alone."""
+    own = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))
+    return next(own, f"the arena failed ({type(error).__name__})")

@@ -1,0 +1,20 @@
+"""The one rule for work that fails: tried again after a pause, a bounded number of times, and then decided."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+
+PAUSES_SECONDS = (0, 2, 10, 30)
+"""How long work rests after its first failed attempt, its second and so on; another machine may take it then."""
+
+
+def is_last(attempt: int) -> bool:
+    """Tell whether work that fails in this attempt, counted from 1, is not tried again."""
+    return attempt >= settings.ATTEMPTS
+
+
+def pause_after(attempt: int) -> timedelta:
+    """Return how long work rests that has failed in this attempt, counted from 1."""
+    return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])
