@@ -26,7 +26,7 @@ LONGER += ftk_core/kit/test_head_to_head.py hostile/test_supply.py hostile/test_
 LONGER += $(addprefix ftk_core/league/,audit/test_audit.py audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += bots/cage/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
 LONGER += tournaments/test_ending.py replays/test_review_kills.py replays/test_reviews_twins.py
-CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held host_facts host_pressure many memory neighbours rivals signals))
+CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held host_facts host_pressure installed many memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
 test: lint uitest docs ## all linters and the quick tests of every kind; for root the cage's once more as another user
 	$(TEST) -m "not slow" $(ARGS)

@@ -163,10 +163,8 @@ METERED = env.bool("FTK_METERED", default=True)
 """Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
-BOT_PREBUILT = env.bool("BOT_PREBUILT", default=False)
-"""Whether a bot may be sent as a static ELF program instead of its sources."""
-BOT_ANSWER_GRID = env.int("BOT_ANSWER_GRID", default=4)
-"""The factor between the times at which answers are released to the table; 0 releases them as they come."""
+BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
+"""Whether bots may be static ELF programs; the factor between the times at which answers are released (0: at once)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER

@@ -80,6 +80,8 @@ def tell_conditions(head: LeagueOpened) -> list[str]:
     if head.per_author:
         most = ngettext("An author enters %(n)s bot at most.", "An author enters %(n)s bots at most.", head.per_author)
         told.append(most % {"n": head.per_author})
+    if head.per_author != 1:
+        told.append(_("Bots of one author meet at a table where the pairing finds no other way."))
     if head.late > 1:
         told.append(_("Until round %(round)s has begun, bots can still enter.") % {"round": head.late})
     return told

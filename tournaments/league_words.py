@@ -133,12 +133,13 @@ def tell_more(header: LeagueOpened) -> Terms:
     )
     replays %= {"tries": header.tries, "ruling": _(RULINGS[header.ruling])}
     late = _("until round %(round)s, for %(granted)s") % {"round": header.late, "granted": _(GRANTED[header.granted])}
-    own = _("%(count)s at most") % {"count": header.per_author}
+    meet = _("%(count)s at most, which may meet at a table") if header.per_author != 1 else _("%(count)s at most")
+    own = meet % {"count": header.per_author} if header.per_author else _("any number, which may meet at a table")
     return [
         (_("Void matches"), replays if header.tries else _("played again when the organiser says so")),
         (_("Who may enter"), "; ".join(tell_doors(header))),
         (_("Late entries"), late if header.late > 1 else _("none")),
-        (_("Bots of an author"), own if header.per_author else _("any number")),
+        (_("Bots of an author"), own),
         (_("Replays are everybody's"), _(RELEASES[header.release])),
         (_("Rounds begin"), _("when the organiser has seen the draft") if header.held else _("by themselves")),
     ]

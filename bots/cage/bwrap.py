@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from bots.cage import Cage
 from bots.cage.filter.bpf import assembled
@@ -52,14 +53,12 @@ def sealed_file(kind: Kind) -> int:
 
 @cache
 def _mounts(cage: Cage) -> list[str]:
-    """Return what all bots see: the system's libraries, the interpreter without its packages, the bootstrap."""
+    """Return what all bots see: libraries of the system, the interpreter without its packages, the bootstrap."""
     mounts = [word for folder in FOLDERS for word in ("--perms", "0755", "--dir", folder)]
     for folder in LIBRARIES:
-        if os.path.islink(folder):
-            mounts += ["--symlink", os.readlink(folder), folder]
-        elif os.path.isdir(folder):
-            mounts += ["--ro-bind", folder, folder]
+        mounts += ["--symlink", os.readlink(folder), folder] if os.path.islink(folder) else []
     runtime = python()
+    mounts += _shown(runtime.libraries(cage.wheels))
     mounts += ["--ro-bind", str(runtime.program), PYTHON_INSIDE, "--ro-bind", str(runtime.library), runtime.inside]
     for file in runtime.shared:
         mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
@@ -72,11 +71,19 @@ def _mounts(cage: Cage) -> list[str]:
     return mounts
 
 
+def _shown(paths: Sequence[str]) -> list[str]:
+    """Return the words that show files where they lie, in folders that everybody may enter."""
+    folders = dict.fromkeys(str(folder) for path in paths for folder in reversed(Path(path).parents[:-1]))
+    words = [word for folder in folders for word in ("--perms", "0755", "--dir", folder)]
+    return words + [word for path in paths for word in ("--ro-bind", path, path)]
+
+
 def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info: int, stdin: int) -> list[str]:
     environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
     program = program_of(entry.command[0])
     runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
-    runtime += [word for path in program.elsewhere for word in ("--ro-bind", path, path)]
+    common = python().libraries(cage.wheels)
+    runtime += _shown([path for path in program.around if path not in common])
     more = {"stdin": stdin, **({"uid": nobody.NOBODY} if ids[0] == CHANGES_UID[0] else {})}
     return [
         "bwrap", *ALONE, *ids, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",

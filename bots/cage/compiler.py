@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from bots.cage.libraries import in_usr, loaded_by
 from bots.cage.runtime import PLACES, CageUnavailable, whole
 from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
 
@@ -41,11 +41,6 @@ INCLUDE = Path("/usr/include")
 def _said(*argv: str) -> str:
     done = subprocess.run(argv, capture_output=True, text=True, check=False, env={"PATH": os.defpath, "LC_ALL": "C"})
     return done.stdout.strip()
-
-
-def _libraries_of(programs: list[str]) -> list[str]:
-    """Return the shared libraries that programs and libraries are loaded with."""
-    return re.findall(r"(/\S+) \(0x", _said("ldd", *programs))
 
 
 def _headers(folder: Path) -> list[str]:
@@ -82,8 +77,8 @@ def tools_of(language: str) -> CagedCompiler:
     if compiler.levels:
         paths += whole(tools.home)
         programs += map(str, tools.home.rglob("*.so"))
-    paths += _libraries_of([path for path in (*paths, *programs) if os.path.isfile(path) and os.access(path, os.R_OK)])
-    return CagedCompiler(tools, tuple(dict.fromkeys(_in_usr(path) for path in paths if path and os.path.exists(path))))
+    paths += loaded_by([path for path in (*paths, *programs) if os.path.isfile(path) and os.access(path, os.R_OK)])
+    return CagedCompiler(tools, tuple(dict.fromkeys(in_usr(path) for path in paths if path and os.path.exists(path))))
 
 
 def _program(name: str) -> list[str]:
@@ -98,10 +93,3 @@ def _linker(cc: str) -> list[str]:
     tools = [path for name in TOOLS for path in _program(name)]
     own = str(Path(_said(cc, "-print-libgcc-file-name")).parent)
     return [*(path for path in (*passes, *linked) if os.path.isabs(path)), *tools, own]
-
-
-def _in_usr(path: str) -> str:
-    """Return a path without dots, and under `/usr` where a system has merged the folders."""
-    path = os.path.normpath(path)
-    first = "/" + path.split("/")[1]
-    return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path

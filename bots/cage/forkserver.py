@@ -42,7 +42,7 @@ START_SECONDS = 10
 def _root(cage: Cage, root: str, door: int) -> str:
     """Return the plan of the root: what is shown, linked and covered in it."""
     runtime = python()
-    shown = [(folder, folder) for folder in LIBRARIES if os.path.isdir(folder) and not os.path.islink(folder)]
+    shown = [(path, path) for path in runtime.libraries(cage.wheels)]
     shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     shown += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
     shown += [(str(FILES / name), f"/cage/{name}") for name in SERVED]
@@ -54,12 +54,14 @@ def _root(cage: Cage, root: str, door: int) -> str:
             program = program_of(name)
             if program.path:
                 shown.append((str(program.path), program.argv[0]))
+            if not program.elsewhere:
+                shown += [(path, path) for path in program.around]
     return json.dumps(
         {
             "worker": os.getpid(),
             "root": root,
             "links": [(folder, os.readlink(folder)) for folder in LIBRARIES if os.path.islink(folder)],
-            "shown": shown,
+            "shown": list(dict.fromkeys(shown)),
             "covered": runtime.covered,
             "python": PYTHON_INSIDE,
             "flags": FLAGS,

@@ -15,7 +15,6 @@ from bots.cage.plan import BotProgram, in_place, plan
 from bots.cage.runtime import (
     ENVIRONMENT,
     FLAGS,
-    LIBRARIES,
     PACKAGES,
     CageUnavailable,
     boot_file,
@@ -35,12 +34,7 @@ def _readable(cage: Cage, entry: BotProgram) -> list[str]:
     wheels = [cage.wheels] if cage.wheels else []
     own = [str(entry.folder), str(helper_folder(cage.folder)), *([str(program.path)] if program.path else [])]
     own += program.around
-    return [*_libraries(), *library, *shared, *wheels, *own]
-
-
-def _libraries() -> list[str]:
-    """Return the folders of shared libraries: all of them hold only what every Linux has."""
-    return [folder for folder in LIBRARIES if os.path.isdir(folder)]
+    return [*runtime.libraries(cage.wheels), *library, *shared, *wheels, *own]
 
 
 def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:

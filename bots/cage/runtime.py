@@ -1,4 +1,4 @@
-"""What of this machine a bot may see: the interpreter and the system's libraries, read-only, and nothing of ours."""
+"""What of this machine a bot may see: the interpreter, and libraries by list, read-only, and nothing of ours."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import ftk_core
 from bots.cage.filter.policy import Kind
+from bots.cage.libraries import common_libraries, libraries_of
 from bots.cage.limits import CageLimits
 from ftk_core.kit.languages import LANGUAGES
 
@@ -56,9 +57,11 @@ class Python:
     @property
     def covered(self) -> list[str]:
         """The folders of installed packages, as bots would see them; an empty one is laid over each."""
-        names = [name for name in PACKAGES if (self.library / name).is_dir()]
-        debian = ["/usr/lib/python3"] if os.path.isdir("/usr/lib/python3") else []
-        return [f"{self.inside}/{name}" for name in names] + debian
+        return [f"{self.inside}/{name}" for name in PACKAGES if (self.library / name).is_dir()]
+
+    def libraries(self, wheels: str) -> tuple[str, ...]:
+        """Return the system's libraries that every bot sees, with or without wheels."""
+        return common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
 @cache
@@ -142,7 +145,7 @@ class Program:
 
     @property
     def elsewhere(self) -> list[str]:
-        """What of `around` is no library, and not shown to every bot: settings in /etc."""
+        """What of `around` is no library: settings in /etc."""
         return [path for path in self.around if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
@@ -165,8 +168,14 @@ def program_of(name: str) -> Program:
     path = Path(os.path.realpath(place))
     if row.levels:
         home = path.parents[row.levels - 1]
-        return Program(kind=row.filter, argv=(str(path), *options), around=whole(home), libraries=f"{home}/lib")
-    return Program(kind=row.filter, argv=(f"/run/{runner}", *options), path=path)
+        around = (*whole(home), *_outside(home, libraries_of(str(path), *map(str, sorted(home.rglob("*.so"))))))
+        return Program(kind=row.filter, argv=(str(path), *options), around=around, libraries=f"{home}/lib")
+    around = libraries_of(str(path))
+    return Program(kind=row.filter, argv=(f"/run/{runner}", *options), path=path, around=around)
+
+
+def _outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
+    return [path for path in paths if not Path(path).is_relative_to(folder)]
 
 
 def whole(folder: Path) -> tuple[str, ...]:

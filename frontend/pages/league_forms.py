@@ -156,7 +156,10 @@ class WhoForm(forms.Form):
     )
     mixed = forms.BooleanField(required=False, label=_("They count on the same ladders all the same"))
     per_author = forms.IntegerField(
-        min_value=0, initial=PER_AUTHOR, label=_("Bots of an author"), help_text=_("0 for any number")
+        min_value=0,
+        initial=PER_AUTHOR,
+        label=_("Bots of an author"),
+        help_text=_("0 for any number; only with 1 no two of them ever meet at a table"),
     )
     late = forms.IntegerField(min_value=0, initial=0, label=_("Late entries up to round"), help_text=_("0 for none"))
     granted = forms.ChoiceField(choices=choices(Granted, GRANTED), initial="none", label=_("They are given"))

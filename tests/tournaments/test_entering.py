@@ -159,6 +159,15 @@ def test_an_author_enters_no_more_bots_than_the_league_allows() -> None:
     assert b"<select" not in said
 
 
+@pytest.mark.parametrize(("per_author", "told"), [(1, False), (2, True), (0, True)])
+def test_the_page_says_where_bots_of_one_author_may_meet(per_author: int, *, told: bool) -> None:
+    opened(per_author=per_author)
+    client = signed_in(mine().bot.owner)
+    told_to_enter = b"Bots of one author meet at a table where the pairing finds no other way."
+    assert (told_to_enter in client.get("/leagues/night/enter/").content) is told
+    assert (b"which may meet at a table" in client.get("/leagues/night/").content) is told
+
+
 def test_late_entries_come_in_by_the_leagues_terms() -> None:
     league, version = opened(late=2), mine()
     for other in entrants(2):

@@ -95,7 +95,7 @@ def test_conditions_are_told() -> None:
         ),
         ("Who may enter", "anybody"),
         ("Late entries", "until round 3, for as many points as the others have on average"),
-        ("Bots of an author", "2 at most"),
+        ("Bots of an author", "2 at most, which may meet at a table"),
         ("Replays are everybody's", "at once, while they are played"),
         ("Rounds begin", "when the organiser has seen the draft"),
     ]
@@ -104,7 +104,7 @@ def test_conditions_are_told() -> None:
         "played again when the organiser says so",
         "anybody",
         "none",
-        "any number",
+        "any number, which may meet at a table",
         "at once, while they are played",
         "by themselves",
     ]

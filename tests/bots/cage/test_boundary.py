@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.checks import run_checks
+from django.test import override_settings
 
 from bots.cage.runtime import FILES
 
@@ -43,3 +45,11 @@ def test_what_runs_with_a_bot_needs_no_package_of_anybodys(name: str) -> None:
         [sys.executable, "-I", "-S", "-B", "-c", alone], cwd="/", capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("grid", "refused"), [(0, False), (1, True), (2, False), (16, False), (17, True), (-4, True)])
+def test_a_grid_of_answers_that_is_none_is_refused_with_its_limits(grid: int, *, refused: bool) -> None:
+    with override_settings(BOT_ANSWER_GRID=grid):
+        errors = [str(error.msg) for error in run_checks(tags=["cage"])]
+    wanted = f"BOT_ANSWER_GRID must be 0 (off) or between 2 and 16 (got {grid})"
+    assert errors == ([wanted] if refused else [])

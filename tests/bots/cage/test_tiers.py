@@ -11,7 +11,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
@@ -215,14 +214,6 @@ def test_where_bwrap_is_missing_no_bot_is_started_and_the_remedy_is_named(monkey
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("os.defpath", "/nonexistent")
     assert "apt install bubblewrap" in probe(cage_of("bwrap")).reason
-
-
-@pytest.mark.parametrize(("grid", "refused"), [(0, False), (1, True), (2, False), (16, False), (17, True), (-4, True)])
-def test_a_grid_of_answers_that_is_none_is_refused_with_its_limits(grid: int, *, refused: bool) -> None:
-    with override_settings(BOT_ANSWER_GRID=grid):
-        errors = [str(error.msg) for error in run_checks(tags=["cage"])]
-    wanted = f"BOT_ANSWER_GRID must be 0 (off) or between 2 and 16 (got {grid})"
-    assert errors == ([wanted] if refused else [])
 
 
 def test_an_unknown_tier_is_refused_by_name(tmp_path: Path) -> None:
