@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db import connection
 from django.db.models import Max, Min, Subquery
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from bots.models import Bot, BotVersion
@@ -113,6 +114,12 @@ def list_newest_active(game: str) -> list[Newest]:
         Newest(id=version, number=number, bot_id=bot, owner_id=owner)
         for version, number, bot, owner in rows.values_list("pk", "number", "bot_id", "bot__owner_id")
     ]
+
+
+def read_trial_age() -> float:
+    """Return the seconds since the oldest upload without a verdict was sent; 0 where each has one."""
+    oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
+    return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

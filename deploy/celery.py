@@ -24,6 +24,7 @@ from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
+from deploy.process_limits import give_way as give_way_to_others
 from foundation import draining, tracing
 
 PR_SET_PDEATHSIG = 1
@@ -62,7 +63,7 @@ def keep_django_logging(**_: Any) -> None:
 def give_way(instance: Any, **_: Any) -> None:
     """Let a worker that has nothing but reviews to do give way to all others."""
     if set(instance.app.amqp.queues.consume_from) == {REVIEWS}:
-        os.nice(BEHIND_ALL)
+        give_way_to_others(BEHIND_ALL)
 
 
 @celeryd_after_setup.connect
@@ -77,7 +78,7 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
     also = [REVIEWS] if REVIEWS in instance.app.amqp.queues.consume_from else []
     os.environ[SERVED] = " ".join(serves + also)
     if "league" not in serves:
-        os.nice(BEHIND)
+        give_way_to_others(BEHIND)
     report = try_cage(sender)
     if not report.held:
         sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")

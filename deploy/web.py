@@ -12,6 +12,7 @@ import uvicorn
 from django.conf import settings
 
 from deploy.measures import count_together
+from deploy.process_limits import give_way, raise_open_files
 from deploy.supervisor.alone import CannotStart, check_port
 from deploy.supervisor.web_host import keep_serving
 
@@ -80,7 +81,8 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _serve(host: str, port: int, *, shared: bool) -> None:
-    os.nice(BEHIND)
+    give_way(BEHIND)
+    raise_open_files(settings.GATE["connections"])
     if not shared:
         uvicorn.Server(configuration(host=host, port=port)).run()
         return

@@ -31,6 +31,10 @@ class Children:
         role.started = time.monotonic()
         role.process = self._start(role)
 
+    def count_deaths(self, name: str) -> int:
+        """Return how often a process has ended whose role has a name that begins so."""
+        return sum(role.deaths for role in self._roles if role.name.startswith(name))
+
     def stop(self) -> None:
         """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
         running = [role.process for role in self._roles if role.process]
@@ -54,6 +58,7 @@ class Children:
         """Clear up after a child that died, and set the time of its return."""
         stop(process, [])
         role.process = None
+        role.deaths += 1
         role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
         pause = pause_after(role.failures)
         role.due = now + pause

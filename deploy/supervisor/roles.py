@@ -52,6 +52,8 @@ class Role:
     process: Process | None = None
     started: float = 0.0
     failures: int = 0
+    deaths: int = 0
+    """The number of times that its process has ended."""
     due: float = 0.0
     """When it is to be started again."""
 

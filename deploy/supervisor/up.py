@@ -34,8 +34,10 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 from deploy.terminal import TERMINAL
 
 ROOT = Path(__file__).resolve().parents[2]
-WEB_SECONDS = 60.0
-"""How long the web server may take to answer."""
+WEB_DEATHS = 3
+"""A web server that has ended so often before it answered cannot start."""
+TOLD_SECONDS = 15.0
+"""How often we say that we still wait for the web server."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
 
@@ -133,16 +135,30 @@ class Supervisor:
         return start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
 
     def _await_web(self) -> bool:
-        """Wait until the web server answers; False when we were asked to end before."""
-        deadline = time.monotonic() + WEB_SECONDS
-        while time.monotonic() < deadline:
-            with socket.socket() as probe:
-                if probe.connect_ex((HOST, self._plan.port)) == 0:
-                    return True
+        """Wait until the web server answers, as long as its process lives; False when we were asked to end before.
+
+        Raises CannotStart once its process has ended too often.
+        """
+        began = told = time.monotonic()
+        while not self._web_answers():
             if asked_to_end(PAUSE_SECONDS):
                 return False
             self._tend()
-        raise CannotStart(f"the web server does not answer; see web*.log in {self._logs}")
+            if (deaths := self._children.count_deaths("web")) >= WEB_DEATHS:
+                raise CannotStart(
+                    f"the web server ended {deaths} times before it answered; see web*.log in {self._logs}"
+                )
+            if (now := time.monotonic()) - told >= TOLD_SECONDS:
+                told = now
+                self._say(
+                    f"Waiting for the web server to answer at port {self._plan.port}: {now - began:.0f} s so far."
+                    f" It is starting; its log is {self._logs}/web*.log. Ctrl-C stops everything."
+                )
+        return True
+
+    def _web_answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
         """Keep every child running until we are asked to end or the demo was all there was to do."""

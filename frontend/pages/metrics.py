@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from bots.version_queries import read_trial_age
 from foundation import metering
 from foundation.problems import problem
 from replays.reports.health import Going, read_going
@@ -23,8 +24,8 @@ KEPT_SECONDS = 5
 class OfGoing(Collector):
     """Gauges of what the database has; none is labelled with a name of anybody or of any match."""
 
-    def __init__(self, going: Going) -> None:
-        self.going = going
+    def __init__(self, going: Going, trial_s: float) -> None:
+        self.going, self.trial_s = going, trial_s
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge; matches by status, of which there are five."""
@@ -34,6 +35,7 @@ class OfGoing(Collector):
             matches.add_metric([status], count)
         yield matches
         yield gauge("ftk_queue_age_seconds", "How long the oldest waiting match waits.", going.waited_s)
+        yield gauge("ftk_trial_age_seconds", "How long the oldest upload has been in its trial.", self.trial_s)
         yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
         yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
         if going.audited_s is not None:
@@ -49,9 +51,9 @@ def page(request: HttpRequest) -> HttpResponse:
         return problem(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
     if not metering.may_read(request.headers.get("Authorization", "")):
         return problem(401, gettext(metering.REFUSED), {"WWW-Authenticate": "Bearer"})
-    going = cache.get("metrics") or read_going()
-    cache.add("metrics", going, KEPT_SECONDS)
+    numbers = cache.get("metrics") or (read_going(), read_trial_age())
+    cache.add("metrics", numbers, KEPT_SECONDS)
     registry = CollectorRegistry()
-    registry.register(OfGoing(going))
+    registry.register(OfGoing(*numbers))
     text = metering.generate_latest(registry) + metering.generate_latest(metering.counted())
     return HttpResponse(text, content_type=metering.CONTENT_TYPE_LATEST)

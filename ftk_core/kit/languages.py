@@ -81,6 +81,8 @@ class Language:
     """What it is told to stay within its memory, besides what all bots are told."""
 
 
+JAVA_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
+"""The JVM's own warnings go to stderr: on stdout, where they go by default, one would be taken for an answer."""
 JAVA_SPARES = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 """Fewer threads, less memory, and no file of figures."""
 LANGUAGES: dict[str, Language] = {
@@ -154,7 +156,7 @@ LANGUAGES: dict[str, Language] = {
         suffix=".java",
         runner=(
             "java", "-Xmx96m", "-Xss512k", "-XX:MaxMetaspaceSize=48m", "-XX:ReservedCodeCacheSize=24m",
-            "-XX:CompressedClassSpaceSize=16m", *JAVA_SPARES, "-jar",
+            "-XX:CompressedClassSpaceSize=16m", *JAVA_SPARES, *JAVA_LOG, "-jar",
         ),
         levels=2,
         package="default-jre-headless",

@@ -13,8 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from bots.models import BotVersion
 from replays.models import Match, MatchAudit
 from replays.reports.health import read_going
+from tests.support.factories import active_version
 from tests.support.scraped import check, samples
 
 TOKEN = "a-token-of-the-settings"
@@ -43,7 +45,12 @@ def test_the_gauges_are_what_the_database_has(client: Client) -> None:
         Match.objects.create(game="pig", status=Match.Status.PLAYING, holder=holder, lease_until=until)
     closed = Match.objects.create(game="pig", status=Match.Status.CLOSED)
     MatchAudit.objects.create(match=closed, build="pig 1", found="its head")
+    version = active_version()
+    BotVersion.objects.filter(pk=version.pk).update(
+        status=BotVersion.Status.TRIAL, uploaded_at=now - timedelta(hours=3)
+    )
     said = samples(text(client))
+    assert 3 * 3600 <= said[("ftk_trial_age_seconds",)] < 4 * 3600
     assert 3600 <= said[("ftk_queue_age_seconds",)] < 7200
     assert 0 <= said[("ftk_audit_age_seconds",)] < 3600
     assert said[("ftk_archive_bytes",)] > 0

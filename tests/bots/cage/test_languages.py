@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,14 @@ def test_a_bot_in_each_language_is_built_and_plays_within_its_memory(tier: str, 
         used = usage(player.pid)
     assert used.memory < 128 * MIB
     assert used.threads < 32
+
+
+@pytest.mark.parametrize("language", [name for name in HERE if name == "java"])
+def test_a_warning_of_the_jvm_is_no_line_of_its_bot(language: str) -> None:
+    *runner, _jar = LANGUAGES[language].runner
+    warned = subprocess.run([*runner, "-XX:+UseLargePages", "-version"], capture_output=True, text=True, check=True)
+    assert "UseLargePages disabled" in warned.stderr
+    assert warned.stdout == ""
 
 
 @pytest.mark.slow

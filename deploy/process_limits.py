@@ -1,0 +1,51 @@
+"""A process's share of the processors and its limit of open files, as it sets them for itself."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+AUTOGROUP = Path("/proc/self/autogroup")
+AUTOGROUP_TRIES = 5
+AUTOGROUP_PAUSE_SECONDS = 0.15
+"""The kernel takes one such write in a tenth of a second, of all processes together, from those that are not root."""
+OTHER_FILES = 256
+"""Open files of a web process beside its connections: modules, logs, the database, static files."""
+
+
+def give_way(niceness: int) -> None:
+    """Raise the niceness of this process and of its session's autogroup.
+
+    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel divides the processors among sessions first, so that niceness
+    alone counts only within one. The autogroup is left alone where the session is somebody else's, such as a shell's.
+    """
+    own = os.nice(niceness)
+    if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():
+        return
+    for _ in range(AUTOGROUP_TRIES):
+        try:
+            AUTOGROUP.write_text(str(own))
+        except BlockingIOError:
+            time.sleep(AUTOGROUP_PAUSE_SECONDS)
+        except OSError as error:
+            sys.stderr.write(f"{AUTOGROUP} cannot be set to {own}: {error}; this process does not give way to others\n")
+            return
+        else:
+            return
+    sys.stderr.write(f"{AUTOGROUP} was busy {AUTOGROUP_TRIES} times; this process does not give way to others\n")
+
+
+def raise_open_files(connections: int) -> None:
+    """Raise the soft limit of open files to the hard one, and say on stderr if that is too low for the connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    sys.stderr.write(f"open files: at most {hard} (the limit was {soft})\n")
+    if hard != resource.RLIM_INFINITY and hard < connections + OTHER_FILES:
+        sys.stderr.write(
+            f"{hard} open files are too few for {connections} connections (FTK_GATE_CONNECTIONS): "
+            f"set LimitNOFILE={connections + OTHER_FILES} in the unit, or `ulimit -Hn`, or fewer connections\n"
+        )

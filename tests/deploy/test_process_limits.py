@@ -1,0 +1,112 @@
+"""Processes give way to matches, and a web process has as many open files as it may."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from deploy.supervisor.processes import Process, start, stop
+from tests.support.arena import free_port
+from tests.support.prepared import environment
+from tests.support.processes import database
+from tests.support.waiting import until, wait_for
+
+UNITS = {file.stem: file.read_text() for file in Path("deploy/systemd").glob("*.service")}
+LOOP = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[2])}); sys.path.insert(0, '.')\n"
+LOOP += "from deploy.process_limits import give_way; give_way(int(sys.argv[1]))\nwhile True: pass"
+SECONDS = 4.0
+
+
+def seconds_used(process: Process) -> float:
+    words = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def autogroup(process: Process) -> str:
+    return Path(f"/proc/{process.pid}/autogroup").read_text()
+
+
+@contextmanager
+def looping(niceness: int, processor: int) -> Iterator[Process]:
+    """Run a loop as the supervisor starts its children, on one processor."""
+    process = start([sys.executable, "-c", LOOP, str(niceness), str(processor)], folder=Path.cwd())
+    try:
+        yield process
+    finally:
+        stop(process, [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("niceness", "share"), [(15, 0.12), (5, 0.36), (4, 0.40)])
+def test_a_process_with_a_session_of_its_own_gives_way_to_one_that_plays(niceness: int, share: float) -> None:
+    processor = min(os.sched_getaffinity(0))
+    with looping(0, processor) as playing, looping(niceness, processor) as giving_way:
+        wait_for(lambda: f"nice {os.nice(0) + niceness}\n" in autogroup(giving_way), "it gives way")
+        wait_for(lambda: seconds_used(playing) > 0.5, "it plays")
+        before = [seconds_used(process) for process in (playing, giving_way)]
+        until(time.monotonic() + SECONDS)
+        used = [seconds_used(process) - start for process, start in zip((playing, giving_way), before, strict=True)]
+    assert used[1] / sum(used) <= share, used
+
+
+def test_a_session_of_somebody_else_keeps_its_autogroup() -> None:
+    code = "from deploy.process_limits import give_way; give_way(7); print(open('/proc/self/autogroup').read())"
+    own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "nice 7" not in own.stdout
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_web_process_takes_more_connections_than_its_first_limit_of_open_files(tmp_path: Path) -> None:
+    port, log, few = free_port(), tmp_path / "web.log", 128
+    env = {**environment(tmp_path), "DATABASE_URL": database()}
+    limited = "import os, resource, sys; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; "
+    limited += f"resource.setrlimit(resource.RLIMIT_NOFILE, ({few}, hard)); os.execv(sys.executable, sys.argv[1:])"
+    web = [sys.executable, "-m", "deploy.web", "--port", str(port)]
+    process = start([sys.executable, "-c", limited, *web], log=log, env=env, folder=Path.cwd())
+    try:
+        with ExitStack() as stack:
+            for number in range(2 * few):
+                connection = HTTPConnection("127.0.0.1", port, 60, (f"127.0.2.{1 + number // 100}", 0))
+                stack.callback(connection.close)
+                if number == 0:
+                    wait_for(lambda: _answers(port), "the web server answers", 120)
+                connection.request("GET", "/static/crown.svg")
+                assert connection.getresponse().read()
+    finally:
+        stop(process, [])
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    assert f"open files: at most {hard} (the limit was {few})" in log.read_text()
+
+
+def _answers(port: int) -> bool:
+    with closing(HTTPConnection("127.0.0.1", port, 5)) as connection:
+        try:
+            connection.connect()
+        except OSError:
+            return False
+        return True
+
+
+@pytest.mark.parametrize("unit", sorted(UNITS))
+def test_each_unit_says_its_share_of_the_machine_and_the_guide_names_it(unit: str) -> None:
+    for setting in ("CPUWeight", "LimitNOFILE", "MemoryMax"):
+        assert re.search(rf"^{setting}=\S+$", UNITS[unit], re.MULTILINE), setting
+    guide = Path("deploy/README.md").read_text().partition("## More than one machine")[2]
+    assert f"`{unit}`" in guide
+
+
+def test_matches_have_the_largest_share_and_reviews_the_smallest() -> None:
+    weights = {unit: int(re.findall(r"^CPUWeight=(\d+)$", text, re.MULTILINE)[0]) for unit, text in UNITS.items()}
+    assert weights["ftk-worker"] == max(weights.values())
+    assert weights["ftk-reviews"] == min(weights.values())
+    assert max(weights["ftk-web"], weights["ftk-trials"]) < weights["ftk-worker"]
