@@ -1,0 +1,95 @@
+"""A league ends as if nothing had happened, and pages are back within ten seconds, whatever befalls its host."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+
+from tests.support.arena import STARTED, Arena
+from tests.support.brokers import REDIS, RedisServer
+from tests.support.disasters import DISASTERS, Host, faked_clock, small_disk
+from tests.support.prepared import Size, copied, ended, entries, outcome, prepared
+from tests.support.waiting import wait_for
+
+SIZE = Size(bots=4, rounds=2, games=2, seconds=0.008)
+PLAYED = 240.0
+"""Seconds that the league may take with its disaster."""
+BACK_SECONDS = 10.0
+SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2"}
+
+
+@pytest.fixture
+def cleanup() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
+
+
+def opened(cleanup: ExitStack, var: Path, **settings: str) -> Arena:
+    arena = Arena(var, **SETTINGS, **settings)
+    cleanup.callback(arena.process.wait)
+    cleanup.callback(arena.process.kill)
+    return arena.opened()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    with ExitStack() as stack:
+        arena = opened(stack, copied(league, tmp_path_factory.mktemp("calm") / "var"))
+        wait_for(lambda: ended(arena), "the end of the undisturbed league", PLAYED)
+        return outcome(arena)
+
+
+def answers(arena: Arena) -> bool:
+    try:
+        return arena.answers()
+    except (URLError, OSError):
+        return False
+
+
+@pytest.mark.parametrize("name", DISASTERS)
+def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
+    name: str,
+    league: Path,
+    undisturbed: dict[str, object],
+    cleanup: ExitStack,
+    tmp_path: Path,
+    record_property: pytest.RecordProperty,
+) -> None:
+    settings, broker = dict[str, str](), None
+    used = sum(file.lstat().st_size for file in league.rglob("*"))
+    disk = cleanup.enter_context(small_disk(tmp_path / "disk", used)) if name == "disk full" else tmp_path
+    if name == "broker away":
+        broker = RedisServer(tmp_path / "redis")
+        cleanup.callback(broker.close)
+        settings["CELERY_BROKER_URL"] = broker.url
+    clock = tmp_path / "clock"
+    if name.startswith("clock"):
+        settings |= faked_clock(clock)
+    arena = opened(cleanup, copied(league, disk / "var"), **settings)
+    wait_for(lambda: entries(arena) > 20, "matches are being played", STARTED)
+    assert not ended(arena)
+
+    with DISASTERS[name](Host(arena, clock, broker)):
+        pass
+    over = time.monotonic()
+    wait_for(lambda: answers(arena), "a page", STARTED)
+    back = time.monotonic() - over
+    wait_for(lambda: ended(arena), f"the end of the league; {arena.said()}", PLAYED)
+
+    record_property("pages back after seconds", f"{back:.1f}")
+    assert outcome(arena) == undisturbed
+    assert back <= BACK_SECONDS
+
+
+def test_redis_is_installed_so_that_a_broker_can_be_away() -> None:
+    assert REDIS, "install redis-server"
