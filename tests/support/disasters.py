@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import libfaketime
 import psycopg
 
 from tests.support.arena import STARTED, Arena
@@ -22,9 +21,6 @@ from tests.support.waiting import until, wait_for
 
 HOLD_SECONDS = 8.0
 """Duration of a disaster that does not pass by itself."""
-DISK_MIB = 64
-"""Free space on the disk of an arena that is about to be full."""
-CHUNK = b"\0" * (1 << 16)
 
 
 @dataclass(slots=True)
@@ -33,7 +29,7 @@ class Host:
 
     arena: Arena
     clock: Path
-    """A file read by every process: its offset from the true time, as libfaketime takes it."""
+    """The offset of the wall clock of every process from the true time."""
     broker: Broker | None = None
 
     @property
@@ -45,26 +41,11 @@ Disaster = Callable[[Host], AbstractContextManager[None]]
 
 
 @contextmanager
-def full_disk(host: Host) -> Iterator[None]:
-    """Fill the disk to the last byte, and again whenever something is freed."""
-    ballast = host.var / "ballast"
-    end = time.monotonic() + HOLD_SECONDS
-    with ballast.open("wb", buffering=0) as file:
-        while time.monotonic() < end:
-            try:
-                file.write(CHUNK)
-            except OSError:
-                until(time.monotonic() + 0.1)
-    yield
-    ballast.unlink()
-
-
-@contextmanager
-def jumped_clock(host: Host, offset: str) -> Iterator[None]:
-    host.clock.write_text(offset)
+def jumped_clock(host: Host, seconds: int) -> Iterator[None]:
+    write_offset(host.clock, seconds)
     until(time.monotonic() + HOLD_SECONDS)
     yield
-    host.clock.write_text("+0")
+    write_offset(host.clock, 0)
 
 
 @contextmanager
@@ -84,16 +65,10 @@ def no_connections(host: Host) -> Iterator[None]:
 
 @contextmanager
 def worker_without_memory(host: Host) -> Iterator[None]:
-    """Let no process of the league's worker map a page more."""
-    limited = {pid: resource.prlimit(pid, resource.RLIMIT_AS) for pid in host.arena.processes("-Q\0league")}
-    for pid, (_, hard) in limited.items():
-        with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, hard))
-    until(time.monotonic() + HOLD_SECONDS)
+    """Kill the league's worker process as the kernel does where memory runs out: without a word."""
+    [process, *_] = wait_for(lambda: host.arena.forked("-Q\0league"), "a worker process", STARTED)
+    os.kill(process, signal.SIGKILL)
     yield
-    for pid, before in limited.items():
-        with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_AS, before)
 
 
 @contextmanager
@@ -121,9 +96,8 @@ def absent_broker(host: Host) -> Iterator[None]:
 
 
 DISASTERS: Mapping[str, Disaster] = {
-    "disk full": full_disk,
-    "clock an hour ahead": lambda host: jumped_clock(host, "+1h"),
-    "clock an hour back": lambda host: jumped_clock(host, "-1h"),
+    "clock an hour ahead": lambda host: jumped_clock(host, 3600),
+    "clock an hour back": lambda host: jumped_clock(host, -3600),
     "out of connections": no_connections,
     "worker out of memory": worker_without_memory,
     "listener killed": killed_listeners,
@@ -132,25 +106,16 @@ DISASTERS: Mapping[str, Disaster] = {
 }
 
 
-@contextmanager
-def small_disk(folder: Path, holds: int) -> Iterator[Path]:
-    """Mount a disk that has room for so many bytes and `DISK_MIB` more."""
-    folder.mkdir()
-    size = f"size={holds + (DISK_MIB << 20)}"
-    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(folder)], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
 def faked_clock(file: Path) -> dict[str, str]:
-    """Return the environment of processes whose wall clock is off by what stands in a file."""
-    file.write_text("+0")
-    library = Path(libfaketime.__file__).parent / "vendor" / "libfaketime" / "src" / "libfaketime.so.1"
-    return {
-        "LD_PRELOAD": str(library),
-        "FAKETIME_TIMESTAMP_FILE": str(file),
-        "FAKETIME_NO_CACHE": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }
+    """Return the environment of processes whose wall clock is off by what stands in a file (`jumped_clock.c`)."""
+    write_offset(file, 0)
+    library = file.with_suffix(".so")
+    source = Path(__file__).with_name("jumped_clock.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(source), "-ldl"], check=True)
+    return {"LD_PRELOAD": str(library), "JUMPED_CLOCK": str(file)}
+
+
+def write_offset(file: Path, seconds: int) -> None:
+    """Let the clock jump: processes have the file mapped, so that it is written in place."""
+    with file.open("r+b" if file.exists() else "wb") as out:
+        out.write(seconds.to_bytes(8, sys.byteorder, signed=True))
