@@ -38,4 +38,4 @@ def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor
         for step, half in zip(steps, halves, strict=True)
     ]
     remainders = np.array(both)
-    return round(float(remainders.mean() + remainders.var() / 2), 6)
+    return round(float(remainders.mean() + remainders.var() / 2), 6) + 0.0  # and not -0.0
