@@ -18,7 +18,7 @@ class Build(models.Model):
     size = models.PositiveIntegerField()
     body = models.BinaryField()
     words = models.TextField(blank=True)
-    """What the compiler said."""
+    """Output of the compiler."""
     built_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

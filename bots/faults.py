@@ -1,4 +1,4 @@
-"""Whose fault a failure is, in a sentence that everybody may read."""
+"""Reasons of failures, in public sentences that name the party at fault."""
 
 from __future__ import annotations
 

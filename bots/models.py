@@ -222,7 +222,7 @@ class BotVersion(models.Model):
     tried_at = models.DateTimeField(null=True)
     """When its trial began, the last time it did."""
     trial_until = models.DateTimeField(null=True)
-    """How long a worker holds its trial, or it rests after an attempt that failed."""
+    """End of the lease of its worker, or of the pause after a failed attempt."""
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # at its trial
 
     class Meta:

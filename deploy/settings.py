@@ -164,7 +164,7 @@ METERED = env.bool("FTK_METERED", default=True)
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""Whether bots may be static ELF programs; the factor between the times at which answers are released (0: at once)."""
+"""Permission for static ELF programs; factor between the times at which answers are released (0: at once)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 
 PAUSES_SECONDS = (0, 2, 10, 30)
-"""How long work rests after its first failed attempt, its second and so on; another machine may take it then."""
+"""Seconds of pause after the first failed attempt, the second and so on; then any machine may take the work."""
 
 
 def is_last(attempt: int) -> bool:

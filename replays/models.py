@@ -97,7 +97,7 @@ class Match(models.Model):
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
     """By which version of the game and build of the engine it was begun: others leave it (`replays.playing.builds`)."""
     attempts = models.PositiveIntegerField(default=0)
-    """How many workers have claimed it; more than one means that an attempt failed, or its worker died."""
+    """Number of claims by workers; above one, an attempt failed or a worker died."""
     reason = models.TextField(blank=True)
     """Why it is void."""
     released = models.BooleanField(default=True)

@@ -45,7 +45,7 @@ class Review(models.Model):
     holder = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
-    """How many workers have claimed it; more than one means that an attempt failed, or its worker died."""
+    """Number of claims by workers; above one, an attempt failed or a worker died."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "eyes"), name="one_review_for_these_eyes"),)

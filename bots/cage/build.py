@@ -27,7 +27,7 @@ CHUNK = 1 << 16
 SCRATCH = "/tmp"  # noqa: S108 - its own
 OUT = f"{SCRATCH}/out"
 FINISHED = b"\0"
-"""What the shell says behind the compiler's last word."""
+"""Written by the shell after the compiler's output."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
 """A shell's background process reads from there."""
 DIES_FIRST = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")

@@ -1,4 +1,4 @@
-"""What of this machine a bot may see: the interpreter, and libraries by list, read-only, and nothing of ours."""
+"""Files of the machine that a bot may read: the interpreter and a list of libraries, nothing of the arena."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Program:
 
     @property
     def elsewhere(self) -> list[str]:
-        """What of `around` is no library: settings in /etc."""
+        """Files of `around` that are no libraries: settings in /etc."""
         return [path for path in self.around if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class StartedProcess:
     process: subprocess.Popen[bytes] | None = None
     """What we started and have to collect, if it is our child."""
     tether: Tether | None = None
-    """What kills it when we are gone, where the bootstrap cannot ask for that alone."""
+    """Kills the process when the worker is gone, if the bootstrap cannot ask the kernel for that alone."""
     _child: Child | None = None
 
     @property

@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WEB_DEATHS = 3
 """A web server that has ended so often before it answered cannot start."""
 TOLD_SECONDS = 15.0
-"""How often we say that we still wait for the web server."""
+"""Seconds between two messages that the web server is still starting."""
 PAUSE_SECONDS = 0.1
 Say = Callable[[str], object]
 

@@ -27,7 +27,7 @@ class Child:
     preface: bytes = b""
     """What is to be sent before anything else."""
     ended: Callable[[], object] | None = None
-    """What is to be called once it has ended."""
+    """Called once when it has ended."""
     handle: int = field(init=False)
     """A pidfd: it cannot come to mean another process."""
 

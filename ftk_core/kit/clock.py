@@ -145,7 +145,7 @@ class Clocks:
 
     @property
     def runnable(self) -> bool:
-        """Whether a thread of the bot computes or waits for a processor: a wait is counted only once it is over."""
+        """True if a thread of the bot runs or waits for a processor: a wait is counted only once it is over."""
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # it has ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 ENTRY_POINT = "bot.py"
 MANIFEST = "bot.toml"
 BINARY, BUILT = "bot.out", "bot.log"
-"""What a compiled bot and its compiler's words are called in its folder: no upload may hold anything of these names."""
+"""Names of a compiled bot and of the compiler's output in its folder: an upload must not contain them."""
 REMEDIES = {
     "empty": "send one .py file or a .zip archive",
     "too_large": "leave out what the bot does not need",

@@ -1,4 +1,4 @@
-"""Where the machine's memory runs out bots end first, and a table that it cannot hold is not begun."""
+"""Bots are killed first when memory runs out, and a table that does not fit into memory is not started."""
 
 from __future__ import annotations
 

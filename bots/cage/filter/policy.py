@@ -92,7 +92,7 @@ THREADING: dict[str, Rule] = {
     "ioctl": (Test(1, (FIONREAD, FIONBIO, FIONCLEX, FIOCLEX)),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC)),),
 }  # fmt: skip
-"""What a runtime with threads needs (node); processes stay forbidden, and so are the host's facts (`sysinfo`)."""
+"""Calls for a runtime with threads (node); processes and facts about the host (`sysinfo`) stay forbidden."""
 
 BUILDING: dict[str, Rule] = {
     "fork": (), "vfork": (), "wait4": (), "execve": (), "setpgid": (), "pipe": (), "pipe2": (), "chdir": (),

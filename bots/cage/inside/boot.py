@@ -24,7 +24,7 @@ EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 MOST_DESCRIPTORS = 1024
 OOM_SCORE = 1000
-"""Where memory runs out the kernel ends the processes of the highest score first: bots before everybody else."""
+"""The kernel kills processes of the highest score first when memory runs out: bots before everything else."""
 BOOTED = b'{"boot":1}\n'
 
 Plan = dict  # what JSON makes of the plan; `typing` takes longer to import than all the rest
