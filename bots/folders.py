@@ -11,7 +11,7 @@ from django.conf import settings
 
 from bots.build_models import Build
 from bots.cage.build import build
-from bots.cage.layout import laid_out
+from bots.cage.layout import lay_out_bot
 from bots.cage.runtime import CageUnavailable
 from bots.models import Package
 from ftk_core.kit.languages import LANGUAGES
@@ -33,7 +33,7 @@ def folder_of(package: Package) -> Path:
     def make(draft: Path, language: str, source: str) -> tuple[bytes, str]:
         return _stored_program(package) or _build_and_store(package, draft, language, source)
 
-    return laid_out(target, package.command, files, make)
+    return lay_out_bot(target, package.command, files, make)
 
 
 def _stored_program(package: Package) -> tuple[bytes, str] | None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from bots.cage import Cage, forkserver
 from bots.cage.inside.nobody import step_down
-from bots.cage.layout import laid_out
+from bots.cage.layout import lay_out_bot
 from bots.cage.probe import probe
 from bots.cage.runtime import CageUnavailable
 from bots.cage.spawn import TIERS, caged
@@ -32,7 +32,7 @@ def hold(tier: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer
     with TemporaryDirectory(prefix="ftk-cage-") as folder:
         try:
             cage = _cage(tier, Path(folder))
-            bot = laid_out(Path(folder) / "bot", upload.command, lambda: upload.files)
+            bot = lay_out_bot(Path(folder) / "bot", upload.command, lambda: upload.files)
             with caged(cage, name, bot, upload.command) as player:
                 yield cage.tier, player
         except CageUnavailable as error:

@@ -160,7 +160,7 @@ def _bounded_verdict_on(version: BotVersion) -> Trial | None:
         return _given_up(version.attempts - 1, "the worker died")
     try:
         return _verdict_on(version)
-    except Exception as error:  # a wall: whatever it is, the trial is tried again, and ends after so many tries
+    except Exception as error:  # any error is a failed attempt, and attempts are bounded
         log.warning("trial_failed", version=str(version), attempt=version.attempts, reason=str(error), exc_info=error)
         connection.close_if_unusable_or_obsolete()
         count_any(error)

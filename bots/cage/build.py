@@ -97,7 +97,7 @@ def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes,
                 data = os.read(stream.fileno(), CHUNK)
                 heard[stream] += data
                 if FINISHED in data and stream is process.stderr:
-                    _let_end(process)
+                    _confirm_presence(process)
                 if not data:
                     ready.unregister(stream)
                 if len(heard[stream]) > most[stream]:
@@ -108,8 +108,8 @@ def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes,
     return bytes(heard[process.stdout]), bytes(heard[process.stderr])
 
 
-def _let_end(process: subprocess.Popen[bytes]) -> None:
-    """Say that we are still there, so that the shell ends with what came of the build."""
+def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
+    """Tell the shell that the worker is alive, so that it ends with the exit status of the build."""
     assert process.stdin
     with suppress(BrokenPipeError, ValueError):  # it ended already, or was told before
         process.stdin.write(b"\n")

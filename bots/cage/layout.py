@@ -18,7 +18,7 @@ Build = Callable[[Path, str, str], tuple[bytes, str]]
 """Given a folder, a language and a source, return the program and the compiler's words as `build` does."""
 
 
-def laid_out(target: Path, command: Sequence[str], files: Callable[[], Files], make: Build = build) -> Path:
+def lay_out_bot(target: Path, command: Sequence[str], files: Callable[[], Files], make: Build = build) -> Path:
     """Return a folder that is the same for everybody, made if it is not there yet; raises BuildFailed, CageUnavailable.
 
     It appears at once and complete, since others may start bots from it while we write.

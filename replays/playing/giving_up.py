@@ -28,7 +28,7 @@ from replays.seats import mailbox
 from replays.store import StreamLog
 
 log = structlog.get_logger(__name__)
-GIVEN_UP, CLOSED_BY_LOG = "given up", "ended"
+ENDED, GIVEN_UP = "ended", "given up"
 
 
 def give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception | None) -> str:
@@ -49,11 +49,11 @@ def give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception
         _close_by_log(match, seats, lease)
     except LeaseLost:
         raise
-    except Exception:  # a wall: a result that cannot be written down is none
+    except Exception:  # the match must end: a result that cannot be written is none
         log.exception("result_not_written", match=match.pk)
         _mark_void(match, lease, f"{reason}; its result could not be written down")
         return GIVEN_UP
-    return CLOSED_BY_LOG
+    return ENDED
 
 
 def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: Lease) -> None:

@@ -28,7 +28,7 @@ from ftk_core.referee import Referee
 from ftk_core.scribe import Scribe
 from replays import meters, traces
 from replays.models import Match, MatchSeat
-from replays.playing.giving_up import give_up, opened_of
+from replays.playing.giving_up import ENDED, give_up, opened_of
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
@@ -40,7 +40,7 @@ from replays.seats.players import Adjourned
 from replays.store import UNHURRIED
 
 log = structlog.get_logger(__name__)
-ENDED, PUT_BACK, LOST = "ended", "put back", "lost"
+PUT_BACK, LOST = "put back", "lost"
 READ = ("match", "version__bot", "version__package")
 
 
@@ -92,7 +92,7 @@ def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
         log.warning("match_put_back", match=match.pk, reason=str(error))
         release(lease, tried=False)
         return PUT_BACK
-    except Exception as error:  # a wall: whatever it is, the match is tried again, and ends after so many tries
+    except Exception as error:  # any error is a failed attempt, and attempts are bounded
         log.warning("match_failed", match=match.pk, attempt=lease.attempts, reason=str(error), exc_info=error)
         return _failed(match, seats, lease, error)
     return ENDED

@@ -60,7 +60,7 @@ def reckon(review_id: int) -> bool:
         return False
     except (GivenUp, NoFork, UnknownGame) as error:
         _end(row, Status.GIVEN_UP, str(error))
-    except Exception as error:  # a wall: whatever it is, the review is tried again, and ends after so many tries
+    except Exception as error:  # any error is a failed attempt, and attempts are bounded
         log.warning("review_failed", review=str(row), attempt=row.attempts, reason=str(error), exc_info=error)
         return _failed(row, error)
     return True

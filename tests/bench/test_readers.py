@@ -56,7 +56,7 @@ def begin_reviews(arena: Arena) -> None:
 
 
 @contextmanager
-def held(pids: list[int]) -> Iterator[None]:
+def stop_processes(pids: list[int]) -> Iterator[None]:
     """Stop processes while the block runs."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
@@ -81,7 +81,7 @@ def test_readers_at_once_beside_a_league_and_a_review(figures: list[Figure], tmp
             rounds = []
             for _ in range(WINDOWS):
                 ours, floor = read_for(arena.port, SECONDS), read_for(bare, SECONDS)
-                with held(reviews):
+                with stop_processes(reviews):
                     rounds.append((ours, floor, read_for(arena.port, SECONDS)))
     finally:
         arena.process.terminate()

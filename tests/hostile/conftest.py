@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.support.hostile.world import adopting_orphans, rival, world
 from tests.support.machine import NGINX
@@ -18,6 +19,19 @@ collect_ignore += [] if "FTK_TEST_FLOOD" in os.environ else ["test_flood.py"]
 def pytest_report_header() -> str | None:
     """Say what is left out for want of a program."""
     return None if NGINX else "no nginx here: tests/hostile/test_proxies.py is left out"
+
+
+@pytest.fixture
+def ada(settings: Any) -> Client:
+    """Sign up somebody, and return their browser."""
+    from tests.support.people import is_in, sign_up, verify  # once the settings are there
+
+    settings.SIGNUP = "open"
+    client = Client()
+    sign_up(client)
+    verify(client)
+    assert is_in(client)
+    return client
 
 
 @pytest.fixture(scope="session")

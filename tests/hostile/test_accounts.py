@@ -38,17 +38,6 @@ FORMS = (
 )
 
 
-@pytest.fixture
-def ada(settings: Any) -> Client:
-    """Somebody with an account, signed in."""
-    settings.SIGNUP = "open"
-    client = Client()
-    sign_up(client)
-    verify(client)
-    assert is_in(client)
-    return client
-
-
 def account(name: str = "ada") -> User:
     return User.objects.get(username=name)
 

@@ -17,7 +17,7 @@ from replays.reviews.asking import NotReviewed, ask
 from tests.support.allowances import rates
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
-from tests.support.people import PASSWORD, is_in, sign_in, sign_up, verify
+from tests.support.people import PASSWORD, sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HASHED = list[str]()
@@ -32,16 +32,6 @@ class CountingHasher(PBKDF2PasswordHasher):
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         HASHED.append(password)
         return super().encode(password, salt, iterations)
-
-
-@pytest.fixture
-def ada(settings: Any) -> Client:
-    settings.SIGNUP = "open"
-    client = Client()
-    sign_up(client)
-    verify(client)
-    assert is_in(client)
-    return client
 
 
 def test_an_account_sends_at_most_twenty_mails_to_addresses_that_it_adds(ada: Client) -> None:

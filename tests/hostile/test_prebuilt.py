@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bots.cage.layout import laid_out
+from bots.cage.layout import lay_out_bot
 from bots.cage.limits import CAGE
 from bots.cage.spawn import caged
 from bots.models import BotVersion
@@ -73,7 +73,7 @@ def static(tmp_path: Path) -> bytes:
 
 def laid(folder: Path, sent: Upload) -> Path:
     folder.chmod(0o755)
-    return laid_out(folder / "laid", sent.command, lambda: sent.files)
+    return lay_out_bot(folder / "laid", sent.command, lambda: sent.files)
 
 
 @pytest.mark.django_db

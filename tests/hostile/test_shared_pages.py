@@ -168,7 +168,7 @@ def test_pages_are_shared_only_by_requests_that_would_draw_the_same(site: Served
         {"authorization": ""},
     ],
 )
-def test_whoever_shows_credentials_is_drawn_a_page_of_their_own(site: Served, credentials: dict[str, str]) -> None:
+def test_a_request_with_credentials_gets_no_shared_page(site: Served, credentials: dict[str, str]) -> None:
     Reader(site).get("/")
     own = [drawn(Reader(site), "/", **credentials) for _ in range(2)]
     assert [answer.drawn for answer in own] == [1, 1]

@@ -9,7 +9,7 @@ import pytest
 
 from bots.cage.abilities import lacking
 from bots.cage.build import build
-from bots.cage.layout import laid_out
+from bots.cage.layout import lay_out_bot
 from bots.cage.spawn import caged
 from bots.cage.watch import usage
 from ftk_core.kit.holding import BuildFailed
@@ -86,7 +86,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def laid(stored: Path, language: str, text: str, name: str) -> Path:
     command = (language, source_of(language))
-    return laid_out(stored / f"{language}-{name}", command, lambda: [(source_of(language), text.encode())])
+    return lay_out_bot(stored / f"{language}-{name}", command, lambda: [(source_of(language), text.encode())])
 
 
 PLAYED = [(tier, name) for tier in held_tiers() for name in HERE if not lacking(cage_of(tier), name)]
