@@ -182,7 +182,7 @@ def _check_path(name: str, limits: UploadLimits) -> None:
     if not all(_PART.fullmatch(part) for part in parts) or "__pycache__" in parts:
         raise BadUpload("bad_path", f"{name!r} leads out of the archive or is not a plain relative path")
     if parts[0].lower() in (BINARY, BUILT):
-        raise BadUpload("reserved", f"{name!r}: at the top, {parts[0]!r} is what the arena calls a file of its own")
+        raise BadUpload("reserved", f"{name!r}: {parts[0]!r} at the top of an archive is reserved for the arena")
 
 
 def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
