@@ -52,7 +52,7 @@ def _compile(command: Sequence[str], draft: Path, make: Build) -> None:
         (draft / source).chmod(0o555)
     if LANGUAGES[language].compiler:
         if taken := next((name for name in (BINARY, BUILT) if (draft / name).exists()), None):
-            raise BuildFailed(f"{taken} is what the arena calls a file of its own; give yours another name")
+            raise BuildFailed(f"{taken} is reserved for the arena; give the file another name")
         program, words = make(draft, language, source)
         (draft / BINARY).write_bytes(program)
         (draft / BINARY).chmod(0o555)
