@@ -12,8 +12,10 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 http = get_asgi_application()  # before the consumers, which import models
+get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first reader does not wait for it
 
 from deploy.entrance.bearers import ByToken  # noqa: E402 - it reads the settings
 from deploy.entrance.gate import App, ByPerson, Gate  # noqa: E402 - it reads the settings

@@ -88,8 +88,10 @@ def _serve(host: str, port: int, *, shared: bool) -> None:
         return
     if settings.METRICS_TOKEN:
         count_together(settings.VAR, port)
+    loaded = configuration()
+    loaded.load()  # before it listens: the kernel gives every listener its part of the readers, ready or not
     with shared_socket(host, port) as door:
-        uvicorn.Server(configuration()).run(sockets=[door])
+        uvicorn.Server(loaded).run(sockets=[door])
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,7 +12,9 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from django.urls import get_resolver
 
+from deploy import web
 from deploy.supervisor.processes import start, stop
 from tests.support.arena import children_of, free_port
 from tests.support.browser.live import listens, pokes_in_the_tests_database
@@ -123,3 +126,20 @@ def test_a_port_that_is_taken_ends_with_a_sentence(host: Host, tmp_path: Path) -
     second = start(command, log=log, env=environment(tmp_path, DATABASE_URL=database()), folder=Path.cwd())
     assert second.wait() == 2
     assert f"port {host.port} is not free" in log.read_text()
+
+
+def test_a_process_listens_only_once_its_pages_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel gives each listener its part of the readers: one that still loads would keep them waiting."""
+    loaded_when_it_listened: list[bool] = []
+    loaded_config = web.configuration()
+    monkeypatch.setattr(web, "give_way", lambda _niceness: None)
+    monkeypatch.setattr(web, "configuration", lambda: loaded_config)
+
+    def listen(_host: str, _port: int) -> socket.socket:
+        loaded_when_it_listened.append(loaded_config.loaded and "url_patterns" in get_resolver().__dict__)
+        raise ConnectionAbortedError
+
+    monkeypatch.setattr(web, "shared_socket", listen)
+    with pytest.raises(ConnectionAbortedError):
+        web._serve("127.0.0.1", free_port(), shared=True)
+    assert loaded_when_it_listened == [True]
