@@ -6,17 +6,21 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 from celery import Celery
+from celery.beat import EmbeddedService
 from celery.signals import (
     celeryd_after_setup,
     setup_logging,
+    task_postrun,
     task_prerun,
     worker_process_init,
     worker_process_shutdown,
+    worker_ready,
     worker_shutdown,
     worker_shutting_down,
 )
@@ -25,11 +29,14 @@ from django.conf import settings
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
 from deploy.process_limits import give_way as give_way_to_others
+from deploy.supervisor.roles import BEAT_SCHEDULE
 from foundation import draining, tracing
 
 PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
 """Tasks for which a process keeps its connection to the database: to connect costs more than most of them do."""
+IDLE_SECONDS = 30
+"""After so long without a task a process closes its connection to the database, which is a process of the server."""
 EX_CONFIG = 78
 BEHIND = 5
 """How nice a worker without league matches is to those with: a third of their time where there is too little."""
@@ -40,8 +47,29 @@ transports.install()
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-if "pool" not in settings.DATABASES["default"]["OPTIONS"]:  # which keeps those that are closed
-    app.conf["CELERY_DB_REUSE_MAX"] = KEPT_TASKS
+
+
+def set_kept_tasks() -> None:
+    """Have each process keep its connection to the database, unless a pool keeps those that are closed."""
+    pooled = "pool" in settings.DATABASES["default"]["OPTIONS"]
+    app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else KEPT_TASKS
+
+
+set_kept_tasks()
+
+
+@task_postrun.connect
+def close_connection_when_idle(**_: Any) -> None:
+    """Let a process that waits long for its next task close its connection to the database."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGALRM, _close_connections)
+        signal.alarm(IDLE_SECONDS)
+
+
+def _close_connections(*_: object) -> None:
+    from django.db import connections  # once Django is set up
+
+    connections.close_all()
 
 
 @task_prerun.connect
@@ -49,6 +77,8 @@ def try_connection(**_: Any) -> None:
     """Have the connection that was kept tried before it is used: the server may have been away since."""
     from django.db import connections  # once Django is set up
 
+    if threading.current_thread() is threading.main_thread():
+        signal.alarm(0)
     for connection in connections.all(initialized_only=True):
         if connection.connection is not None and not connection.is_usable():
             connection.close()
@@ -80,9 +110,17 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
     if "league" not in serves:
         give_way_to_others(BEHIND)
     report = try_cage(sender)
+    _close_connections()  # the worker itself asks nothing more: its processes or threads do
     if not report.held:
         sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)
+
+
+@worker_ready.connect
+def start_clock(**_: Any) -> None:
+    """Let this worker be the clock, too, where BEAT_SCHEDULE names the file in which it keeps when things were due."""
+    if schedule := os.environ.get(BEAT_SCHEDULE):
+        EmbeddedService(app, thread=True, schedule_filename=schedule).start()
 
 
 @worker_shutting_down.connect

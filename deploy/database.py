@@ -15,6 +15,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 PARTS = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
 EXAMPLE = "postgresql://user:password@host:5432/name"
 
+MAX_IDLE_SECONDS = 20.0
+"""How long a connection of a pool stays open although nobody uses it."""
 MOST_BOUND = 65_535
 """So many parameters PostgreSQL's protocol has room for in one statement."""
 
@@ -59,10 +61,17 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
     settings.update({PARTS[name]: value for name, value in words.items() if name in PARTS})
     options: dict[str, Any] = {name: value for name, value in words.items() if name not in PARTS}
     options |= PREPARED
+    database = {**settings, "OPTIONS": options}
+    set_pool(database, pool)
+    return database
+
+
+def set_pool(database: dict[str, Any], pool: int) -> None:
+    """Have the settings of a database keep so many connections that all threads share; 0 is one for each thread."""
+    database["OPTIONS"].pop("pool", None)
     if pool:
-        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 10}
-        settings["CONN_HEALTH_CHECKS"] = True  # or the first requests behind a restart of the server would fail
-    return {**settings, "OPTIONS": options}
+        database["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "max_idle": MAX_IDLE_SECONDS, "timeout": 10}
+    database["CONN_HEALTH_CHECKS"] = bool(pool)  # or the first requests after a restart of the server would fail
 
 
 def conninfo_of(database: dict[str, Any]) -> str:

@@ -15,6 +15,12 @@ class Draining(Exception):
     """Raised where a worker that was asked to leave is about to go on with something."""
 
 
+def begin_worker() -> None:
+    """Give this process, and those that it will fork, a byte of their own."""
+    global _ASKED  # noqa: PLW0603 - one for each worker, as the byte is shared with its forks alone
+    _ASKED = mmap(-1, 1)
+
+
 def ask_to_leave() -> None:
     """Have all processes of this worker give up what they do; safe to call from a signal's handler."""
     _ASKED[0] = _GIVE_UP

@@ -22,8 +22,8 @@ VISIBILITY_SECONDS = 2 * 60 * 60
 """More than twice the longest match: a message that reappears sooner would ring for a match that is being played."""
 ANSWER_SECONDS = 2
 """How long one who rings waits for a broker; the sweepers ring again for what it never heard."""
-POLL_SECONDS = 2.0
-"""How often a worker asks its queues although nothing was said: for what was said while it did not listen."""
+POLL_SECONDS = 60.0
+"""How often a worker looks into its queues although they said nothing: for what was hidden there for a time."""
 GIVE_UP_SOON = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
 """How one who rings connects; left alone, kombu tries for as long as an upload's page would wait."""
 QUORUM = {"x-queue-type": "quorum", "x-consumer-timeout": VISIBILITY_SECONDS * 1000}
@@ -53,7 +53,7 @@ def _pgmq() -> dict[str, Any]:
         "polling_interval": POLL_SECONDS,
         "use_notify": True,
         "notify_throttle_interval_ms": 0,
-        "pool_size": 2,
+        "pool_size": 1,
         "pool_timeout": 10,
         "init_extension": False,
     }

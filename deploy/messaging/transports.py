@@ -7,6 +7,9 @@ its time is up, and does no harm: it is only a doorbell. RabbitMQ counts by itse
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from typing import Any, ClassVar
 
 import psycopg
@@ -20,6 +23,13 @@ from foundation.doorbell import ABSENT
 
 BUSY_SECONDS = 0.1
 """How long a worker that has enough to do waits before it looks whether it still has. It asks the database nothing."""
+MAX_IDLE_SECONDS = 5.0
+"""How long a connection to the queues stays open although nothing was asked; the one that listens always does."""
+
+SHARED: dict[tuple[int, str], tuple[PGMQueue, int]] = {}
+"""The queues by process and address, and how many connections of kombu use them."""
+SHARING = threading.RLock()
+os.register_at_fork(before=SHARING.acquire, after_in_parent=SHARING.release, after_in_child=SHARING.release)
 
 
 class Freeing:
@@ -59,6 +69,13 @@ class DatabaseChannel(Freeing, pgmq.Channel):
             with self.pgmq.pool.connection() as connection:
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
+    def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
+        """Have a queue say when something is put in; listen to it only where it is consumed, not where it is made."""
+        if queue_name is None:
+            super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
+        elif self.use_notify:
+            self.pgmq.enable_notify(queue_name, throttle_interval_ms=self.notify_throttle_interval_ms)
+
     def queue_declare(self, queue: Any = None, passive: Any = False, **kwargs: Any) -> Any:
         """Make a queue, or only look at it; kombu's own makes it again and listens to it in either case."""
         if not passive:
@@ -78,7 +95,36 @@ class DatabaseTransport(pgmq.Transport):
 
     Channel = DatabaseChannel
 
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
+        self._shared = 0, ""
+        self._empty_until = 0.0
+        """Until when (monotonic seconds) the queues need no look, unless they say that something was put in."""
+
     def _create_pgmq_client(self) -> PGMQueue:
+        """Return the queues as all connections of this process to one database share them."""
+        assert self.client is not None
+        address = self.client.transport_options.get("conn_string") or self.client.as_uri(include_password=True)
+        self._shared = os.getpid(), str(address)
+        with SHARING:
+            client, users = SHARED.get(self._shared) or (self._open_queues(), 0)
+            SHARED[self._shared] = client, users + 1
+        return client
+
+    def close_connection(self, connection: Any) -> None:
+        """Close what is our own, and the shared queues if nobody else uses them."""
+        had, self._pgmq_client = self._pgmq_client, None
+        super().close_connection(connection)
+        if had is None or self._shared[0] != os.getpid():
+            return
+        with SHARING:
+            client, users = SHARED.pop(self._shared)
+            if users > 1:
+                SHARED[self._shared] = client, users - 1
+            elif client.pool is not None:
+                client.pool.close()
+
+    def _open_queues(self) -> PGMQueue:
         """Return the queues, each question to which is one statement, and so needs no transaction around it."""
         client = super()._create_pgmq_client()
         assert client.pool is not None
@@ -89,8 +135,9 @@ class DatabaseTransport(pgmq.Transport):
             kwargs={"autocommit": True},
             configure=_unhurried,
             check=ConnectionPool.check_connection,
-            min_size=1,
+            min_size=0,
             max_size=client.config.pool_size,
+            max_idle=MAX_IDLE_SECONDS,
             timeout=patience,
             num_workers=1,
             open=True,
@@ -98,14 +145,40 @@ class DatabaseTransport(pgmq.Transport):
         return client
 
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
-        """Wait for a message; one who may not take any looks soon again, as no message says that a task has ended."""
-        if not all(channel.qos.can_consume() for channel in connection.channels):
+        """Wait for a message; raises socket.timeout.
+
+        Who has found the queues empty looks again once they say that something was put in, or when POLL_SECONDS are
+        over. Who may not take any message looks soon again, as no message says that a task has ended.
+        """
+        takes = all(channel.qos.can_consume() for channel in connection.channels)
+        if not takes:
             timeout = min(timeout or BUSY_SECONDS, BUSY_SECONDS)
-        super().drain_events(connection, timeout=timeout)  # type: ignore[no-untyped-call]  # kombu ships few types
+        elif self._is_empty(timeout):
+            raise TimeoutError
+        try:
+            super().drain_events(connection, timeout=timeout)  # type: ignore[no-untyped-call]  # kombu ships few types
+        except TimeoutError:
+            self._empty_until = time.monotonic() + self.polling_interval if takes else 0.0
+            raise
+
+    def _is_empty(self, timeout: float | None) -> bool:
+        """Wait until the queues say that something was put in; True if they were silent, and need no look yet."""
+        waiter, seconds = self._get_notify_waiter(), self._empty_until - time.monotonic()
+        if seconds <= 0 or not _listens(waiter):
+            return False
+        heard = waiter.wait(seconds if timeout is None else min(seconds, timeout))
+        if heard or not _listens(waiter):  # a connection that broke may have missed something
+            self._empty_until = 0.0
+            return False
+        return timeout is not None
 
     def verify_connection(self, _connection: object) -> bool:
         """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""
         return True
+
+
+def _listens(waiter: Any) -> bool:
+    return waiter._conn is not None
 
 
 def _unhurried(connection: psycopg.Connection) -> None:

@@ -43,6 +43,8 @@ SETTINGS = {
     "huge_pages": "off",
     "jit": "off",
     "logging_collector": "off",
+    "io_method": "sync",  # no I/O processes: what is read is nearly always in memory
+    "max_logical_replication_workers": "0",  # nobody subscribes, and their launcher is a process
     "log_error_verbosity": "terse",  # else a refused row would stand in the log with the secret of its league
 }
 CARELESS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}

@@ -3,20 +3,62 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import BinaryIO, Literal, TypedDict
+from typing import BinaryIO, Literal
 
 LAUNCHER = Path(__file__).with_name("launch.py")
 Identity = Literal["same", "namespace", "keeper", "nobody"]
-Process = subprocess.Popen[bytes]
 STEADY_SECONDS = 30.0
 """A child that lived this long is started again at once; one that did not is given more and more time."""
 LONGEST_PAUSE_SECONDS = 30.0
+
+
+class ForkedProcess:
+    """A forked child, with the part of `subprocess.Popen` that a supervisor uses."""
+
+    def __init__(self, pid: int, args: Sequence[str]) -> None:
+        self.pid, self.args = pid, list(args)
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the exit code, negative for a signal, or None while the child runs."""
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit code once the child has ended; raises subprocess.TimeoutExpired after so many seconds."""
+        if self.poll() is None:
+            descriptor = os.pidfd_open(self.pid)
+            try:
+                ended, _, _ = select.select([descriptor], [], [], timeout)
+            finally:
+                os.close(descriptor)
+            if not ended:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0.0)
+        code = self.poll()
+        assert code is not None
+        return code
+
+    def send_signal(self, sign: int) -> None:
+        """Send a signal to the child, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, sign)
+
+    def terminate(self) -> None:
+        """Send SIGTERM to the child, if it still runs."""
+        self.send_signal(signal.SIGTERM)
+
+
+Process = subprocess.Popen[bytes] | ForkedProcess
 
 
 def pause_after(failures: int) -> float:
@@ -65,13 +107,6 @@ def start(
             start_new_session=True,
             pass_fds=keep,
         )
-
-
-class ProcessOptions(TypedDict, total=False):
-    """How what starts bots is started: as whom, and in which scope."""
-
-    identity: Identity
-    scope: Sequence[str]
 
 
 SCOPE_SECONDS = 5.0

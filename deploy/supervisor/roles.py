@@ -10,9 +10,15 @@ from pathlib import Path
 from deploy.supervisor.alone import HOST
 from deploy.supervisor.processes import Process
 
+BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
+"""The variable that has one worker be the clock, too: the file that keeps when things were due."""
 SEATED, POOLED = "100", "40"
 """Matches with outside seats that are played at the same time, each in a thread that mostly waits, and the connections
 to the database that these share."""
+OUTSIDE_POOLED = "4"
+"""Connections that the threads share which wait for other people's servers."""
+SOLE_POOLED = "16"
+"""Connections to the database of a web process that is the only one."""
 WEB_POOLED, LEAST_POOLED = 32, 2
 """The connections to the database that several web processes divide, and what each has at least."""
 
@@ -43,6 +49,7 @@ class Role:
 
     name: str
     command: Sequence[str]
+    """What to run: this Python, ``-m``, a module, its arguments."""
     runs_bots: bool = False
     """It starts what strangers wrote, and so is never root."""
     mails: bool = False
@@ -65,19 +72,21 @@ def roles(plan: Plan) -> list[Role]:
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     prefork, threads = ["-P", "prefork", "-c"], ["-P", "threads", "-c", "8"]
     matches = [*worker, "-n", "matches@%h", "-Q", "league,friendly,ladder", *prefork, str(plan.workers)]
-    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits", *prefork, str(max(1, plan.workers // 2))]
+    at_trial = plan.workers // 2
+    trials = [*worker, "-n", "trials@%h", "-Q", "trials,audits"]
+    trials += [*prefork, str(at_trial)] if at_trial > 1 else ["-P", "solo"]
     reviews = [*worker, "-n", "reviews@%h", "-Q", "reviews", "-P", "solo"]
     seats = [*worker, "-n", "seats@%h", "-Q", "seats", "-P", "threads", "-c", SEATED]
-    schedule = str(plan.var / "beat-schedule")
-    beat = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "beat", "--pidfile=", "-s", schedule]
+    house = [*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]
+    outside = [*worker, "-n", "outside@%h", "-Q", "outside", *threads]
+    clock = {BEAT_SCHEDULE: str(plan.var / "beat-schedule")}
     children = [
         Role(name="matches", command=matches, runs_bots=True),
         Role(name="trials", command=trials, runs_bots=True),
         Role(name="reviews", command=reviews),
         Role(name="seats", command=seats, runs_bots=True, env={"DATABASE_POOL": POOLED}),
-        Role(name="house", command=[*worker, "-n", "house@%h", "-Q", "house", "-P", "solo"]),
-        Role(name="outside", command=[*worker, "-n", "outside@%h", "-Q", "outside", *threads], mails=True),
-        Role(name="beat", command=beat),
+        Role(name="house", command=house, env=clock),
+        Role(name="outside", command=outside, mails=True, env={"DATABASE_POOL": OUTSIDE_POOLED}),
         *web_roles(HOST, plan.port, plan.web),
     ]
     for number, role in enumerate(children):
@@ -90,7 +99,7 @@ def web_roles(host: str, port: int, count: int) -> list[Role]:
     """Return the web server, as one process or as several that share its port and what they keep of the database."""
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
-        return [Role(name="web", command=command, mails=True)]
+        return [Role(name="web", command=command, mails=True, env={"DATABASE_POOL": SOLE_POOLED})]
     env = {"DATABASE_POOL": str(max(LEAST_POOLED, WEB_POOLED // count))}
     names = [f"web-{number}" for number in range(1, count + 1)]
     return [Role(name=name, command=[*command, "--shared"], mails=True, env=env) for name in names]

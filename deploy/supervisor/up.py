@@ -8,21 +8,24 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Unpack
+
+from django.conf import settings
 
 from deploy.logs import rotate
 from deploy.measures import forget_counts
 from deploy.supervisor.alone import HOST, CannotStart, check_port, hold_folder
 from deploy.supervisor.children import WATCHED, Children, asked_to_end
 from deploy.supervisor.embedded import EmbeddedError
+from deploy.supervisor.forked import ForkOptions, find_command_line, fork_module
 from deploy.supervisor.processes import (
     LONGEST_PAUSE_SECONDS,
     Identity,
     NobodyElse,
     Process,
-    ProcessOptions,
     delegated_scope,
     launched,
     start,
@@ -53,11 +56,13 @@ def _bots_identity() -> Identity:
 class Supervisor:
     """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
 
-    def __init__(self, plan: Plan, say: Say) -> None:
+    def __init__(self, plan: Plan, say: Say, load: Callable[[], None], prepare: Callable[[], None]) -> None:
+        """`load` loads the modules that all children share; `prepare` makes a forked child ready for its role."""
+        self._load, self._prepare = load, prepare
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._children = Children(roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}"))
         self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
-        self._for_bots = ProcessOptions(identity=_bots_identity(), scope=delegated_scope())
+        self._for_bots: tuple[Identity, Sequence[str]] = _bots_identity(), delegated_scope()
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
         self._terminal = os.dup(1)
@@ -65,6 +70,7 @@ class Supervisor:
     def run(self) -> int:
         """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+        find_command_line()
         try:
             with ExitStack() as stack:
                 stack.enter_context(hold_folder(self._plan.var))
@@ -77,10 +83,11 @@ class Supervisor:
 
     def _run(self, stack: ExitStack) -> int:
         self._open_database(stack)
-        if code := self._finish(["migrate", "--verbosity", "0"], self._logs / "migrate.log"):
-            raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
         stack.callback(self._children.stop)
-        self._choose_cage()
+        with self._choosing_cage():
+            self._load()
+            if code := self._migrate():
+                raise CannotStart(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
         forget_counts(self._plan.var, self._plan.port)
         self._children.begin()
         if not self._await_web():
@@ -102,37 +109,61 @@ class Supervisor:
         stack.callback(self._database.stop)
         self._env["DATABASE_URL"] = self._database.url
 
-    def _choose_cage(self) -> None:
-        """Let bots be contained as the settings say, else in the best way that holds here, and say which.
+    @contextmanager
+    def _choosing_cage(self) -> Iterator[None]:
+        """Let bots be contained as the settings say, else in the best way that holds here, tried beside the block.
 
         Raises CannotStart when none does: no bot runs unless it is held.
         """
         if "BOT_CAGE" in self._env:
+            yield
             return
-        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots["identity"])
-        tried = subprocess.run(command, env=self._env, cwd=ROOT, capture_output=True, text=True, check=False)
+        command = launched([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots[0])
+        with subprocess.Popen(
+            command, env=self._env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as tried:
+            try:
+                yield
+            except BaseException:
+                tried.kill()
+                raise
+            chosen, reason = tried.communicate()
         if tried.returncode != 0:
-            raise CannotStart(f"bots cannot be contained on this machine: {tried.stderr.strip()}")
-        self._env["BOT_CAGE"] = cage = tried.stdout.strip()
+            raise CannotStart(f"bots cannot be contained on this machine: {reason.strip()}")
+        self._env["BOT_CAGE"] = cage = chosen.strip()
         more = "" if cage == "bwrap" else " (bwrap would be the first choice: see deploy/CAGE.md)"
         self._say(f"Bots are contained by: {cage}{more}")
 
     def _manage(self, words: Sequence[str], log: Path | None) -> Process:
-        return start([sys.executable, "manage.py", *words], log=log, env=self._env, folder=ROOT)
+        return self._fork("manage", words, log=log, env=self._env)
 
-    def _finish(self, words: Sequence[str], log: Path) -> int:
-        """Run a management command to its end."""
-        process = self._manage(words, log)
+    def _migrate(self) -> int:
+        """Run the migrations to their end; return the exit code."""
+        process = self._manage(["migrate", "--verbosity", "0"], self._logs / "migrate.log")
         try:
             return process.wait()
         finally:
             stop(process, [])
 
+    def _fork(self, module: str, words: Sequence[str], **how: Unpack[ForkOptions]) -> Process:
+        return fork_module(module, words, folder=ROOT, prepare=self._prepare, **how)
+
     def _start_role(self, role: Role) -> Process:
-        log, kept = self._logs / f"{role.name}.log", self._for_bots if role.runs_bots else {}
-        keep = (self._terminal,) if role.mails else ()
+        log, keep = self._logs / f"{role.name}.log", (self._terminal,) if role.mails else ()
         env = self._env | dict(role.env) | ({TERMINAL: str(self._terminal)} if role.mails else {})
-        return start(role.command, log=log, env=env, folder=ROOT, keep=keep, **kept)
+        identity, scope = self._for_bots if role.runs_bots else ("same", ())
+        if self._can_share_memory(scope):
+            _, _, module, *words = role.command
+            return self._fork(module, words, log=log, env=env, identity=identity, keep=keep)
+        return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
+
+    def _can_share_memory(self, scope: Sequence[str]) -> bool:
+        """Return True for a child that may share our memory.
+
+        One in a scope must be executed there, and prometheus_client decides when it is imported how to count.
+        """
+        counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
+        return not counts_together and not scope
 
     def _await_web(self) -> bool:
         """Wait until the web server answers, as long as its process lives; False when we were asked to end before.

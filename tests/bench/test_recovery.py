@@ -48,7 +48,7 @@ def test_a_worker_that_is_killed(figures: list[Figure], arena: Arena) -> None:
         for _ in range(KILLS):
             match = wait_for(begun, "a match is being played", STARTED)
             # the process that plays, not the one above it, which the supervisor starts again less and less often
-            os.kill(arena.forked("-Q\0league")[0], signal.SIGKILL)
+            os.kill(arena.forked("matches@")[0], signal.SIGKILL)
             killed, before = time.perf_counter(), length(match)
             wait_for(lambda match=match, before=before: length(match) > before, "play goes on", STARTED)
             waits.append(time.perf_counter() - killed)

@@ -39,11 +39,11 @@ def mid_match(arena: Arena) -> bool:
 
 
 def kill_worker(arena: Arena) -> None:
-    os.kill(arena.started("-Q\0league")[0], signal.SIGKILL)
+    os.kill(arena.started("matches@")[0], signal.SIGKILL)
 
 
 def kill_pool_process(arena: Arena) -> None:
-    os.kill(arena.forked("-Q\0league")[0], signal.SIGKILL)
+    os.kill(arena.forked("matches@")[0], signal.SIGKILL)
 
 
 @pytest.mark.parametrize("kill", [kill_worker, kill_pool_process])

@@ -59,14 +59,13 @@ NAMED: dict[str, Kill] = {
     "PostgreSQL": _one("bin/postgres"),
     "the web server": _one("deploy.web"),
     "the supervisor": _supervisor,
-    "a worker": _one("-Q\0league"),
+    "a worker": _one("matches@"),
 }
 OTHERS: dict[str, Kill] = {
-    "a worker's process": _one("-Q\0league", Arena.forked),
+    "a worker's process": _one("matches@", Arena.forked),
     "a connection": _backend,
-    "the house": _one("-Q\0house"),
-    "the couriers": _one("-Q\0outside"),
-    "the clock": _one("beat"),
+    "the house": _one("house@"),
+    "the couriers": _one("outside@"),
 }
 
 

@@ -35,7 +35,7 @@ def _blocked() -> Iterator[None]:
 def waiting_for(code: str, var: Path, said: list[str]) -> up.Supervisor:
     """Return a supervisor whose only child is a web server with this code."""
     plan = Plan(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
-    supervisor = up.Supervisor(plan, said.append)
+    supervisor = up.Supervisor(plan, said.append, lambda: None, lambda: None)
     role = Role(name="web", command=[sys.executable, "-c", code, str(plan.port)])
     supervisor._children = Children([role], lambda role: start(role.command, log=var / "web.log"), said.append)
     supervisor._children.begin()

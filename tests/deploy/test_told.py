@@ -43,7 +43,7 @@ def test_a_league_that_is_opened_from_a_shell_is_told_to_a_program_and_so_is_one
             database.execute(ENDPOINT, [row[0], receiver.url, secret])
             open_league("night")
             wait_for(lambda: len(receiver.arrived) >= 1, "the first league to be told", 60.0)
-            for pid in arena.processes("-Q\0outside"):
+            for pid in arena.processes("outside@"):
                 os.kill(pid, signal.SIGKILL)
             open_league("dawn")
             wait_for(lambda: len(receiver.arrived) >= 2, "the second league to be told", 120.0)

@@ -83,18 +83,18 @@ def backends() -> set[int]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def test_whoever_counts_what_waits_connects_once_and_does_not_listen(broker: Connection) -> None:
+def test_two_who_ask_the_queues_of_one_process_share_a_connection_and_do_not_listen(broker: Connection) -> None:
     name = f"test_{uuid.uuid4().hex[:8]}"
     queue = Queue(name, Exchange(name), routing_key=name)(broker.channel())
     queue.declare()
     Producer(queue.channel, queue.exchange, name).publish({})
     options, before, seen = broker.transport_options, backends(), set[int]()
-    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options={**options, "pool_size": 1}) as other:
+    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options=options) as other:
         for _ in range(3):
             with other.channel() as channel:
                 assert channel.queue_declare(name, passive=True).message_count == 1
             seen |= backends() - before
-    assert len(seen) == 1
+    assert seen == set()
     queue.delete()
 
 
@@ -120,4 +120,44 @@ def test_who_has_enough_to_do_looks_soon_again_and_asks_the_database_nothing(bro
         heard[0].ack()
         broker.drain_events(timeout=5)
     assert [message.payload["number"] for message in heard] == [0, 1]
+    queue(channel).delete()
+
+
+def test_who_found_the_queues_empty_asks_nothing_until_they_say_that_something_is_in(
+    broker: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, heard = list[str](), list[Message]()
+    name = f"test_{uuid.uuid4().hex[:8]}"
+    queue, channel = Queue(name, Exchange(name), routing_key=name), broker.channel()
+    look = channel._receive_messages
+    monkeypatch.setattr(channel, "_receive_messages", lambda queue, **how: looks.append(queue) or look(queue, **how))
+    with Consumer(channel, [queue], on_message=heard.append):
+        for _ in range(4):
+            with pytest.raises(TimeoutError):
+                broker.drain_events(timeout=0.2)
+        assert len(looks) <= 2, "the first time it looks before it waits, and perhaps once more as it began to listen"
+        Producer(broker.channel(), queue.exchange, name).publish({})
+        broker.drain_events(timeout=5)
+    assert len(heard) == 1
+    queue(channel).delete()
+
+
+def test_who_found_the_queues_empty_looks_again_when_its_connection_broke(broker: Connection) -> None:
+    heard, name = list[Message](), f"test_{uuid.uuid4().hex[:8]}"
+    queue, channel = Queue(name, Exchange(name), routing_key=name), broker.channel()
+    with Consumer(channel, [queue], on_message=heard.append):
+        with pytest.raises(TimeoutError):
+            broker.drain_events(timeout=0.2)
+        with connection.cursor() as cursor:  # in one transaction: whoever listens is gone before it could hear
+            end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE %s"
+            cursor.execute(end, [f"LISTEN%{name}%"])
+            assert cursor.rowcount == 1
+            cursor.execute("SELECT pgmq.send(%s, %s)", [name, '{"body": "e30=", "properties": {"delivery_tag": "1"}}'])
+
+        def hears() -> bool:
+            with suppress(TimeoutError, psycopg.OperationalError):
+                broker.drain_events(timeout=1)
+            return bool(heard)
+
+        wait_for(hears, "what was put in meanwhile", 10)
     queue(channel).delete()

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.support.arena import STARTED, Arena
+from tests.support.footprint import MAX_BYTES_AT_REST, MAX_PROCESSES_AT_REST, descendants, memory
 from tests.support.prepared import environment
 from tests.support.waiting import wait_for
 
@@ -37,9 +38,16 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 @pytest.mark.slow
 def test_everything_starts_on_nothing(arena: Arena) -> None:
     assert arena.answers()
-    for word in ("bin/postgres", "-Q\0league", "-Q\0trials", "-Q\0house", "-Q\0outside", "beat", "deploy.web"):
-        assert arena.processes(word), word
+    for word in ("bin/postgres", "matches@", "trials@", "house@", "outside@", "deploy.web"):
+        wait_for(lambda word=word: arena.processes(word), word)
     wait_for(lambda: len(arena.processes("deploy.web")) == 2, "two web processes")
+
+
+@pytest.mark.slow
+def test_at_rest_there_are_at_most_25_processes_and_600_megabytes(arena: Arena) -> None:
+    """Beside the second web process that this one has."""
+    wait_for(lambda: len(descendants(arena.process.pid)) <= MAX_PROCESSES_AT_REST + 1, "rest", STARTED)
+    assert memory(arena.process.pid) <= MAX_BYTES_AT_REST
 
 
 @pytest.mark.slow
@@ -85,7 +93,7 @@ def test_the_terminal_shows_the_first_organisers_link_and_the_mail_and_the_log_n
 
 @pytest.mark.slow
 def test_a_child_that_is_killed_comes_back(arena: Arena) -> None:
-    for word in ("deploy.web", "-Q\0league"):
+    for word in ("deploy.web", "matches@"):
         old = arena.started(word)[0]
         os.kill(old, signal.SIGKILL)
         wait_for(lambda word=word, old=old: set(arena.started(word)) - {old}, f"{word} is back")

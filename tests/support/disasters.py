@@ -66,7 +66,7 @@ def no_connections(host: Host) -> Iterator[None]:
 @contextmanager
 def worker_without_memory(host: Host) -> Iterator[None]:
     """Kill the league's worker process as the kernel does where memory runs out: without a word."""
-    [process, *_] = wait_for(lambda: host.arena.forked("-Q\0league"), "a worker process", STARTED)
+    [process, *_] = wait_for(lambda: host.arena.forked("matches@"), "a worker process", STARTED)
     os.kill(process, signal.SIGKILL)
     yield
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from deploy.preload import load_modules, prepare_role
 from deploy.supervisor.alone import HIGHEST_PORT, CannotStart
 from deploy.supervisor.roles import Plan
 from deploy.supervisor.up import Supervisor
@@ -63,7 +64,7 @@ class Command(ArenaCommand):
             leave_after_demo=options["exit_after_demo"],
         )
         try:
-            code = Supervisor(plan, self._say).run()
+            code = Supervisor(plan, self._say, load_modules, prepare_role).run()
         except CannotStart as error:
             raise Refusal(error) from error
         sys.exit(code)

@@ -17,7 +17,6 @@ MARKS = {
     "seats": b"seats@",
     "house": b"house@",
     "outside": b"outside@",
-    "beat": b"\0beat\0",
     "web": b"deploy.web",
     "database": b"/postgres\0",
 }

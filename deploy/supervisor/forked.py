@@ -1,0 +1,133 @@
+"""Children made by fork from a supervisor that has loaded all modules: they share its memory, and start at once.
+
+An arena at rest takes a third of the memory so, because a page of memory that nobody writes to is there once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import runpy
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Never, NotRequired, TypedDict, Unpack
+
+from deploy.supervisor.processes import ForkedProcess, Identity, Process, own_log
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
+MAX_DESCRIPTOR = 65_536
+"""Descriptors of the supervisor that a child closes; it has a few dozen."""
+
+
+def find_command_line() -> None:
+    """Find where this process's command line is kept, for the names of its children; to be called early.
+
+    It is not found any more once the environment was changed.
+    """
+    os.environ["SPT_NOENV"] = "1"  # a name only as long as our command line, so that the environment stays readable
+    from setproctitle import getproctitle
+
+    getproctitle()
+
+
+class ForkOptions(TypedDict):
+    """How a child is forked."""
+
+    env: Mapping[str, str]
+    log: Path | None
+    """The file to which its output is appended; None lets it speak as we do."""
+    identity: NotRequired[Identity]
+    keep: NotRequired[Sequence[int]]
+    """Descriptors that it has of ours."""
+
+
+def fork_module(
+    module: str, words: Sequence[str], *, folder: Path, prepare: Callable[[], object], **how: Unpack[ForkOptions]
+) -> Process:
+    """Run ``python -m module words`` in a forked child that leads a session and dies with this thread.
+
+    It runs in a folder; `prepare` is called once it has its environment. No other thread of Python may run here: the
+    child would find its locks taken.
+    """
+    parent = os.getpid()
+    with ExitStack() as stack:
+        out = stack.enter_context(own_log(how["log"])).fileno() if how["log"] else None
+        sys.stdout.flush()
+        sys.stderr.flush()
+        pid = os.fork()
+        if pid == 0:
+
+            def become_child() -> None:
+                _take_descriptors(out, how.get("keep", ()))
+                _leave_parent(parent, how.get("identity", "same"))
+                os.chdir(folder)
+                os.environ.clear()
+                os.environ.update(how["env"])
+                prepare()
+
+            _run(module, words, become_child)
+    return ForkedProcess(pid, [module, *words])
+
+
+def _run(module: str, words: Sequence[str], become_child: Callable[[], None]) -> Never:
+    """Become the module's program; what `launch.py` does for a command, and what an exec would do."""
+    code = 1
+    try:
+        become_child()
+        sys.argv = [module, *words]
+        _name_process(f"{module} {' '.join(words)}")
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            sys.stderr.write(f"{end.code}\n")
+    except BaseException:  # noqa: BLE001 - it must not go on as a second supervisor
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
+    """Write to the log, if there is one, read nothing, and close all that is the supervisor's own."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if out is not None:
+        os.dup2(out, 1)
+        os.dup2(out, 2)
+    first = 3
+    for descriptor in sorted(keep):
+        fcntl.fcntl(descriptor, fcntl.F_SETFD, 0)
+        os.closerange(first, descriptor)
+        first = descriptor + 1
+    os.closerange(first, MAX_DESCRIPTOR)
+
+
+def _leave_parent(parent: int, identity: Identity) -> None:
+    """Lead a session, take the identity, die with the parent; raises OSError."""
+    from deploy.supervisor.launch import IDENTITIES
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    os.setsid()
+    IDENTITIES[identity]()
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # an exec would give our files in /proc back to us
+    # last, because every change of identity clears it
+    libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the parent is gone")
+
+
+def _name_process(title: str) -> None:
+    """Show what this is in `ps`, as far as the supervisor's own command line has room for it."""
+    from setproctitle import setproctitle
+
+    setproctitle(title)
