@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+import threading
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -20,12 +21,14 @@ from celery.signals import (
     worker_shutdown,
     worker_shutting_down,
 )
+from celery.worker import state
+from celery.worker.consumer import consumer
 from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
 from deploy.process_limits import give_way as give_way_to_others
-from foundation import draining, tracing
+from foundation import draining, tracing, watchdog
 
 PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
@@ -57,6 +60,24 @@ def try_connection(**_: Any) -> None:
 @setup_logging.connect
 def keep_django_logging(**_: Any) -> None:
     """Leave logging as the settings made it."""
+
+
+@celeryd_after_setup.connect
+def watch_consumer(**_: Any) -> None:
+    """Have the kernel end this worker if it stops looking at its queues; its loops and reconnections check this."""
+    watchdog.begin()
+    state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(state.maybe_shutdown)
+
+
+@task_prerun.connect
+def leave_loop(**_: Any) -> None:
+    """Expect nothing of a loop that runs its task itself; in a pool's threads and processes it goes on.
+
+    The pool handles SIGALRM in its processes, but no Python handles it in a process that hangs.
+    """
+    if threading.current_thread() is threading.main_thread():
+        watchdog.release(watchdog.CONSUMER)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @celeryd_after_setup.connect
@@ -129,7 +150,8 @@ def tell_spans(**_: Any) -> None:
 
 @worker_process_init.connect
 def die_with_worker(**_: Any) -> None:
-    """Make a pool process end with its worker, whose kill -9 would leave it playing on."""
+    """Make a pool process end with its worker, whose kill -9 would leave it playing on; watch it by itself."""
+    watchdog.begin()
     parent = os.getppid()
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:

@@ -21,7 +21,7 @@ SIZE = Size(bots=4, rounds=2, games=2, seconds=0.008)
 PLAYED = 240.0
 """Seconds that the league may take with its disaster."""
 BACK_SECONDS = 10.0
-SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2"}
+SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2", "FTK_WATCHDOG_SECONDS": "20"}
 
 
 @pytest.fixture
