@@ -17,5 +17,7 @@ SENTENCES: Final = {
 
 def blame(error: Exception) -> str:
     """Return whose fault an error is; what it says itself may name paths and addresses, and goes to the log alone."""
+    if isinstance(error, BuildFailed) and error.bot:
+        return f"the bot {error.bot} brought a program that cannot be started here"
     own = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))
     return next(own, f"the arena failed ({type(error).__name__})")

@@ -99,8 +99,12 @@ def caged_all(
     with ExitStack() as stack:
         started: list[StartedProcess] = []
         stack.callback(_end_all, started)
-        for _, entry in bots:
-            refuse_programs(cage, entry)
+        for name, entry in bots:
+            try:
+                refuse_programs(cage, entry)
+            except BuildFailed as error:
+                error.bot = name
+                raise
             started.append(spawn(cage, entry))
         players, rhythm = list[PipePlayer](), Rhythm(cage.grid)
         for name, entry in bots:
