@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bots.cage.oom import HostMemoryError
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import HostFault
@@ -11,6 +12,7 @@ from ftk_core.players import HostFault
 SENTENCES: Final = {
     BuildFailed: "a bot could not be built",
     CageUnavailable: "the arena's machine could not start a bot in its sandbox",
+    HostMemoryError: "the arena's machine ran out of memory",
     HostFault: "the arena's machine was too slow",
 }
 
