@@ -108,6 +108,35 @@ def restarted_postgresql(host: Host) -> Iterator[None]:
     yield
 
 
+DISK_SIZE = "400m"
+FULL_SECONDS = 35.0
+"""Duration of a full disk: after it the fifth pause between two starts of the database lasts for half a minute."""
+
+
+def on_small_disk(disk: Path, copy_of: Path) -> list[str]:
+    """Return what starts an arena whose folder is a disk of its own, with a copy of another folder on it."""
+    disk.mkdir()
+    return [sys.executable, "-m", "tests.support.small_disk", DISK_SIZE, str(disk), str(copy_of)]
+
+
+@contextmanager
+def full_disk(host: Host) -> Iterator[None]:
+    """Fill the disk, and have the database need more of it for its write-ahead log, longer than pauses grow."""
+    disk = Path(f"/proc/{host.arena.process.pid}/root") / host.var.relative_to("/")
+    log = disk / "postgres" / "postgres.log"
+    with (disk / "filler").open("wb", buffering=0) as filler, suppress(OSError):
+        while True:
+            filler.write(bytes(1024 * 1024))
+    end = time.monotonic() + FULL_SECONDS
+    while time.monotonic() < end:
+        asked(host.arena, "SELECT pg_switch_wal()")
+        asked(host.arena, "CREATE TABLE IF NOT EXISTS filling AS SELECT generate_series(1, 100000)")
+        until(time.monotonic() + 0.1)
+    assert "No space left on device" in log.read_text()
+    yield
+    (disk / "filler").unlink()
+
+
 @contextmanager
 def absent_broker(host: Host) -> Iterator[None]:
     assert host.broker
@@ -126,6 +155,7 @@ DISASTERS: Mapping[str, Disaster] = {
     "listener killed": killed_listeners,
     "PostgreSQL restarted": restarted_postgresql,
     "broker away": absent_broker,
+    "disk full": full_disk,
 }
 
 
