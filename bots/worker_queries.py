@@ -80,7 +80,7 @@ def find_lack(language: str) -> str:
     )
 
 
-def has_reported(language: str) -> bool:
+def is_reported(language: str) -> bool:
     """Tell whether any worker that holds bots has ever reported a language."""
     return CageReport.objects.filter(held=True, languages__has_key=language).exists()
 

@@ -27,7 +27,7 @@ def read_count(file: Path, name: str) -> int:
     return next((int(line.split()[1]) for line in lines if line.split()[:1] == [name]), 0)
 
 
-class MemoryWitness:
+class BotMemory:
     """Knows whether a bot that has ended was ended for want of the machine's memory."""
 
     def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
@@ -45,7 +45,7 @@ class MemoryWitness:
 class CagedPlayer(PipePlayer):
     """A bot in its cage, which is not charged with a death that the machine is to blame for."""
 
-    witness: MemoryWitness | None = None
+    bot_memory: BotMemory | None = None
 
     def choose(self, ask: Ask) -> Answer:
         """Send the question and wait for its answer; raises NoAnswer, or HostFault where the machine is to blame."""
@@ -54,7 +54,7 @@ class CagedPlayer(PipePlayer):
             return super().choose(ask)
         except NoAnswer as silence:
             by_us = any(detail.startswith("ended by the arena") for _, detail in self.faults)
-            if alive and silence.excuse == "crash" and not by_us and self.witness and self.witness.was_killed():
+            if alive and silence.excuse == "crash" and not by_us and self.bot_memory and self.bot_memory.was_killed():
                 raise HostMemoryError(
                     f"{self.name} was ended by the kernel: the machine had no memory left"
                 ) from silence

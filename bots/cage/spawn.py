@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
 from bots.cage.limits import CAGE, MIB
-from bots.cage.oom import CagedPlayer, MemoryWitness
+from bots.cage.oom import BotMemory, CagedPlayer
 from bots.cage.plan import BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
@@ -114,7 +114,7 @@ def caged_all(
             group = stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
             started.pop(0)
             player = CagedPlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
-            player.witness = MemoryWitness(group)
+            player.bot_memory = BotMemory(group)
             player.built = built.read_text("utf-8") if built.is_file() else ""
             players.append(stack.enter_context(player))
         kinds = [entry.kind for _, entry in bots]

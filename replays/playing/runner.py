@@ -19,7 +19,7 @@ from bots.cage import Cage
 from bots.cage.abilities import lacking
 from bots.cage.probe import require
 from bots.meters import count_any
-from bots.worker_queries import has_reported
+from bots.worker_queries import is_reported
 from foundation import tracing
 from foundation.attempts import is_last, pause_after
 from foundation.draining import Draining
@@ -128,7 +128,7 @@ def _lacking(cage: Cage, seats: list[MatchSeat]) -> tuple[str, str] | None:
 
 def _end_if_nobody_can(match: Match, language: str) -> None:
     """Give up a match that has waited too long for a worker that plays a language."""
-    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_TIMES if has_reported(language) else 1))
+    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_TIMES if is_reported(language) else 1))
     if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
         return
     title = LANGUAGES[language].title

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.oom import MemoryWitness
+from bots.cage.oom import BotMemory
 from replays.models import Match
 from replays.playing.runner import play_match
 from tests.support.factories import active_version, waiting_match
@@ -31,7 +31,7 @@ def kills(file: Path, **counts: int) -> Path:
 def test_without_a_cgroup_the_machine_is_to_blame_if_it_killed_meanwhile(
     tmp_path: Path, *, before: int, after: int, host: bool
 ) -> None:
-    witness = MemoryWitness(None, vmstat := kills(tmp_path / "vmstat", oom_kill=before))
+    witness = BotMemory(None, vmstat := kills(tmp_path / "vmstat", oom_kill=before))
     kills(vmstat, oom_kill=after)
     assert witness.was_killed() == host
 
@@ -45,7 +45,7 @@ def test_with_a_cgroup_its_own_counters_say_who_is_to_blame(
     tmp_path: Path, *, oom: int, oom_kill: int, host: bool
 ) -> None:
     vmstat = kills(tmp_path / "vmstat", oom_kill=0)
-    witness = MemoryWitness(tmp_path, vmstat)
+    witness = BotMemory(tmp_path, vmstat)
     kills(tmp_path / "memory.events", oom=oom, oom_kill=oom_kill)
     kills(vmstat, oom_kill=9)
     assert witness.was_killed() == host
@@ -57,13 +57,13 @@ def test_a_bot_that_kills_itself_loses_and_one_that_the_kernel_killed_is_played_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, host: bool
 ) -> None:
     vmstat = kills(tmp_path / "vmstat", oom_kill=0)
-    made = MemoryWitness.__init__
+    made = BotMemory.__init__
 
-    def begin(witness: MemoryWitness, group: Path | None) -> None:
+    def begin(witness: BotMemory, group: Path | None) -> None:
         made(witness, None, vmstat)
         kills(vmstat, oom_kill=int(host))
 
-    monkeypatch.setattr(MemoryWitness, "__init__", begin)
+    monkeypatch.setattr(BotMemory, "__init__", begin)
     match = waiting_match([active_version(SUICIDE), active_version()])
     assert play_match(match.pk) != host
     match.refresh_from_db()
