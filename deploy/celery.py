@@ -28,6 +28,7 @@ from django.conf import settings
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
 from deploy.process_limits import give_way as give_way_to_others
+from deploy.process_limits import run_when_idle
 from foundation import draining, tracing, watchdog
 
 PR_SET_PDEATHSIG = 1
@@ -36,7 +37,7 @@ KEPT_TASKS = 500
 EX_CONFIG = 78
 BEHIND = 5
 """How nice a worker without league matches is to those with: a third of their time where there is too little."""
-BEHIND_ALL = 15
+BEHIND_ALL = 19
 """How nice a worker with nothing but reviews is: it has the time that nobody else wants."""
 
 transports.install()
@@ -63,10 +64,11 @@ def keep_django_logging(**_: Any) -> None:
 
 
 @celeryd_after_setup.connect
-def watch_consumer(**_: Any) -> None:
+def watch_consumer(instance: Any, **_: Any) -> None:
     """Have the kernel end this worker if it stops looking at its queues; its loops and reconnections check this."""
     watchdog.begin()
-    state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(state.maybe_shutdown)
+    duty = watchdog.REVIEW if set(instance.app.amqp.queues.consume_from) == {REVIEWS} else watchdog.CONSUMER
+    state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(duty, state.maybe_shutdown)
 
 
 @task_prerun.connect
@@ -77,6 +79,7 @@ def leave_loop(**_: Any) -> None:
     """
     if threading.current_thread() is threading.main_thread():
         watchdog.release(watchdog.CONSUMER)
+        watchdog.release(watchdog.REVIEW)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
@@ -85,6 +88,7 @@ def give_way(instance: Any, **_: Any) -> None:
     """Let a worker that has nothing but reviews to do give way to all others."""
     if set(instance.app.amqp.queues.consume_from) == {REVIEWS}:
         give_way_to_others(BEHIND_ALL)
+        run_when_idle()
 
 
 @celeryd_after_setup.connect

@@ -86,15 +86,15 @@ def ringing() -> Iterator[None]:
         release(duty)
 
 
-def touching(check: Callable[[], object]) -> Callable[[], None]:
+def touching(duty: str, check: Callable[[], object]) -> Callable[[], None]:
     """Return a check of a worker's event loop that says as well that the loop runs."""
 
     def touch_and_check() -> None:
-        touch(CONSUMER)
+        touch(duty)
         try:
             check()
         except SystemExit:  # it leaves, and may wait long for what it plays
-            release(CONSUMER)
+            release(duty)
             raise
 
     return touch_and_check
