@@ -94,7 +94,7 @@ class _Pulse:
             ending.join()
 
     def _run(self, done: threading.Event) -> None:
-        while not done.wait(settings.LEASE_SECONDS / 3):
+        while not done.wait(_pause_seconds()):
             with self._lock:
                 for stuck in [beat for beat in self._beats if beat.stalled]:
                     log.error("worker_stalled", match=stuck.lease.match_id)
@@ -113,6 +113,12 @@ class _Pulse:
             return
         for beat in beats:
             beat.lost = beat.lease.match_id not in held
+
+
+def _pause_seconds() -> float:
+    """Return how long to wait between two renewals: several fit into a lease, and into the watchdog's time."""
+    lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
+    return min(lease, watchdog_seconds) if watchdog_seconds else lease
 
 
 def _own_connection() -> BaseDatabaseWrapper:
