@@ -118,7 +118,7 @@ class _Pulse:
 def _pause_seconds() -> float:
     """Return how long to wait between two renewals: several fit into a lease, and into the watchdog's time."""
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
-    return min(lease, watchdog_seconds) if watchdog_seconds else lease
+    return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 
 
 def _own_connection() -> BaseDatabaseWrapper:
