@@ -6,6 +6,7 @@ from typing import Final
 
 from prometheus_client import Counter
 
+from bots.cage.oom import HostMemoryError
 from bots.cage.runtime import CageUnavailable
 from ftk_core.kit.holding import BuildFailed
 from ftk_core.players import HostFault
@@ -13,7 +14,12 @@ from ftk_core.players import HostFault
 FAULTS = Counter(
     "ftk_cage_faults_total", "Matches and trials that could not go on in a cage, by what was wrong.", ["reason"]
 )
-REASONS: Final = {CageUnavailable: "unavailable", BuildFailed: "not_built", HostFault: "slow_host"}
+REASONS: Final = {
+    CageUnavailable: "unavailable",
+    BuildFailed: "not_built",
+    HostMemoryError: "no_memory",
+    HostFault: "slow_host",
+}
 """What a fault is called, by its exception."""
 for _reason in REASONS.values():
     FAULTS.labels(_reason)

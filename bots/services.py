@@ -28,7 +28,7 @@ from bots.room import check_room
 from bots.teams import is_author, owner_of
 from bots.trials import KIND, TrialBeat, claim_next, on_trial, put_back
 from bots.worker_queries import find_lack
-from foundation import tracing
+from foundation import tracing, watchdog
 from foundation.attempts import is_last, pause_after
 from foundation.doorbell import ring
 from ftk_core.games import UnknownGame, game
@@ -168,6 +168,8 @@ def _bounded_verdict_on(version: BotVersion) -> Trial | None:
             return _given_up(version.attempts, blame(error))
         put_back(version.pk, pause_after(version.attempts))
         return None
+    finally:
+        watchdog.release(watchdog.TRIAL)
 
 
 def _given_up(attempts: int, cause: str) -> Trial:

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from bots.turns import Waiting, in_order
+from foundation import watchdog
 
 KIND = "trials"
 """What workers call them; also their queue's name."""
@@ -59,6 +60,7 @@ class TrialBeat:
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
+        watchdog.touch(watchdog.TRIAL)
 
     def hold(self, seconds: int) -> None:
         """Hold the trial for so long at least, while its bot is made and nobody can say that this goes on."""
@@ -69,6 +71,7 @@ class TrialBeat:
         if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
             on_trial().filter(pk=self._version_id).update(trial_until=_until(timezone.now()))
             self._last = time.monotonic()
+            watchdog.touch(watchdog.TRIAL)
 
 
 def _until(now: datetime) -> datetime:

@@ -80,6 +80,11 @@ def find_lack(language: str) -> str:
     )
 
 
+def is_reported(language: str) -> bool:
+    """Tell whether any worker that holds bots has ever reported a language."""
+    return CageReport.objects.filter(held=True, languages__has_key=language).exists()
+
+
 def _reports() -> list[dict[str, str]]:
     """Return what the workers said that hold bots, but those that have not yet learnt to say what they can."""
     lately = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - LATELY)

@@ -24,23 +24,26 @@ from celery.signals import (
     worker_shutdown,
     worker_shutting_down,
 )
+from celery.worker import state
+from celery.worker.consumer import consumer
 from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import REVIEWS, WITH_BOTS
 from deploy.process_limits import give_way as give_way_to_others
+from deploy.process_limits import run_when_idle
 from deploy.supervisor.roles import BEAT_SCHEDULE
-from foundation import draining, tracing
+from foundation import draining, tracing, watchdog
 
 PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
 """Tasks for which a process keeps its connection to the database: to connect costs more than most of them do."""
-IDLE_SECONDS = 30
-"""After so long without a task a process closes its connection to the database, which is a process of the server."""
+SHIFT = "bots.work"
+"""The task that plays, tries or reviews for up to ten seconds; all others are short, and keep their connection."""
 EX_CONFIG = 78
 BEHIND = 5
 """How nice a worker without league matches is to those with: a third of their time where there is too little."""
-BEHIND_ALL = 15
+BEHIND_ALL = 19
 """How nice a worker with nothing but reviews is: it has the time that nobody else wants."""
 
 transports.install()
@@ -59,14 +62,13 @@ set_kept_tasks()
 
 
 @task_postrun.connect
-def close_connection_when_idle(**_: Any) -> None:
-    """Let a process that waits long for its next task close its connection to the database."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGALRM, _close_connections)
-        signal.alarm(IDLE_SECONDS)
+def close_connection(task: Any, **_: Any) -> None:
+    """Close the connection to the database after a shift: it is a process of the server, and the next may be far."""
+    if task.name == SHIFT:
+        _close_connections()
 
 
-def _close_connections(*_: object) -> None:
+def _close_connections() -> None:
     from django.db import connections  # once Django is set up
 
     connections.close_all()
@@ -77,8 +79,6 @@ def try_connection(**_: Any) -> None:
     """Have the connection that was kept tried before it is used: the server may have been away since."""
     from django.db import connections  # once Django is set up
 
-    if threading.current_thread() is threading.main_thread():
-        signal.alarm(0)
     for connection in connections.all(initialized_only=True):
         if connection.connection is not None and not connection.is_usable():
             connection.close()
@@ -90,10 +90,31 @@ def keep_django_logging(**_: Any) -> None:
 
 
 @celeryd_after_setup.connect
+def watch_consumer(instance: Any, **_: Any) -> None:
+    """Have the kernel end this worker if it stops looking at its queues; its loops and reconnections check this."""
+    watchdog.begin()
+    duty = watchdog.REVIEW if set(instance.app.amqp.queues.consume_from) == {REVIEWS} else watchdog.CONSUMER
+    state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(duty, state.maybe_shutdown)
+
+
+@task_prerun.connect
+def leave_loop(**_: Any) -> None:
+    """Expect nothing of a loop that runs its task itself; in a pool's threads and processes it goes on.
+
+    The pool handles SIGALRM in its processes, but no Python handles it in a process that hangs.
+    """
+    if threading.current_thread() is threading.main_thread():
+        watchdog.release(watchdog.CONSUMER)
+        watchdog.release(watchdog.REVIEW)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+@celeryd_after_setup.connect
 def give_way(instance: Any, **_: Any) -> None:
     """Let a worker that has nothing but reviews to do give way to all others."""
     if set(instance.app.amqp.queues.consume_from) == {REVIEWS}:
         give_way_to_others(BEHIND_ALL)
+        run_when_idle()
 
 
 @celeryd_after_setup.connect
@@ -167,7 +188,8 @@ def tell_spans(**_: Any) -> None:
 
 @worker_process_init.connect
 def die_with_worker(**_: Any) -> None:
-    """Make a pool process end with its worker, whose kill -9 would leave it playing on."""
+    """Make a pool process end with its worker, whose kill -9 would leave it playing on; watch it by itself."""
+    watchdog.begin()
     parent = os.getppid()
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:

@@ -38,6 +38,14 @@ def give_way(niceness: int) -> None:
     sys.stderr.write(f"{AUTOGROUP} was busy {AUTOGROUP_TRIES} times; this process does not give way to others\n")
 
 
+def run_when_idle() -> None:
+    """Let this process run only where no other wants the processor, and be preempted by whatever wakes up."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except OSError as error:
+        sys.stderr.write(f"SCHED_IDLE cannot be set: {error}; this process competes with others by its niceness\n")
+
+
 def raise_open_files(connections: int) -> None:
     """Raise the soft limit of open files to the hard one, and say on stderr if that is too low for the connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -168,10 +168,10 @@ BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER
-LEASE_SECONDS = env.int("FTK_LEASE_SECONDS", default=15)
-"""How long a match stays its worker's without a sign of life."""
-ATTEMPTS = 5
-"""How many workers may die playing a match before it is given up."""
+LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
+"""How long a match stays its worker's without a sign of life, and how long its process lives on (0: for ever)."""
+ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
+"""How many workers may die playing a match before it is given up, and how long it waits for one with its languages."""
 TRIAL_SECONDS = 60
 """How long a trial stays its worker's without a sign of life."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)

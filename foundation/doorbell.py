@@ -10,6 +10,8 @@ from celery import current_app
 from celery.app.task import Task
 from kombu.exceptions import OperationalError
 
+from foundation import watchdog
+
 log = structlog.get_logger(__name__)
 MOST = 50
 """No more bells of a kind are rung at once."""
@@ -24,7 +26,8 @@ def ring(name: str, *args: object, queue: str | None = None) -> None:
     """
     task: Task[Any, Any] = current_app.tasks[name]
     try:
-        task.apply_async(args, retry=False, queue=queue)
+        with watchdog.ringing():
+            task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("doorbell_silent", task=name, reason=str(error))
 
@@ -45,7 +48,7 @@ def top_up(name: str, queue: str, things: int) -> int:
 
 def bells(queue: str) -> int:
     """Return how many messages wait in a queue that no worker has taken; raises OperationalError."""
-    with current_app.pool.acquire(block=True) as connection:
+    with watchdog.ringing(), current_app.pool.acquire(block=True) as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
             with connection.channel() as channel:  # one of its own: a broker closes that in which it says no

@@ -31,7 +31,7 @@ from people.acts_of_staff import NotStaff, Staff, note, staff_of
 from people.admin import PersonRows, StaffActRows
 from people.bans import CannotBan
 from people.roles import HasNoRole, dismiss_organiser, make_organiser
-from replays.admin import AuditRows, MatchRows
+from replays.admin import AuditRows, FailedWorkRows, MatchRows
 from tournaments import banning
 from tournaments.admin import EntrantRows, LeagueRows, ProposalRows, RefusalRows
 
@@ -201,7 +201,7 @@ class Versions(VersionRows):
 SITE = StaffSite()
 SHOWN = (
     *(People, StaffActRows, Bots, Versions, QuotaRows, LeagueRows, EntrantRows),
-    *(MatchRows, AuditRows, ProposalRows, RefusalRows),
+    *(MatchRows, AuditRows, FailedWorkRows, ProposalRows, RefusalRows),
 )
 for rows in SHOWN:
     SITE.register(rows.model_shown, rows)

@@ -13,6 +13,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from secrets import SystemRandom
 
+import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -39,6 +40,7 @@ ONE_CHOOSES = 0x66746B03
 """The number of the lock under which an errand is chosen."""
 AGENT = "ftk-arena-webhooks"
 chance = SystemRandom()
+log = structlog.get_logger(__name__)
 
 
 def waiting_of(endpoint: Endpoint) -> QuerySet[Delivery]:
@@ -113,6 +115,9 @@ def _carried(endpoint: Endpoint, delivery: Delivery, courier: Courier) -> bool:
         delivery.code = courier.carry(endpoint.url, headers, body)
     except Undelivered as error:
         delivery.reason = str(error)[:100]
+    except Exception as error:  # the endpoint waits as for any other failure, and is disabled after a day of them
+        log.exception("delivery_failed", endpoint=endpoint.pk)
+        delivery.reason = f"the arena failed ({type(error).__name__})"
     arrived = delivery.code in GOOD
     delivery.status = Delivery.Status.ARRIVED if arrived else Delivery.Status.WAITING
     if delivery.code is not None and not arrived:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
-import structlog
 from django.db import transaction
 from django.db.models import Count, OuterRef, Q
 from django.urls import reverse
@@ -24,13 +24,15 @@ from notices.endpoints import MOST_WAITING, disable, enqueue
 from notices.happenings import Happening, NamedLeague, happenings_of
 from notices.models import Cursor, Delivery, Endpoint
 from notices.wishes import Telling, notify
+from replays.failed_work import run_bounded
 from replays.queries import list_grown, list_released
 from replays.store import pages_of
 from tournaments import bout_facts
 from tournaments.entrants import EntrantOf, find_league, list_entrants
 
-log = structlog.get_logger(__name__)
 LEAGUES, BOUTS, TRIALS = "tournament/", bout_facts.stream_of(""), "trials"
+NOTICES: Final = "notices"
+"""The kind of work that reads one stream for them."""
 LINES, PIECES = 200, 50
 """Of a stream that are told in one transaction (and the rest of their page); such pieces of one sweep."""
 SETTLED = timedelta(minutes=10)
@@ -40,10 +42,11 @@ SETTLED = timedelta(minutes=10)
 def follow_all(now: datetime) -> int:
     """Tell what happened since the last time; returns how many lines and verdicts that were.
 
-    A stream that goes wrong stops no other.
+    A stream that goes wrong stops no other, and is left aside after some attempts.
     """
     read_of = Cursor.objects.filter(name=OuterRef("pk")).values("length")
-    grown, told = [*list_grown(LEAGUES, read_of), *list_grown(BOUTS, read_of)], _follow_trials(now)
+    grown, told = [*list_grown(LEAGUES, read_of), *list_grown(BOUTS, read_of)], 0
+    told += run_bounded(NOTICES, TRIALS, partial(_follow_trials, now), otherwise=0)
     for _ in range(PIECES):
         if not grown:
             break
@@ -54,11 +57,7 @@ def follow_all(now: datetime) -> int:
 
 
 def _followed(stream: str, now: datetime) -> int:
-    try:
-        return follow(stream, now)
-    except Exception:
-        log.exception("stream_cannot_be_told", stream=stream)
-        return 0
+    return run_bounded(NOTICES, stream, partial(follow, stream, now), otherwise=0)
 
 
 @transaction.atomic

@@ -7,7 +7,9 @@ person and one kind, and for nothing else.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from smtplib import SMTPException
+from typing import Final
 
 import structlog
 from django.conf import settings
@@ -23,6 +25,7 @@ from notices.models import Notice, Wish
 from notices.wishes import KINDS, set_wish
 from people.mailing import mail_address_of
 from people.tongues import speaking_to
+from replays.failed_work import list_left, run_bounded
 
 log = structlog.get_logger(__name__)
 APART = timedelta(minutes=10)
@@ -30,6 +33,8 @@ APART = timedelta(minutes=10)
 MOST_LINES, MOST_MAILS = 50, 100
 """Notices in one mail; mails of one errand."""
 SALT = "notices"
+MAIL: Final = "mail"
+"""The kind of work that mails a person's notices of a kind."""
 PREFIX = "The Court: "
 """What a subject begins with, as in all our mail."""
 
@@ -43,7 +48,12 @@ def send_due(now: datetime) -> int:
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     held = Wish.objects.filter(mailed_at__gt=now - APART).values_list("person", "kind")
     pairs = sorted(set(waiting) - set(held))
-    return sum(_send(person, kind, now) for person, kind in pairs[:MOST_MAILS])
+    left = set(list_left(MAIL))
+    due = [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in left]
+    return sum(
+        run_bounded(MAIL, f"{person}/{kind}", partial(_send, person, kind, now), otherwise=False)
+        for person, kind in due[:MOST_MAILS]
+    )
 
 
 def is_due(now: datetime) -> bool:

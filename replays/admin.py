@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from foundation.readonly import Rows
+from replays.failed_work_models import FailedWork
 from replays.models import Match, MatchAudit
 
 
@@ -15,6 +16,16 @@ class MatchRows(Rows):
     search_fields = ("id", "seats__version__bot__slug", "seats__version__bot__owner__username")
     ordering = ("-created_at",)
     fields = ("id", "game", "kind", "status", "created_at", "opened_at", "closed_at", "holder", "attempts", "reason")
+
+
+class FailedWorkRows(Rows):
+    """The background work that failed; `manage.py failed --try-again` has it tried again."""
+
+    model_shown = FailedWork
+    list_display = ("kind", "subject", "attempts", "rests_until", "left_at", "reason")
+    list_filter = ("kind",)
+    search_fields = ("subject",)
+    ordering = ("-pk",)
 
 
 class AuditRows(Rows):

@@ -14,9 +14,10 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the reviews, the sums, the archive and the traces, which lie in modules of their own, too."""
+        """Load the models that lie in modules of their own, too."""
         super().import_models()
         import_module("replays.block_models")
+        import_module("replays.failed_work_models")
         import_module("replays.review_models")
         import_module("replays.sum_models")
         import_module("replays.trace_models")

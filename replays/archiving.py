@@ -11,6 +11,8 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
 
 import structlog
 from django.db import connection, transaction
@@ -26,11 +28,14 @@ from replays.blocks import packing
 from replays.blocks.reading import path_of_block, path_of_dictionary, read_block, read_dictionary
 from replays.blocks.storage import storage
 from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
+from replays.failed_work import list_left, run_bounded
 from replays.models import Match, Stream
 from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
+ARCHIVE: Final = "archive"
+"""The kind of work that puts one match into the archive."""
 EXAMPLES = 256
 """A dictionary is made from as many matches or fewer."""
 _EXCUSE = re.compile(rb'"excuse":"(\w+)"')  # a quotation mark inside a text is escaped
@@ -63,10 +68,11 @@ def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | N
 def archive_for(seconds: float, days: int) -> int:
     """Put matches closed so long ago into the archive for a while; returns how many are there now that were not."""
     until, count = time.monotonic() + seconds, 0
-    old = select_old(timezone.now() - timedelta(days=days))
+    old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_left(ARCHIVE))
+    away = (StoreUnreachable, StoreRefused)
     try:
-        for _, found in archive_matches(old.iterator(chunk_size=50)):
-            count += isinstance(found, Block)
+        for match in old.iterator(chunk_size=50):
+            count += run_bounded(ARCHIVE, match.pk, partial(archive_match, match), None, passing=away) is not None
             if time.monotonic() > until:
                 break
     except (StoreUnreachable, StoreRefused) as error:

@@ -9,6 +9,7 @@ from django.conf import settings
 from foundation.doorbell import ring
 from replays import archiving, sums
 from replays.blocks.unread import StoreRefused, StoreUnreachable
+from replays.failed_work import run_bounded
 from replays.playing import leases, runner
 from replays.reports import audit as auditing
 
@@ -46,7 +47,7 @@ def audit() -> None:
 @shared_task(name="replays.count")
 def count() -> int:
     """Add to the sums of the seats what has been played; returns how many matches."""
-    return sums.add_all()
+    return run_bounded("sums", "all", sums.add_all, otherwise=0)
 
 
 ARCHIVE_SECONDS = 2.0

@@ -23,6 +23,7 @@ from ftk_core.league.state import NotNow
 from people import bans
 from people.acts_of_staff import Staff, note
 from people.bans import CannotBan
+from replays.failed_work import run_bounded
 from replays.playing.ending import end_match, list_going
 from replays.queries import CLOSED
 from tournaments import services
@@ -85,7 +86,7 @@ def _ring_for_trials(*, waits: bool) -> None:
 def enforce() -> int:
     """Withdraw what is banned from all leagues and end its matches; returns how many leagues and matches it was in.
 
-    A league in which that goes wrong is told of and stops no other; the next sweep tries again.
+    A league in which that goes wrong stops no other; the next sweeps try it again, as often as `run_bounded` says.
     """
     banned = bots_banning.list_banned()
     if not banned:
@@ -98,14 +99,13 @@ def enforce() -> int:
 
 
 def _expel(league_id: int, banned: Collection[int]) -> bool:
-    try:
+    def expel() -> bool:
         services.record_waiting(league_id)
         _withdraw(league_id, banned)
         services.tend(league_id, timezone.now())
-    except Exception:
-        log.exception("ban_cannot_be_enforced", league=league_id)
-        return False
-    return True
+        return True
+
+    return run_bounded("ban", str(league_id), expel, otherwise=False)
 
 
 @transaction.atomic

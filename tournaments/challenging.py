@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -26,6 +28,7 @@ from ftk_core.games import game as game_of
 from ftk_core.kit.arena import turned
 from ftk_core.league.state import NotNow
 from ftk_core.rng import seed_of
+from replays.failed_work import list_left, run_bounded
 from replays.friendlies import left_of
 from replays.queries import CLOSED, VOID
 from replays.services import Order, order_matches, release_matches
@@ -40,6 +43,8 @@ from tournaments.models import CourtRating
 MOST = 200
 """Matches of one challenge."""
 LONGEST_SEED = 60
+FRIENDLY_RESULT: Final = "friendly result"
+"""The kind of work that records one match of a challenge."""
 CLOCK = Clock(1000, 10_000)
 
 
@@ -191,8 +196,10 @@ def _orders(row: Challenge, versions: Sequence[BotVersion], person: User) -> lis
 
 def sweep(most: int = 100) -> int:
     """Record what ended unheard; returns how many."""
-    unheard = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
-    return sum(record(match) for match in list(unheard.values_list("match_id", flat=True)[:most]))
+    over = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID))
+    unheard = over.exclude(match_id__in=list_left(FRIENDLY_RESULT)).order_by("pk")
+    matches = list(unheard.values_list("match_id", flat=True)[:most])
+    return sum(run_bounded(FRIENDLY_RESULT, match, partial(record, match), otherwise=False) for match in matches)
 
 
 @transaction.atomic

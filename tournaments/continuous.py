@@ -8,14 +8,15 @@ when they end.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
-import structlog
 from django.conf import settings
 from django.db import transaction
 
 from ftk_core.games import shelf
 from people.acts_of_staff import Staff, at_the_shell, note
+from replays.failed_work import list_left, run_bounded
 from replays.queries import CLOSED, VOID, find_blamed
 from tournaments.bounds import CONTINUOUS
 from tournaments.bout_facts import BoutEnded, LadderSet, VersionBenched, VersionReturned
@@ -26,7 +27,10 @@ from tournaments.calling import call_bout, has_newcomer
 from tournaments.ladder import rate_bouts
 from tournaments.ladder_facts import BoutCounted
 
-log = structlog.get_logger(__name__)
+BOUT_RESULT: Final = "bout result"
+"""The kind of work that records one bout."""
+CALLS: Final = "bouts of a ladder"
+"""The kind of work that calls the bouts of a game."""
 MOST_OPEN = 8
 """Bouts of a ladder that have not ended: where its workers are slower than its rate, they set the rate."""
 FIRST_BOUTS_OPEN = 2
@@ -51,26 +55,27 @@ def set_ladder(staff: Staff, game: str, terms: BoutTerms, at: int) -> None:
 def sweep(at: int) -> int:
     """Record what ended unheard, and call what is due; returns how many were called.
 
-    A ladder where that goes wrong is told of and stops no other. Games for which staff has said nothing go on as the
-    settings say.
+    A bout or ladder where that goes wrong stops no other, and is left aside after some attempts. Games for which staff
+    has said nothing go on as the settings say.
     """
     unheard = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
+    unheard = unheard.exclude(match_id__in=list_left(BOUT_RESULT))
     for match in list(unheard.values_list("match_id", flat=True)[:AT_ONCE]):
-        record(match)
+        run_bounded(BOUT_RESULT, match, partial(record, match), otherwise=False)
     if settings.LADDER_RATE:
         for game in set(shelf()) - set(ContinuousLadder.objects.values_list("game", flat=True)):
-            set_ladder(at_the_shell("the settings"), game, usual(game, settings.LADDER_RATE), at)
+            terms = usual(game, settings.LADDER_RATE)
+            begin = partial(set_ladder, at_the_shell("the settings"), game, terms, at)
+            run_bounded(CALLS, game, begin, otherwise=None)
     running = ContinuousLadder.objects.filter(rate__gt=0, game__in=shelf()).order_by("game")
-    return sum(_call(game, at) for game in list(running.values_list("game", flat=True)))
+    games = list(running.values_list("game", flat=True))
+    return sum(run_bounded(CALLS, game, partial(_call, game, at), otherwise=0) for game in games)
 
 
 def _call(game: str, at: int) -> int:
     called = 0
-    try:
-        while _call_one(game, at):
-            called += 1
-    except Exception:
-        log.exception("ladder_cannot_go_on", game=game)
+    while _call_one(game, at):
+        called += 1
     return called
 
 
@@ -80,7 +85,7 @@ def _call_one(game: str, at: int) -> bool:
     row = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
     if row is None:
         return False
-    open_bouts = row.bouts.filter(ended=False).count()
+    open_bouts = row.bouts.filter(ended=False).exclude(match_id__in=list_left(BOUT_RESULT)).count()
     is_due = row.due <= at and open_bouts < MOST_OPEN
     has_room = open_bouts < MOST_OPEN + FIRST_BOUTS_OPEN and row.due - at < FIRST_BOUTS_AHEAD * HOUR / row.rate
     return (is_due or (has_room and has_newcomer(row))) and call_bout(row, at)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from django.db import transaction
@@ -18,6 +19,7 @@ from bots.version_queries import VersionOf, list_versions
 from ftk_core.games import shelf
 from ftk_core.league.court import Court, Played, Rated, fit
 from ftk_core.league.court.fitting import DIGITS, POINT
+from replays.failed_work import run_bounded
 from replays.queries import list_heads
 from replays.store import StreamLog
 from tournaments import deviations
@@ -63,7 +65,10 @@ def list_with_newcomers() -> set[tuple[str, str]]:
 
 def refit_due(game: str) -> int:
     """Fit anew those of a game's ladders that went on and whose turn it is; returns how many these were."""
-    return sum(_refit(*which) for which in list_due(game))
+    return sum(
+        run_bounded("court rating", f"{name}/{season}", partial(_refit, name, season), otherwise=False)
+        for name, season in list_due(game)
+    )
 
 
 def refit(game: str) -> int:

@@ -7,6 +7,7 @@ in which they count (`ladder_order`): a match at the end adds its rows, an earli
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from foundation.doorbell import ring
 from ftk_core.facts import encode
 from ftk_core.log import lines_of
 from replays import traces
+from replays.failed_work import run_bounded
 from replays.queries import list_heads, list_streams
 from replays.store import StreamLog
 from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
@@ -133,10 +135,13 @@ def catch_up() -> int:
     """Make the tables of those ladders again that are behind their streams; returns how many these were."""
     folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
     behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
-    for stream in behind:
-        with transaction.atomic():
-            _alone(*ladder_of(stream))
-    return len(behind)
+    return sum(run_bounded("ladder", stream, partial(_catch_up, stream), otherwise=False) for stream in behind)
+
+
+@transaction.atomic
+def _catch_up(stream: str) -> bool:
+    _alone(*ladder_of(stream))
+    return True
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +15,7 @@ from ftk_core.league.folding import fold, write
 from ftk_core.league.luck import next_link
 from ftk_core.league.roots import matches_of, signature_fact, signed, unsigned
 from ftk_core.league.state import LeagueState, NotNow
+from replays.failed_work import list_failed, note_failure
 from replays.queries import read_heads
 from replays.reviews.asking import ask_for_all
 from replays.store import StreamLog
@@ -28,6 +30,8 @@ from tournaments.renewing import renewals
 from tournaments.seeding import read_ratings
 from tournaments.signing import signer
 
+RATING: Final = "rating"
+"""The kind of work that rates one round of a league."""
 DRAFTS = 3
 """Of what comes next that are made while the league may move."""
 
@@ -127,11 +131,25 @@ def append_results(league: League, stream: StreamLog, state: LeagueState, facts:
     state = append(league, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
         state = sign(league, stream, state)
-        _rate_round(league, state, facts[-1].round)
+        _rate_bounded(league, state, facts[-1].round)
     return state
 
 
-def _rate_round(league: League, state: LeagueState, round_: int) -> None:
+def _rate_bounded(league: League, state: LeagueState, round_: int) -> None:
+    """Rate a round; where that fails the league goes on, and the sweeper tries it again."""
+    try:
+        with transaction.atomic():
+            rate_round(league, state, round_)
+    except Exception as error:  # noqa: BLE001 - any error is a failed attempt, and it is logged there
+        note_failure(RATING, f"{league.pk}/{round_}", error)
+
+
+def is_rating_failed(league: League, round_: int) -> bool:
+    """Tell whether a closed round is not rated, as that failed."""
+    return f"{league.pk}/{round_}" in list_failed(RATING)
+
+
+def rate_round(league: League, state: LeagueState, round_: int) -> None:
     """Let the matches of a round count on the ladders, but for those that nobody played."""
     slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     counted = [

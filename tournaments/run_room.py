@@ -15,6 +15,7 @@ from ftk_core.league.acts import MatchVoided
 from ftk_core.league.deals import turned
 from ftk_core.league.drafts import flaw_of_draft
 from ftk_core.league.state import LeagueState
+from replays.failed_work import describe_left
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.models import League, TableMatch
 from tournaments.projections import load
@@ -91,6 +92,8 @@ class RunRoom:
     missed: list[Trouble]
     hidden: bool
     """Whether whoever looks is not shown how its bots answered: it is not released."""
+    failures: list[str]
+    """The work of the league that was left aside, with the party at fault."""
     absent: list[tuple[str, str]]
     """Who asked to be left out, and of which rounds from this one on."""
 
@@ -125,8 +128,14 @@ def look_in(league: League, *, within: bool) -> RunRoom:
         slow=_list_slow(known, state),
         missed=_list_missed(known, state),
         hidden=not within and here.filter(match__released=False).exists(),
+        failures=_list_failures(league),
         absent=_list_absent(state),
     )
+
+
+def _list_failures(league: League) -> list[str]:
+    waiting = league.tables.filter(recorded=False).values_list("match_id", flat=True)
+    return describe_left(("result", "league", "ban", "rating"), [str(league.pk), *waiting], f"{league.pk}/")
 
 
 def _moment(seconds: int) -> datetime | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+import structlog
 from django.contrib.auth.models import User
 from django.db import DatabaseError, transaction
 from django.utils import timezone
@@ -27,9 +28,22 @@ from tournaments.entering import entry_of
 from tournaments.export import archive
 from tournaments.models import League, TableMatch
 from tournaments.projections import CALLED, ENDS, load, project, read_facts, waiting_results
+from tournaments.retries import has_failed_results, record_singly
 from tournaments.roles import LeagueRole
-from tournaments.rounds import append, append_next, append_results, locked, now, pair_ahead, proceed_if, sign
+from tournaments.rounds import (
+    append,
+    append_next,
+    append_results,
+    is_rating_failed,
+    locked,
+    now,
+    pair_ahead,
+    proceed_if,
+    sign,
+)
 from tournaments.terms import Terms, opening
+
+log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
@@ -100,7 +114,8 @@ def _correct(league: League, stream: StreamLog, state: LeagueState, fact: Result
         past = state.history[fact.round, fact.table, fact.game]
         if not any(isinstance(said, ResultRecorded) and said.ruled for said in past):  # what nobody played is not rated
             result = standing(past)
-            ladder.correct(fact.match, result.places if result else None, fact.why)
+            if not is_rating_failed(league, fact.round):  # it is rated by its result as it is then
+                ladder.correct(fact.match, result.places if result else None, fact.why)
     elif facts := closing(state):
         append_results(league, stream, state, facts)
 
@@ -135,7 +150,11 @@ def _record(league_id: int) -> bool:
 
 def tend(league_id: int, at: datetime) -> bool:
     """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
-    done = _record(league_id)
+    try:
+        done = record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record(league_id)
+    except Exception as error:  # perhaps of one match: the others are recorded without it
+        log.warning("results_recorded_singly", league=league_id, exc_info=error)
+        done = record_singly(league_id, record_waiting)
     begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
     return take_next_step(league_id, lambda state: state.due or (begins and not state.begun)) or done
 
@@ -150,14 +169,16 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 @transaction.atomic
-def record_waiting(league_id: int) -> LeagueState | None:
+def record_waiting(league_id: int, only: str = "") -> LeagueState | None:
     """Record the closed matches of a league that wait for it, together; a round that closes is signed and rated.
 
-    Returns the league behind them, whose next round may be due, or None if there were none.
+    With `only`, that match alone. Returns the league behind them, whose next round may be due, or None if there was
+    nothing to record.
     """
     league = locked(league_id)
     stream, state = load(league)
-    facts = record(state, *waiting_results(league, state))
+    waiting = [result for result in waiting_results(league, state) if only in ("", result.match)]
+    facts = record(state, *waiting)
     return append_results(league, stream, state, facts) if facts else None
 
 

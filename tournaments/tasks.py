@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
-import structlog
 from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import banning, challenging, continuous, court_ratings, ladder, luck, queries, recording, services
-
-log = structlog.get_logger(__name__)
+from replays.failed_work import run_bounded
+from tournaments import (
+    banning,
+    challenging,
+    continuous,
+    court_ratings,
+    ladder,
+    luck,
+    queries,
+    recording,
+    retries,
+    services,
+)
 
 
 @shared_task(name="tournaments.record")
@@ -29,37 +39,35 @@ def refit(game: str) -> int:
 @shared_task(name="tournaments.measure")
 def measure(game: str) -> bool:
     """Measure a game's luck from the matches of its leagues."""
-    return luck.measure(game)
+    return run_bounded("luck", game, partial(luck.measure, game), otherwise=False)
 
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
     """Do what dead workers left in the leagues, and what is due by the clock; returns in how many something was.
 
-    A league in which that goes wrong is told of and stops no other. Ladders whose tables are behind, as in an arena of
-    an older release, are caught up. Those whose court ratings are behind are rung for, each game by itself, and so are
-    games of which much has been played since their luck was measured. What a ban has left over is done.
-    Continuous ladders call what is due.
+    What goes wrong stops nothing else, and is left aside after some attempts (`replays.failed_work`). Ladders whose
+    tables are behind, as in an arena of an older release, are caught up. Those whose court ratings are behind are rung
+    for, each game by itself, and so are games of which much has been played since their luck was measured. What a ban
+    has left over is done. Continuous ladders call what is due.
     """
     ladder.catch_up()
+    retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
         ring("tournaments.refit", game)
     for game in luck.list_due():
         ring("tournaments.measure", game)
-    banning.enforce()
+    run_bounded("bans", "all", banning.enforce, otherwise=0)
     challenging.sweep()
     continuous.sweep(int(timezone.now().timestamp()))
-    return tend_all(timezone.now())
+    done = tend_all(timezone.now())
+    retries.forget_settled_results()
+    return done
 
 
 def tend_all(at: datetime) -> int:
     """Do what is due in all leagues by then; returns in how many something was."""
-    return sum(_tend(league, at) for league in queries.list_untended(at))
-
-
-def _tend(league_id: int, at: datetime) -> bool:
-    try:
-        return services.tend(league_id, at)
-    except Exception:
-        log.exception("league_cannot_be_tended", league=league_id)
-        return False
+    return sum(
+        run_bounded("league", str(league), partial(services.tend, league, at), otherwise=False)
+        for league in queries.list_untended(at)
+    )

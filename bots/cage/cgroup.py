@@ -91,16 +91,16 @@ def limits(kind: Kind) -> dict[str, int]:
 
 
 @contextmanager
-def holding(cage: Cage, pid: int, kind: Kind) -> Iterator[None]:
+def holding(cage: Cage, pid: int, kind: Kind) -> Iterator[Path | None]:
     """Keep a bot that waits for its start in a cgroup of its own, if it is to have one; raises CageUnavailable."""
     if not cage.cgroup:
-        yield
+        yield None
         return
     leaf = own()
     if leaf.name != WORKER:
         raise CageUnavailable(f"BOT_CGROUP is on, and {leaf} is no cgroup that a worker has made ready")
-    with group_of(leaf.parent, pid, limits(kind)):
-        yield
+    with group_of(leaf.parent, pid, limits(kind)) as group:
+        yield group
 
 
 @contextmanager

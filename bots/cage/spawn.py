@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots.cage import Cage, bwrap, cgroup, forkserver, landlock
 from bots.cage.limits import CAGE, MIB
+from bots.cage.oom import BotMemory, CagedPlayer
 from bots.cage.plan import BotProgram
 from bots.cage.runtime import CageUnavailable
 from bots.cage.started_process import StartedProcess
@@ -99,16 +100,21 @@ def caged_all(
     with ExitStack() as stack:
         started: list[StartedProcess] = []
         stack.callback(_end_all, started)
-        for _, entry in bots:
-            refuse_programs(cage, entry)
+        for name, entry in bots:
+            try:
+                refuse_programs(cage, entry)
+            except BuildFailed as error:
+                error.bot = name
+                raise
             started.append(spawn(cage, entry))
         players, rhythm = list[PipePlayer](), Rhythm(cage.grid)
         for name, entry in bots:
             built = entry.folder / BUILT
             child = started[0].await_boot()
-            stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
+            group = stack.enter_context(cgroup.holding(cage, child.pid, entry.kind))
             started.pop(0)
-            player = PipePlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
+            player = CagedPlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=rhythm)
+            player.bot_memory = BotMemory(group)
             player.built = built.read_text("utf-8") if built.is_file() else ""
             players.append(stack.enter_context(player))
         kinds = [entry.kind for _, entry in bots]

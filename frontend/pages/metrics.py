@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 from bots.version_queries import read_trial_age
 from foundation import metering
 from foundation.problems import problem
+from replays.failed_work import count_left
 from replays.reports.health import Going, read_going
 
 KEPT_SECONDS = 5
@@ -24,8 +25,8 @@ KEPT_SECONDS = 5
 class OfGoing(Collector):
     """Gauges of what the database has; none is labelled with a name of anybody or of any match."""
 
-    def __init__(self, going: Going, trial_s: float) -> None:
-        self.going, self.trial_s = going, trial_s
+    def __init__(self, going: Going, trial_s: float, left: Mapping[str, int]) -> None:
+        self.going, self.trial_s, self.left = going, trial_s, left
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge; matches by status, of which there are five."""
@@ -40,6 +41,12 @@ class OfGoing(Collector):
         yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
         if going.audited_s is not None:
             yield gauge("ftk_audit_age_seconds", "How long ago a match was audited last.", going.audited_s)
+        left = GaugeMetricFamily(
+            "ftk_work_left_aside", "Work left aside after its last attempt, by kind.", labels=["kind"]
+        )
+        for kind, count in (self.left or {"any": 0}).items():
+            left.add_metric([kind], count)
+        yield left
         yield gauge("ftk_audit_differences", "Matches of which the last audit found a difference.", going.differing)
         yield gauge("ftk_archive_bytes", "What the pages of all streams take on the disk.", going.stored_bytes)
 
@@ -51,8 +58,8 @@ def page(request: HttpRequest) -> HttpResponse:
         return problem(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
     if not metering.may_read(request.headers.get("Authorization", "")):
         return problem(401, gettext(metering.REFUSED), {"WWW-Authenticate": "Bearer"})
-    numbers = cache.get("metrics") or (read_going(), read_trial_age())
-    cache.add("metrics", numbers, KEPT_SECONDS)
+    numbers = cache.get("metrics-3") or (read_going(), read_trial_age(), count_left())
+    cache.add("metrics-3", numbers, KEPT_SECONDS)
     registry = CollectorRegistry()
     registry.register(OfGoing(*numbers))
     text = metering.generate_latest(registry) + metering.generate_latest(metering.counted())

@@ -41,6 +41,9 @@ class NotStarted(Exception):
 class BuildFailed(Exception):
     """Raised for a source that does not compile; the message is the compiler's."""
 
+    bot = ""
+    """The bot's name and version, where several sit at a table."""
+
 
 @contextmanager
 def held(cage: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 from msgspec import UNSET
 
@@ -16,7 +16,7 @@ from ftk_core.entries import Chose, Clock, Closed, Opened, Voided, choices_of, i
 from ftk_core.fold import read_options, states
 from ftk_core.game import Result
 from ftk_core.games import build_of, game, game_of
-from ftk_core.log import lines_of
+from ftk_core.log import Conflict, lines_of
 from ftk_core.referee import opening
 from replays.models import Match, MatchSeat
 from replays.playing.leases import Lease, LeaseLost
@@ -36,6 +36,21 @@ def give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception
 
     Returns in a word what came of it. Raises Conflict, LeaseLost where it is another worker's.
     """
+    try:
+        return _give_up(match, seats, lease, error)
+    except (Conflict, LeaseLost):
+        raise
+    except OperationalError:  # the database is away, which says nothing of the match
+        raise
+    except Exception as unread:  # the match must end, also where its log cannot be read
+        log.exception("match_log_not_ended", match=match.pk)
+        cause = blame(error) if error else "the worker died"
+        reason = f"it was not played to its end in {lease.attempts} attempts; in the last one {cause}"
+        _mark_void(match, lease, f"{reason}; its log could not be ended: {blame(unread)}")
+        return GIVEN_UP
+
+
+def _give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception | None) -> str:
     lease = replace(lease, stream=StreamLog(match.stream_id, lease.stream.fence))
     attempts = lease.attempts if error else lease.attempts - 1
     seat, name = _last_asked(lease.stream)

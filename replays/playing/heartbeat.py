@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from foundation import watchdog
 from foundation.draining import Draining, is_asked_to_leave
 from replays.playing.leases import Lease, LeaseLost, renew_all
 
@@ -63,11 +64,21 @@ class _Pulse:
 
     def take(self, beat: Heartbeat) -> None:
         with self._lock:
-            self._beats.append(beat)
             if self._thread is None:
-                self._done = threading.Event()
-                self._thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
-                self._thread.start()
+                self._thread = self._begin()
+            self._beats.append(beat)
+
+    def _begin(self) -> threading.Thread:
+        """Return the thread, started; raises RuntimeError where the machine has none left, or waits for it for ever."""
+        watchdog.touch(watchdog.LEASES)
+        self._done = threading.Event()
+        thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            watchdog.release(watchdog.LEASES)
+            raise
+        return thread
 
     def drop(self, beat: Heartbeat) -> None:
         """Renew it no more; with the last one the thread ends, too."""
@@ -78,15 +89,18 @@ class _Pulse:
             if ending is not None:
                 self._done.set()
                 self._thread = None
+                watchdog.release(watchdog.LEASES)
         if ending is not None:
             ending.join()
 
     def _run(self, done: threading.Event) -> None:
-        while not done.wait(settings.LEASE_SECONDS / 3):
+        while not done.wait(_pause_seconds()):
             with self._lock:
                 for stuck in [beat for beat in self._beats if beat.stalled]:
                     log.error("worker_stalled", match=stuck.lease.match_id)
                     self._beats.remove(stuck)
+                if self._beats:  # the others are stuck; a process in which all are ends
+                    watchdog.touch(watchdog.LEASES)
                 beats = [beat for beat in self._beats if not beat.lost]
             self._renew(beats)
 
@@ -99,6 +113,12 @@ class _Pulse:
             return
         for beat in beats:
             beat.lost = beat.lease.match_id not in held
+
+
+def _pause_seconds() -> float:
+    """Return how long to wait between two renewals: several fit into a lease, and into the watchdog's time."""
+    lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
+    return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 
 
 def _own_connection() -> BaseDatabaseWrapper:

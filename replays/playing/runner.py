@@ -7,6 +7,7 @@ import socket
 import time
 import uuid
 from contextlib import ExitStack
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
@@ -18,17 +19,19 @@ from bots.cage import Cage
 from bots.cage.abilities import lacking
 from bots.cage.probe import require
 from bots.meters import count_any
+from bots.worker_queries import is_reported
 from foundation import tracing
 from foundation.attempts import is_last, pause_after
 from foundation.draining import Draining
 from ftk_core.entries import Opened, choices_of, is_closed
 from ftk_core.games import game_of
+from ftk_core.kit.languages import LANGUAGES
 from ftk_core.log import Conflict, Page, lines_of
 from ftk_core.referee import Referee
 from ftk_core.scribe import Scribe
 from replays import meters, traces
 from replays.models import Match, MatchSeat
-from replays.playing.giving_up import ENDED, give_up, opened_of
+from replays.playing.giving_up import ENDED, give_up, opened_of, void_match
 from replays.playing.heartbeat import Heartbeat
 from replays.playing.leases import Lease, LeaseLost, adjourn, claim, release
 from replays.playing.pace import Pace, PacedPlayer
@@ -40,6 +43,8 @@ from replays.seats.players import Adjourned
 from replays.store import UNHURRIED
 
 log = structlog.get_logger(__name__)
+REPORTED_TIMES = 24
+"""A language that a worker has reported once is waited for this many times as long: perhaps it is only away."""
 PUT_BACK, LOST = "put back", "lost"
 READ = ("match", "version__bot", "version__package")
 
@@ -57,8 +62,10 @@ def play_match(match_id: str) -> bool:
     cage = cage_settings.read_cage()
     require(cage)
     seats = list(MatchSeat.objects.select_related(*READ).filter(match=match_id).order_by("seat"))
-    if lacks := _lacking(cage, seats):
-        log.warning("match_left_to_others", match=match_id, reason=lacks)
+    if lack := _lacking(cage, seats):
+        language, reason = lack
+        log.warning("match_left_to_others", match=match_id, reason=reason)
+        _end_if_nobody_can(seats[0].match, language)
         return False
     lease = claim(match_id, holder_name())
     if lease is None:
@@ -112,10 +119,27 @@ def _failed(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception
     return PUT_BACK
 
 
-def _lacking(cage: Cage, seats: list[MatchSeat]) -> str:
-    """Return what this machine lacks to run the bots of a match; empty when it lacks nothing."""
+def _lacking(cage: Cage, seats: list[MatchSeat]) -> tuple[str, str] | None:
+    """Return a language of a match's bots that this machine does not play, and what it lacks for it."""
     languages = {seat.version.package.command[0] for seat in seats if is_caged(seat)}
-    return next(filter(None, (lacking(cage, language) for language in sorted(languages))), "")
+    lacks = ((language, lacking(cage, language)) for language in sorted(languages))
+    return next((lack for lack in lacks if lack[1]), None)
+
+
+def _end_if_nobody_can(match: Match, language: str) -> None:
+    """Give up a match that has waited too long for a worker that plays a language."""
+    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_TIMES if is_reported(language) else 1))
+    if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
+        return
+    title = LANGUAGES[language].title
+    reason = (
+        f"no worker of this arena played {title} within {patience.total_seconds() / 3600:.3g} hours; the organiser"
+        f" installs {title} on a worker and has the match played again, or the bot is sent in another language"
+    )
+    try:
+        void_match(match, lease, reason)
+    except (Conflict, LeaseLost) as late:
+        log.warning("match_lost", match=match.pk, reason=str(late))
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: Lease, beat: Heartbeat) -> None:

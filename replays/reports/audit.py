@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
+from functools import partial
 from multiprocessing import get_context
 
 import structlog
@@ -68,7 +70,7 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Find
     if jobs <= 1:
         for match in matches:
             found = _gathered(match)
-            yield match, found if isinstance(found, Finding) else audit(found)
+            yield match, found if isinstance(found, Finding) else _audited(match, partial(audit, found))
         return
     # the processes know the games and nothing of Django: what they need is read here and sent to them
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
@@ -83,7 +85,18 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Find
 
 
 def _awaited(match: Match, found: Finding | Future[Finding]) -> tuple[Match, Finding]:
-    return match, found if isinstance(found, Finding) else found.result()
+    return match, found if isinstance(found, Finding) else _audited(match, found.result)
+
+
+def _audited(match: Match, finding: Callable[[], Finding]) -> Finding:
+    """Return what the audit says; one that fails is a finding too, or it would begin with this match again for ever."""
+    try:
+        return finding()
+    except BrokenProcessPool:
+        raise
+    except Exception as error:
+        log.exception("audit_failed", match=match.pk)
+        return Finding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
 
 
 def _gathered(match: Match) -> Evidence | Finding:

@@ -12,6 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from bots.faults import blame
+from foundation import watchdog
 from foundation.attempts import is_last, pause_after
 from foundation.draining import Draining, is_asked_to_leave
 from ftk_core.facts import encode
@@ -63,6 +64,8 @@ def reckon(review_id: int) -> bool:
     except Exception as error:  # any error is a failed attempt, and attempts are bounded
         log.warning("review_failed", review=str(row), attempt=row.attempts, reason=str(error), exc_info=error)
         return _failed(row, error)
+    finally:
+        watchdog.release(watchdog.REVIEW)
     return True
 
 
@@ -93,6 +96,7 @@ class _Reckoner:
     def __init__(self, row: Review, fence: int) -> None:
         self._row = row
         self._stream = StreamLog(row.stream_id, fence)
+        watchdog.touch(watchdog.REVIEW)
         self._counted = time.process_time()
         self._stored = time.monotonic()
         self._spent = row.cpu_ms / 1000
@@ -149,6 +153,7 @@ class _Reckoner:
                 raise Conflict(f"{self._row} is another worker's")
         self._spent += used - self._counted
         self._counted, self._stored = used, time.monotonic()
+        watchdog.touch(watchdog.REVIEW)
         _let_go()
 
 

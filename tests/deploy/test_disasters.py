@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.arena import STARTED, Arena
 from tests.support.brokers import REDIS, RedisServer
-from tests.support.disasters import DISASTERS, Host, faked_clock
+from tests.support.disasters import DISASTERS, Host, faked_clock, on_small_disk
 from tests.support.prepared import Size, copied, ended, entries, outcome, prepared
 from tests.support.waiting import wait_for
 
@@ -21,7 +21,7 @@ SIZE = Size(bots=4, rounds=2, games=2, seconds=0.008)
 PLAYED = 240.0
 """Seconds that the league may take with its disaster."""
 BACK_SECONDS = 10.0
-SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2"}
+SETTINGS = {"FTK_METERED": "0", "FTK_LEASE_SECONDS": "2", "FTK_WATCHDOG_SECONDS": "20"}
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
 
 
-def opened(cleanup: ExitStack, var: Path, **settings: str) -> Arena:
-    arena = Arena(var, **SETTINGS, **settings)
+def opened(cleanup: ExitStack, var: Path, prefix: Sequence[str] = (), **settings: str) -> Arena:
+    arena = Arena(var, prefix=prefix, **SETTINGS, **settings)
     cleanup.callback(arena.process.wait)
     cleanup.callback(arena.process.kill)
     return arena.opened()
@@ -71,7 +71,7 @@ def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
     tmp_path: Path,
     record_property: pytest.RecordProperty,
 ) -> None:
-    settings, broker = dict[str, str](), None
+    settings, broker, prefix = dict[str, str](), None, list[str]()
     if name == "broker away":
         broker = RedisServer(tmp_path / "redis")
         cleanup.callback(broker.close)
@@ -79,7 +79,10 @@ def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
     clock = tmp_path / "clock"
     if name.startswith("clock"):
         settings |= faked_clock(clock)
-    arena = opened(cleanup, copied(league, tmp_path / "var"), **settings)
+    var = copied(league, tmp_path / "var")
+    if name == "disk full":
+        var, prefix = tmp_path / "disk", on_small_disk(tmp_path / "disk", var)
+    arena = opened(cleanup, var, prefix, **settings)
     wait_for(lambda: entries(arena) > 20, "matches are being played", STARTED)
     assert not ended(arena)
 

@@ -47,7 +47,7 @@ def looping(niceness: int, processor: int) -> Iterator[Process]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("niceness", "share"), [(15, 0.12), (5, 0.36), (4, 0.40)])
+@pytest.mark.parametrize(("niceness", "share"), [(19, 0.06), (5, 0.36), (4, 0.40)])
 def test_a_process_with_a_session_of_its_own_gives_way_to_one_that_plays(niceness: int, share: float) -> None:
     processor = min(os.sched_getaffinity(0))
     with looping(0, processor) as playing, looping(niceness, processor) as giving_way:
@@ -57,6 +57,14 @@ def test_a_process_with_a_session_of_its_own_gives_way_to_one_that_plays(nicenes
         until(time.monotonic() + SECONDS)
         used = [seconds_used(process) - start for process, start in zip((playing, giving_way), before, strict=True)]
     assert used[1] / sum(used) <= share, used
+
+
+def test_reviews_run_when_no_other_wants_the_processor() -> None:
+    code = (
+        "import os; from deploy.process_limits import run_when_idle; run_when_idle(); print(os.sched_getscheduler(0))"
+    )
+    own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
 def test_a_session_of_somebody_else_keeps_its_autogroup() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from deploy.supervisor import supervised_database
 from deploy.supervisor.embedded import EmbeddedError
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
 from deploy.supervisor.supervised_database import MOST_DEATHS, SupervisedDatabase
@@ -69,6 +70,26 @@ def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_gi
     assert waited == sorted(waited)
     assert waited[-1] == LONGEST_PAUSE_SECONDS
     assert len(waited) <= MOST_DEATHS
+
+
+@pytest.mark.slow
+def test_a_server_on_a_full_disk_is_tried_again_soon_and_for_ever(
+    kept: SupervisedDatabase, folder: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervised_database, "FULL_BYTES", 2**62)
+    settings = folder / "cluster" / "postgresql.conf"
+    whole = settings.read_text()
+    settings.write_text("no_such_setting = 1\n")
+    (pid,) = of_cluster(folder)
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: (kept.tend(0.0), said)[1], "the death is noticed")
+    waited = {kept.tend(1000.0 + 10 * number) for number in range(MOST_DEATHS + 2)}
+    assert waited == {supervised_database.ROOM_SECONDS}
+    settings.write_text(whole)
+    kept.tend(2000.0)
+    assert len(said) == 2
+    assert "is full; it starts again once there is room" in said[0]
+    assert said[1] == "PostgreSQL is back; what was durable is there."
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bots.models import BotVersion
+from replays.failed_work_models import FailedWork
 from replays.models import Match, MatchAudit
 from replays.reports.health import read_going
 from tests.support.factories import active_version
@@ -45,6 +46,8 @@ def test_the_gauges_are_what_the_database_has(client: Client) -> None:
         Match.objects.create(game="pig", status=Match.Status.PLAYING, holder=holder, lease_until=until)
     closed = Match.objects.create(game="pig", status=Match.Status.CLOSED)
     MatchAudit.objects.create(match=closed, build="pig 1", found="its head")
+    FailedWork.objects.create(kind="rating", subject="1/1", left_at=now)
+    FailedWork.objects.create(kind="rating", subject="1/2")
     version = active_version()
     BotVersion.objects.filter(pk=version.pk).update(
         status=BotVersion.Status.TRIAL, uploaded_at=now - timedelta(hours=3)
@@ -63,6 +66,7 @@ def test_the_gauges_are_what_the_database_has(client: Client) -> None:
         ("ftk_leases_overdue",): 1,
         ("ftk_workers_playing",): 1,
         ("ftk_audit_differences",): 1,
+        ("ftk_work_left_aside", "rating"): 1,
     }
     assert {name: said[name] for name in expected} == expected
 

@@ -99,3 +99,14 @@ def test_a_hundred_matches_are_renewed_by_one_thread_which_leaves_with_the_last(
         for beat in beats:
             beat.check()
     assert threading.active_count() == before
+
+
+def test_a_long_lease_is_renewed_before_the_watchdog_takes_its_worker_for_hung(settings: LazySettings) -> None:
+    settings.LEASE_SECONDS, settings.WATCHDOG_SECONDS = 600, 1
+    match = waiting_match([active_version() for _ in range(2)])
+    lease = leases.claim(match.pk, "patient")
+    assert lease is not None
+    claimed = Match.objects.get(pk=match.pk).lease_until
+    assert claimed is not None
+    with heartbeat.Heartbeat(lease):
+        wait_for(lambda: Match.objects.filter(pk=match.pk, lease_until__gt=claimed).exists(), "the lease is renewed")

@@ -9,12 +9,14 @@ import sys
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
+from django.conf import LazySettings, settings
 from django.db import connection, connections
 from django.utils import timezone
 
-from bots.models import BotVersion
+from bots.cage import spawn
+from bots.models import BotVersion, CageReport
 from ftk_core.entries import Chose, Opened, Voided, read
+from ftk_core.kit.holding import BuildFailed
 from ftk_core.log import Conflict, lines_of
 from replays.models import Match
 from replays.playing import leases, runner
@@ -24,6 +26,7 @@ from replays.reports.timing import read_timing
 from replays.services import verify_match
 from replays.store import StreamLog
 from tests.support.factories import active_version, waiting_match
+from tests.support.failing import raising
 from tests.support.victims import kill_before
 from tests.support.waiting import wait_for
 
@@ -206,3 +209,33 @@ def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monke
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
+
+
+@pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
+def test_a_match_whose_language_nobody_plays_is_void_after_a_while_and_names_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, *, reported: bool, hours: int
+) -> None:
+    monkeypatch.setattr(runner, "lacking", lambda _cage, language: f"there is no {language} on this machine")
+    CageReport.objects.create(worker="w", tier="bwrap", held=reported, languages={"python": "Python 3"})
+    match = waiting_match(versions())
+    for waited, status in ((hours - 0.1, Match.Status.WAITING), (hours + 0.1, Match.Status.VOID)):
+        Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(hours=waited))
+        assert not play_match(match.pk)
+        match.refresh_from_db()
+        assert match.status == status
+    assert match.reason.startswith(
+        f"no worker of this arena played Python within {hours} hours; the organiser installs"
+    )
+    assert verify_match(match.pk).void == match.reason
+
+
+def test_a_match_that_is_void_for_a_compiled_program_names_the_bot(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    settings.ATTEMPTS = 1
+    seats = versions()
+    monkeypatch.setattr(spawn, "refuse_programs", raising(BuildFailed("bot.so is a compiled program")))
+    match = waiting_match(seats)
+    assert not play_match(match.pk)
+    match.refresh_from_db()
+    assert match.reason.endswith(f"the bot {seats[0].label} brought a program that cannot be started here")

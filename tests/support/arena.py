@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
@@ -40,15 +41,17 @@ def children_of(pid: int) -> list[int]:
 
 
 class Arena:
-    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`."""
+    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`; `prefix` starts it."""
 
-    def __init__(self, var: Path, *words: str, folder: Path | None = None, **more: str) -> None:
+    def __init__(
+        self, var: Path, *words: str, folder: Path | None = None, prefix: Sequence[str] = (), **more: str
+    ) -> None:
         self.var, self.port = var, free_port()
         self.out = var.with_name(f"out-{self.port}.txt")
         env = {name: value for name, value in os.environ.items() if name not in FRESH}
         with self.out.open("w") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--port", str(self.port), "--workers", "1", *words],
+                [*prefix, sys.executable, "manage.py", "up", "--port", str(self.port), "--workers", "1", *words],
                 env={**env, "FTK_VAR": str(var), **QUICK, **more},
                 cwd=folder,
                 stdout=out,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tests.support.brokers import Broker
 from tests.support.prepared import asked
 from tests.support.waiting import until, wait_for
 
+ADDRESS_SPACE_BYTES = 1024 * 1024
+"""Less than any process has: it keeps what it has and gets no more."""
 HOLD_SECONDS = 8.0
 """Duration of a disaster that does not pass by itself."""
 
@@ -65,6 +68,25 @@ def no_connections(host: Host) -> Iterator[None]:
 
 @contextmanager
 def worker_without_memory(host: Host) -> Iterator[None]:
+    """Let the league's worker have no more memory than it has, so that threads begin and cannot go on."""
+    wait_for(lambda: host.arena.forked("-Q\0league"), "a worker process", STARTED)
+    end, before = time.monotonic() + HOLD_SECONDS, dict[int, tuple[int, int]]()
+    while time.monotonic() < end:
+        for process in host.arena.processes("-Q\0league"):
+            with suppress(ProcessLookupError):
+                limits = resource.prlimit(process, resource.RLIMIT_AS)
+                if limits[0] != ADDRESS_SPACE_BYTES:
+                    before[process] = limits
+                    resource.prlimit(process, resource.RLIMIT_AS, (ADDRESS_SPACE_BYTES, limits[1]))
+        until(time.monotonic() + 0.1)
+    for process, limits in before.items():
+        with suppress(ProcessLookupError):
+            resource.prlimit(process, resource.RLIMIT_AS, limits)
+    yield
+
+
+@contextmanager
+def killed_worker(host: Host) -> Iterator[None]:
     """Kill the league's worker process as the kernel does where memory runs out: without a word."""
     [process, *_] = wait_for(lambda: host.arena.forked("matches@"), "a worker process", STARTED)
     os.kill(process, signal.SIGKILL)
@@ -86,6 +108,35 @@ def restarted_postgresql(host: Host) -> Iterator[None]:
     yield
 
 
+DISK_SIZE = "400m"
+FULL_SECONDS = 35.0
+"""Duration of a full disk: after it the fifth pause between two starts of the database lasts for half a minute."""
+
+
+def on_small_disk(disk: Path, copy_of: Path) -> list[str]:
+    """Return what starts an arena whose folder is a disk of its own, with a copy of another folder on it."""
+    disk.mkdir()
+    return [sys.executable, "-m", "tests.support.small_disk", DISK_SIZE, str(disk), str(copy_of)]
+
+
+@contextmanager
+def full_disk(host: Host) -> Iterator[None]:
+    """Fill the disk, and have the database need more of it for its write-ahead log, longer than pauses grow."""
+    disk = Path(f"/proc/{host.arena.process.pid}/root") / host.var.relative_to("/")
+    log = disk / "postgres" / "postgres.log"
+    with (disk / "filler").open("wb", buffering=0) as filler, suppress(OSError):
+        while True:
+            filler.write(bytes(1024 * 1024))
+    end = time.monotonic() + FULL_SECONDS
+    while time.monotonic() < end:
+        asked(host.arena, "SELECT pg_switch_wal()")
+        asked(host.arena, "CREATE TABLE IF NOT EXISTS filling AS SELECT generate_series(1, 100000)")
+        until(time.monotonic() + 0.1)
+    assert "No space left on device" in log.read_text()
+    yield
+    (disk / "filler").unlink()
+
+
 @contextmanager
 def absent_broker(host: Host) -> Iterator[None]:
     assert host.broker
@@ -100,9 +151,11 @@ DISASTERS: Mapping[str, Disaster] = {
     "clock an hour back": lambda host: jumped_clock(host, -3600),
     "out of connections": no_connections,
     "worker out of memory": worker_without_memory,
+    "worker killed": killed_worker,
     "listener killed": killed_listeners,
     "PostgreSQL restarted": restarted_postgresql,
     "broker away": absent_broker,
+    "disk full": full_disk,
 }
 
 

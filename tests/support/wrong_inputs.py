@@ -83,6 +83,7 @@ MANAGE: dict[str, list[str]] = {
     "organise void": ["taken nosuch"],
     "organise withdraw": ["taken 1", "taken 99999999999999999999"],
     "quota": ["nosuch --why x", "nosuch", "nosuch --uploads -1 --why x", "nosuch --disk 99999999999999999999 --why x"],
+    "failed": [],
     "rebuild": [],
     "rematch": ["nosuch", "a/b"],
     "review": ["nosuch", "a/b", "nosuch --eyes 3", "\udcff"],
