@@ -69,10 +69,10 @@ def no_connections(host: Host) -> Iterator[None]:
 @contextmanager
 def worker_without_memory(host: Host) -> Iterator[None]:
     """Let the league's worker have no more memory than it has, so that threads begin and cannot go on."""
-    wait_for(lambda: host.arena.forked("-Q\0league"), "a worker process", STARTED)
+    wait_for(lambda: host.arena.forked("matches@"), "a worker process", STARTED)
     end, before = time.monotonic() + HOLD_SECONDS, dict[int, tuple[int, int]]()
     while time.monotonic() < end:
-        for process in host.arena.processes("-Q\0league"):
+        for process in host.arena.processes("matches@"):
             with suppress(ProcessLookupError):
                 limits = resource.prlimit(process, resource.RLIMIT_AS)
                 if limits[0] != ADDRESS_SPACE_BYTES:
