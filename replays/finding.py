@@ -58,6 +58,11 @@ def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | Non
     return SearchResult(read_matches(piece.rows), piece.after)
 
 
+def select_unarchived() -> QuerySet[Match]:
+    """Return the matches whose log is not in the archive, but for those that never will be."""
+    return Match.objects.filter(~Exists(Block.objects.filter(pk=STREAM))).exclude(status=Match.Status.VOID)
+
+
 def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches of the game, and those at whose table a bot sat, too."""
     if sought.game:

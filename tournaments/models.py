@@ -130,6 +130,7 @@ class LadderFold(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     """Of the ladder's stream."""
+    past = models.BigIntegerField(default=0, db_default=0)  # before this place only each bot's last matches have rows
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
@@ -155,9 +156,8 @@ class RatedSeat(models.Model):
     """In thousandths of a point, as is what comes after."""
     after = models.IntegerField()
     matches = models.PositiveIntegerField()
-    """How many of its matches count after this one;"""
+    """How many of its matches count after this one, and how many of them it won."""
     wins = models.PositiveIntegerField()
-    """and how many of them it won."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("ladder", "at", "seat"), name="one_row_per_rated_seat"),)

@@ -9,7 +9,18 @@ from celery import shared_task
 from django.utils import timezone
 
 from foundation.doorbell import ring
-from tournaments import banning, challenging, continuous, court_ratings, ladder, luck, queries, recording, services
+from tournaments import (
+    banning,
+    challenging,
+    continuous,
+    court_ratings,
+    ladder,
+    ladder_pruning,
+    luck,
+    queries,
+    recording,
+    services,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -30,6 +41,12 @@ def refit(game: str) -> int:
 def measure(game: str) -> bool:
     """Measure a game's luck from the matches of its leagues."""
     return luck.measure(game)
+
+
+@shared_task(name="tournaments.prune")
+def prune() -> int:
+    """Delete from the ladders' tables what only their streams need to hold; returns how many rows."""
+    return ladder_pruning.prune_ladders()
 
 
 @shared_task(name="tournaments.sweep")
