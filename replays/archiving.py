@@ -1,4 +1,4 @@
-"""Closed matches go to the archive: block written, read back, compared; then its place recorded and its pages let go.
+"""Closed matches go to the archive: block written, read back, compared; then its place recorded, its rows let go.
 
 The last two are one small transaction, so that whoever is killed, at any point, leaves a match that is wholly here or
 wholly there; a block that nobody points to is found again under the same name, or does no harm. The database lets the
@@ -140,15 +140,20 @@ def _written(match: Match, pages: tuple[Page, ...], dictionary: bytes) -> Block:
 
 @transaction.atomic
 def _recorded(match: Match, block: Block) -> Block:
-    """Record the place of a match's pages, and let them go; raises NotArchived where they are not all there is."""
-    stream = Stream.objects.select_for_update().get(pk=match.stream_id)
-    there = Block.objects.filter(pk=stream.pk).first()
+    """Record the place of a match's pages, and let them and what only a worker needs go.
+
+    Raises NotArchived where they are not all there is.
+    """
+    stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
+    there = Block.objects.filter(pk=match.stream_id).first()
     if there:  # somebody else was quicker
         return there
-    closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED).exists()
-    if not closed or (stream.length, bytes(stream.head)) != (block.length, block.head):
-        raise NotArchived(f"{stream.pk} stays in the database: its pages are not what its head says")
+    closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED)
+    if not stream or not closed.exists() or (stream.length, bytes(stream.head)) != (block.length, block.head):
+        raise NotArchived(f"{match.stream_id} stays in the database: its pages are not what its head says")
     block.save(force_insert=True)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [stream.pk])
+    stream.delete()
+    closed.update(holder="", build="")  # the log has the build
     return block

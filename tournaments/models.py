@@ -86,7 +86,7 @@ class Entrant(models.Model):
 class TableMatch(models.Model):
     """One match of one table of a round."""
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="tables")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     game = models.PositiveSmallIntegerField(default=0)
