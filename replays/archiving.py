@@ -23,10 +23,11 @@ from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
 from ftk_core.merkle import root_of
 from replays.block_models import Block, Dictionary
 from replays.blocks import packing
-from replays.blocks.reading import path_of_block, path_of_dictionary, read_block, read_dictionary
+from replays.blocks.reading import path_of_block, path_of_dictionary, read_all, read_dictionary
 from replays.blocks.storage import storage
 from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
 from replays.models import Match, Stream
+from replays.records import forget_stored, read_stored
 from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
@@ -121,7 +122,8 @@ def _dictionary_for(game: str) -> str:
 
 def _written(match: Match, pages: tuple[Page, ...], dictionary: bytes) -> Block:
     """Return the row, not yet stored, of a block that was written and read back; raises BlockUnread or NotArchived."""
-    body = packing.pack(pages, dictionary)
+    records = read_stored(match)
+    body = packing.pack(pages, dictionary, records)
     name = packing.name_of(body)
     storage().put(path_of_block(name), body)
     block = Block(
@@ -133,7 +135,7 @@ def _written(match: Match, pages: tuple[Page, ...], dictionary: bytes) -> Block:
         root=root_of([page.head for page in pages]),
         excuses=sorted({found.decode() for page in pages for found in _EXCUSE.findall(page.body)}),
     )
-    if read_block(block) != pages:
+    if read_all(block) != (pages, records):
         raise NotArchived(f"{match.stream_id} stays in the database: what was read back as {name} are other pages")
     return block
 
@@ -156,4 +158,5 @@ def _recorded(match: Match, block: Block) -> Block:
         cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [stream.pk])
     stream.delete()
     closed.update(holder="", build="")  # the log has the build
+    forget_stored(match)
     return block
