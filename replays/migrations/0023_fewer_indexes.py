@@ -12,14 +12,24 @@ from django.db.models.functions import Coalesce
 
 UNENDED = models.Value(datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC))
 GOING = ("waiting", "playing", "adjourned")
-PATTERNS = """
+DROP = """
 DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT indexname FROM pg_indexes
-        WHERE tablename = 'replays_match' AND indexname LIKE 'replays\\_match\\_id\\_%\\_like' AND schemaname = 'public'
-    LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
+    FOR name IN SELECT index.indexrelid::regclass FROM pg_index AS index
+        JOIN pg_attribute AS field ON field.attrelid = index.indrelid AND field.attnum = index.indkey[0]
+        WHERE index.indnkeyatts = 1 AND NOT index.indisunique AND index.indpred IS NULL AND index.indexprs IS NULL
+        AND (index.indrelid, field.attname) IN (
+            ('replays_match'::regclass, 'id'), ('replays_match'::regclass, 'game'),
+            ('replays_match'::regclass, 'status'), ('replays_match'::regclass, 'closed_at'),
+            ('replays_match'::regclass, 'asked_by_id'), ('replays_matchseat'::regclass, 'match_id'))
+    LOOP EXECUTE 'DROP INDEX ' || name; END LOOP;
 END $$
 """
-"""Django makes an index for LIKE with each key that is a text; nobody looks for a match by how its id begins."""
+"""Django has two indexes of a column that is a text, one of them for LIKE, and also of a key."""
+AGAIN = """
+CREATE INDEX ON replays_match (game); CREATE INDEX ON replays_match (status);
+CREATE INDEX ON replays_match (closed_at); CREATE INDEX ON replays_match (asked_by_id);
+CREATE INDEX ON replays_matchseat (match_id)
+"""
 
 
 class Migration(migrations.Migration):
@@ -37,35 +47,41 @@ class Migration(migrations.Migration):
         migrations.RemoveIndex("matchseat", "newest_seats_of_a_version"),
         migrations.RemoveIndex("matchseat", "newest_seats_of_a_bot"),
         migrations.RemoveIndex("matchseat", "all_seats_of_a_bot"),
-        migrations.AlterField(
-            "match",
-            "asked_by",
-            models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AlterField("match", "closed_at", models.DateTimeField(null=True)),
-        migrations.AlterField("match", "game", models.CharField(max_length=40)),
-        migrations.AlterField(
-            "match",
-            "status",
-            models.CharField(
-                choices=[(status, status) for status in (*GOING, "closed", "void")], default="waiting", max_length=10
-            ),
-        ),
-        migrations.AlterField(
-            "matchseat",
-            "match",
-            models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="seats",
-                to="replays.match",
-            ),
+        migrations.RunSQL(
+            DROP,
+            AGAIN,
+            state_operations=[
+                migrations.AlterField(
+                    "match",
+                    "asked_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                migrations.AlterField("match", "closed_at", models.DateTimeField(null=True)),
+                migrations.AlterField("match", "game", models.CharField(max_length=40)),
+                migrations.AlterField(
+                    "match",
+                    "status",
+                    models.CharField(
+                        choices=[(status, status) for status in (*GOING, "closed", "void")], default="waiting", max_length=10
+                    ),
+                ),
+                migrations.AlterField(
+                    "matchseat",
+                    "match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="replays.match",
+                    ),
+                ),
+            ],
         ),
         migrations.AddIndex(
             "match",
@@ -91,5 +107,4 @@ class Migration(migrations.Migration):
                 name="seats_of_a_bot",
             ),
         ),
-        migrations.RunSQL(PATTERNS, migrations.RunSQL.noop),
     ]

@@ -3,11 +3,14 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-PATTERNS = """
+DROP = """
 DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT indexname FROM pg_indexes
-        WHERE tablename = 'tournaments_tablematch' AND indexname LIKE '%\\_like' AND schemaname = 'public'
-    LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
+    FOR name IN SELECT index.indexrelid::regclass FROM pg_index AS index
+        JOIN pg_attribute AS field ON field.attrelid = index.indrelid AND field.attnum = index.indkey[0]
+        WHERE index.indnkeyatts = 1 AND NOT index.indisunique
+        AND index.indrelid = 'tournaments_tablematch'::regclass
+        AND field.attname IN ('match_id', 'league_id')
+    LOOP EXECUTE 'DROP INDEX ' || name; END LOOP;
 END $$
 """
 
@@ -18,15 +21,20 @@ class Migration(migrations.Migration):
     dependencies = [("tournaments", "0018_past_of_ladders")]
 
     operations = [
-        migrations.AlterField(
-            "tablematch",
-            "league",
-            models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="tables",
-                to="tournaments.league",
-            ),
+        migrations.RunSQL(
+            DROP,
+            "CREATE INDEX ON tournaments_tablematch (league_id)",
+            state_operations=[
+                migrations.AlterField(
+                    "tablematch",
+                    "league",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tables",
+                        to="tournaments.league",
+                    ),
+                ),
+            ],
         ),
-        migrations.RunSQL(PATTERNS, migrations.RunSQL.noop),
     ]
