@@ -91,7 +91,7 @@ def _rate(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) 
     if len(set(places)) < len(places) or not _taken(stream, ladder, places).isdisjoint(places):
         raise ValueError(f"a match counts already on the ladder of {ladder} at one of these places: {played}")
     _append(stream, ladder, played)
-    if min(places) < ladder.past:
+    if min(places) < ladder.pruned_before:
         _fold(stream, ladder)
     else:
         _store(ladder, _replayed_from(ladder, came))
@@ -100,7 +100,7 @@ def _rate(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) 
 
 def _taken(stream: StreamLog, ladder: LadderFold, places: Sequence[int]) -> set[int]:
     """Return places of the order that are taken, those between the first and the last of these at least."""
-    if min(places) < ladder.past:
+    if min(places) < ladder.pruned_before:
         return {match.at for match in ordered(read_facts(stream))}
     there = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
     return set(there.values_list("at", flat=True))
@@ -224,5 +224,5 @@ def _store(ladder: LadderFold, replay: Replay) -> None:
         for one in replay.moved
         for name, before, after in zip(one.match.names, one.before, one.after, strict=True)
     }
-    store_seats(ladder, without_past(replay.moved, ladder.past))
+    store_seats(ladder, without_past(replay.moved, ladder.pruned_before))
     store_ratings(ladder, replay.after, last)

@@ -1,7 +1,7 @@
 """The past of a ladder: places of its order before which the stream alone holds every match.
 
-The tables keep the last matches of each bot there (`LadderFold.past`). Whatever changes something before that place
-folds the whole stream.
+The tables keep the last matches of each bot there (`LadderFold.pruned_before`). Whatever changes something before that
+place folds the whole stream.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def find_ladders(match: str) -> list[tuple[str, str]]:
     found = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
     at = max(found.values(), default=0)
     games = TableMatch.objects.filter(match=match).values("league__game")
-    for ladder in LadderFold.objects.filter(past__gt=at, game__in=games):
+    for ladder in LadderFold.objects.filter(pruned_before__gt=at, game__in=games):
         if _read_from_stream(ladder, match) is not None:
             found[ladder.game, ladder.season] = at
     return sorted(found)
@@ -36,14 +36,14 @@ def find_match(ladder: LadderFold, match: str) -> Counted:
     try:
         return read_match(ladder, match)
     except LookupError:
-        if ladder.past and (found := _read_from_stream(ladder, match)):
+        if ladder.pruned_before and (found := _read_from_stream(ladder, match)):
             return found
         raise
 
 
 def is_past(ladder: LadderFold, at: int) -> bool:
     """Tell whether only the stream holds every match from a place on: also of what was rated in no order."""
-    return at < max(LEAGUE, ladder.past)
+    return at < max(LEAGUE, ladder.pruned_before)
 
 
 def _read_from_stream(ladder: LadderFold, match: str) -> Counted | None:

@@ -32,26 +32,28 @@ def prune_ladders() -> int:
 def _prune(game: str, season: str) -> int:
     ladder = LadderFold.objects.get(game=game, season=season)
     past = _settled(ladder)
-    if past <= ladder.past:
+    if past <= ladder.pruned_before:
         return 0
     ladder = alone(game, season)[1]
-    rows = RatedSeat.objects.filter(ladder=ladder, at__gte=ladder.past, at__lt=past).order_by("at")
+    rows = RatedSeat.objects.filter(ladder=ladder, at__gte=ladder.pruned_before, at__lt=past).order_by("at")
     more = rows.values_list("at", flat=True)[MAX_ROWS : MAX_ROWS + 1]
     return prune_seats(ladder, next(iter(more), past))
 
 
 def _settled(ladder: LadderFold) -> int:
     """Return the place of the order before which every league is closed, and every match over and in the archive."""
-    unarchived = Q(match__in=select_unarchived())
-    going = Q(ended=False) | unarchived
+    unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
+    going = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:
-        return LEAGUE + _first(Bout.objects.filter(ladder__game=ladder.game), "number", ladder.past - LEAGUE, going)
+        return LEAGUE + _first(
+            Bout.objects.filter(ladder__game=ladder.game), "number", ladder.pruned_before - LEAGUE, going
+        )
     if ladder.season == FRIENDLY:
         matches = ChallengeMatch.objects.filter(challenge__game=ladder.game)
-        return LEAGUE + _first(matches, "pk", ladder.past - LEAGUE, going)
+        return LEAGUE + _first(matches, "pk", ladder.pruned_before - LEAGUE, going)
     left = TableMatch.objects.filter(unarchived, league=OuterRef("pk"))
     unfinished = ~Q(status=League.Status.CLOSED) | Q(Exists(left))
-    return LEAGUE * _first(League.objects.filter(game=ladder.game), "pk", ladder.past // LEAGUE, unfinished)
+    return LEAGUE * _first(League.objects.filter(game=ladder.game), "pk", ladder.pruned_before // LEAGUE, unfinished)
 
 
 def _first(rows: QuerySet[Any], number: str, since: int, going: Q) -> int:

@@ -157,8 +157,8 @@ def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping
 
 def prune_seats(ladder: LadderFold, past: int) -> int:
     """Delete the matches before a place of the order that are not among a bot's last ones; returns how many rows."""
-    ladder.past = past
-    ladder.save(update_fields=("past",))
+    ladder.pruned_before = past
+    ladder.save(update_fields=("pruned_before",))
     with connection.cursor() as cursor:
         cursor.execute(PRUNE, {"ladder": ladder.pk, "past": past, "kept": KEPT})
         return int(cursor.rowcount)

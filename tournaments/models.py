@@ -130,7 +130,7 @@ class LadderFold(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     """Of the ladder's stream."""
-    past = models.BigIntegerField(default=0, db_default=0)  # before this place only each bot's last matches have rows
+    pruned_before = models.BigIntegerField(default=0, db_default=0)  # only each bot's last matches have rows there
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)

@@ -18,7 +18,7 @@ END $$
 class Migration(migrations.Migration):
     """Leaves them out."""
 
-    dependencies = [("tournaments", "0018_past_of_ladders")]
+    dependencies = [("tournaments", "0018_pruned_ladders")]
 
     operations = [
         migrations.RunSQL(

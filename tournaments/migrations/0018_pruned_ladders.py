@@ -9,5 +9,5 @@ class Migration(migrations.Migration):
     dependencies = [("tournaments", "0017_deviation_fits")]
 
     operations = [
-        migrations.AddField("ladderfold", "past", models.BigIntegerField(db_default=0, default=0)),
+        migrations.AddField("ladderfold", "pruned_before", models.BigIntegerField(db_default=0, default=0)),
     ]
