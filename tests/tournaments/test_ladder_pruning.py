@@ -12,10 +12,16 @@ from django.db import transaction
 
 from replays.archiving import archive_match
 from replays.models import Match
+from replays.playing.runner import play_match
+from tests.support.bouts import begin, play_on
 from tests.support.bucket import archive_at
+from tests.support.factories import waiting_match
 from tests.support.ladders import NAMES, bot, counted
 from tests.support.leagues import entrants, new_league, play_all
-from tournaments import ladder, ladder_order, ladder_rows
+from tournaments import challenging, ladder, ladder_order, ladder_rows
+from tournaments.bounds import CONTINUOUS, FRIENDLY
+from tournaments.bout_models import Bout
+from tournaments.challenge_models import Challenge, ChallengeMatch
 from tournaments.ladder_facts import MatchCounted
 from tournaments.ladder_history import read_steps
 from tournaments.ladder_order import LEAGUE
@@ -140,3 +146,38 @@ def test_ladders_are_pruned_behind_the_archive_and_their_matches_can_be_overrule
         ladder.correct(gone.match_id, None, "it was played with the wrong rules")
         assert sorted(Rating.objects.values_list("bot__slug", "season", "value")) != stands
         assert places_of("2026") < before
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_bouts_of_a_continuous_ladder_are_pruned_up_to_the_first_that_is_not_archived(tmp_path: Path) -> None:
+    entrants(3)
+    begin()
+    play_on(12)
+    steps = read_steps("pig", [CONTINUOUS], ("b0", "b1", "b2"), 3)
+    (open_bout, *_), whole = Bout.objects.order_by("-number"), places_of(CONTINUOUS)
+    with archive_at(str(tmp_path / "archive")):
+        for bout in Bout.objects.exclude(pk=open_bout.pk).select_related("match"):
+            archive_match(bout.match)
+        assert prune_ladders() > 0
+        assert LadderFold.objects.get(season=CONTINUOUS).pruned_before == LEAGUE + open_bout.number
+        assert read_steps("pig", [CONTINUOUS], ("b0", "b1", "b2"), 3) == steps
+        assert LEAGUE + open_bout.number in places_of(CONTINUOUS) < whole
+
+
+@pytest.mark.django_db(transaction=True)
+def test_matches_of_challenges_are_pruned_likewise(tmp_path: Path) -> None:
+    versions = entrants(2)
+    names = [version.label for version in versions]
+    keys = [version.pk for version in versions]
+    asked = Challenge.objects.create(by=versions[0].bot.owner, game="pig", versions=keys, names=names, size=8)
+    with archive_at(str(tmp_path / "archive")):
+        for number in range(8):
+            match = waiting_match(versions, f"{number}")
+            row = ChallengeMatch.objects.create(challenge=asked, number=number, match=match)
+            assert play_match(match.pk)
+            assert challenging.record(match.pk)
+            if number < 7:
+                archive_match(match)
+        assert prune_ladders() > 0
+        assert LadderFold.objects.get(season=FRIENDLY).pruned_before == LEAGUE + row.pk
