@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 
 from bots.models import BotVersion
 from replays import sums
-from replays.models import Match, Page
+from replays.models import Match, Page, Stream
 from tests.support.addresses import addresses, filled
 from tests.support.bucket import archive_at
 from tests.support.factories import AuthorFactory, active_version
@@ -75,4 +75,5 @@ def test_every_address_answers_as_before(tmp_path: Path, admin_client: Client) -
     for name, told in before.items():
         assert [path for path in told if told[path] != again[name][path]] == [], "what differs by itself proves nothing"
         assert [path for path in told if told[path] != after[name][path]] == []
+    assert not Stream.objects.filter(pk__startswith="match/").exists(), "reading makes no rows"
     assert sum(status == 200 for status, _ in after["visitor"].values()) > 40
