@@ -14,8 +14,10 @@ AFTER = env.int("FTK_ARCHIVE_AFTER", default=0)
 BEAT: dict[str, dict[str, Any]] = {
     "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
+    "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
 }
-"""Every night all that these rules have not audited is; every minute a few old matches go to the archive."""
+"""Every night all that these rules have not audited is; every minute a few old matches go to the archive, and the
+ladders are pruned behind it."""
 
 
 def url_of(var: Path) -> str:

@@ -1,4 +1,4 @@
-"""Closed matches go to the archive: block written, read back, compared; then its place recorded and its pages let go.
+"""Closed matches go to the archive: block written, read back, compared; then its place recorded, its rows let go.
 
 The last two are one small transaction, so that whoever is killed, at any point, leaves a match that is wholly here or
 wholly there; a block that nobody points to is found again under the same name, or does no harm. The database lets the
@@ -25,11 +25,12 @@ from ftk_core.log import GENESIS, BrokenChain, Page, check_chain
 from ftk_core.merkle import root_of
 from replays.block_models import Block, Dictionary
 from replays.blocks import packing
-from replays.blocks.reading import path_of_block, path_of_dictionary, read_block, read_dictionary
+from replays.blocks.reading import path_of_block, path_of_dictionary, read_all, read_dictionary
 from replays.blocks.storage import storage
 from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
 from replays.failed_work import list_left, run_bounded
 from replays.models import Match, Stream
+from replays.records import forget_stored, read_stored
 from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
@@ -127,7 +128,8 @@ def _dictionary_for(game: str) -> str:
 
 def _written(match: Match, pages: tuple[Page, ...], dictionary: bytes) -> Block:
     """Return the row, not yet stored, of a block that was written and read back; raises BlockUnread or NotArchived."""
-    body = packing.pack(pages, dictionary)
+    records = read_stored(match)
+    body = packing.pack(pages, dictionary, records)
     name = packing.name_of(body)
     storage().put(path_of_block(name), body)
     block = Block(
@@ -139,22 +141,28 @@ def _written(match: Match, pages: tuple[Page, ...], dictionary: bytes) -> Block:
         root=root_of([page.head for page in pages]),
         excuses=sorted({found.decode() for page in pages for found in _EXCUSE.findall(page.body)}),
     )
-    if read_block(block) != pages:
+    if read_all(block) != (pages, records):
         raise NotArchived(f"{match.stream_id} stays in the database: what was read back as {name} are other pages")
     return block
 
 
 @transaction.atomic
 def _recorded(match: Match, block: Block) -> Block:
-    """Record the place of a match's pages, and let them go; raises NotArchived where they are not all there is."""
-    stream = Stream.objects.select_for_update().get(pk=match.stream_id)
-    there = Block.objects.filter(pk=stream.pk).first()
+    """Record the place of a match's pages, and let them and what only a worker needs go.
+
+    Raises NotArchived where they are not all there is.
+    """
+    stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
+    there = Block.objects.filter(pk=match.stream_id).first()
     if there:  # somebody else was quicker
         return there
-    closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED).exists()
-    if not closed or (stream.length, bytes(stream.head)) != (block.length, block.head):
-        raise NotArchived(f"{stream.pk} stays in the database: its pages are not what its head says")
+    closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED)
+    if not stream or not closed.exists() or (stream.length, bytes(stream.head)) != (block.length, block.head):
+        raise NotArchived(f"{match.stream_id} stays in the database: its pages are not what its head says")
     block.save(force_insert=True)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [stream.pk])
+    stream.delete()
+    closed.update(holder="", build="")  # the log has the build
+    forget_stored(match)
     return block

@@ -24,7 +24,8 @@ class Dictionary(models.Model):
 class Block(models.Model):
     """The place of a closed match's pages: written once they were read back from there, and never changed."""
 
-    stream = models.OneToOneField("replays.Stream", on_delete=models.PROTECT, primary_key=True, related_name="block")
+    stream_id = models.CharField(max_length=80, primary_key=True)
+    """The stream's name; its row in the database is gone, and length and head stand here."""
     name = models.CharField(max_length=64)
     """The SHA-256 of the block, under which the archive keeps it."""
     size = models.PositiveIntegerField()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from django.db.models import DateTimeField, Value
+from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
 
+GOING = Q(status__in=("waiting", "playing", "adjourned"))
+"""The matches that have not ended."""
 UNENDED = datetime(9999, 12, 31, tzinfo=UTC)
 """Stands for the end of a match that has none yet."""
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Coalesce, Concat
 
 from bots.version_queries import select_bot
 from foundation.paging import Column, read_text, read_time, slice_of
 from ftk_core.entries import stream_of
 from replays.block_models import Block
-from replays.ends import until
+from replays.ends import UNENDED, until
 from replays.models import Match, MatchSeat, Page, Stream
 from replays.queries import MatchOverview, read_matches
 
@@ -58,6 +58,11 @@ def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | Non
     return SearchResult(read_matches(piece.rows), piece.after)
 
 
+def select_unarchived() -> QuerySet[Match]:
+    """Return the matches whose log is not in the archive, but for those that never will be."""
+    return Match.objects.filter(~Exists(Block.objects.filter(pk=STREAM))).exclude(status=Match.Status.VOID)
+
+
 def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches of the game, and those at whose table a bot sat, too."""
     if sought.game:
@@ -81,8 +86,9 @@ def of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
     """Keep the ended matches of a bot, once each; they are walked through along the index of its seats."""
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
-    rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()}, seats__closed_at__isnull=False)
-    return _once(rows.annotate(ended_at=F("seats__closed_at"), own_seat=F("seats__seat")), own)  # of that same seat
+    rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
+    rows = rows.annotate(ended_at=until("seats__closed_at"), own_seat=F("seats__seat"))  # of that same seat
+    return _once(rows.filter(ended_at__lt=UNENDED), own)
 
 
 def _once(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
@@ -104,7 +110,8 @@ def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
 
 def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> QuerySet[Match]:
     """Keep the matches with so many entries, both bounds included; None is no bound."""
-    rows = rows.annotate(entries=Subquery(Stream.objects.filter(pk=STREAM).values("length")))
+    here, there = (Subquery(ends.objects.filter(pk=STREAM).values("length")) for ends in (Stream, Block))
+    rows = rows.annotate(entries=Coalesce(here, there))
     if least is not None:
         rows = rows.filter(entries__gte=least)
     return rows if most is None else rows.filter(entries__lte=most)

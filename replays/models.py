@@ -11,7 +11,7 @@ from django.db import models
 from foundation.seeds import new_seed
 from ftk_core.entries import stream_of
 from ftk_core.log import GENESIS
-from replays.ends import until
+from replays.ends import GOING, until
 
 
 class Stream(models.Model):
@@ -67,7 +67,7 @@ class Match(models.Model):
         LADDER = "ladder", "of a continuous ladder"
 
     id = models.CharField(max_length=12, primary_key=True, default=new_id)
-    game = models.CharField(max_length=40, db_index=True)
+    game = models.CharField(max_length=40)
     seed = models.BinaryField(default=new_seed)
     """Secret until the match is closed."""
     move_ms = models.PositiveIntegerField(default=1000)
@@ -84,12 +84,12 @@ class Match(models.Model):
     """How long a person has for each choice; null is as long as they like."""
     resume_at = models.DateTimeField(null=True)
     """When an adjourned match goes on without the answer that it waits for; null is never."""
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="matches_asked_for")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, db_index=False, related_name="+")
     """Whose a friendly match is; nobody's in a league."""
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)
-    closed_at = models.DateTimeField(null=True, db_index=True)
+    closed_at = models.DateTimeField(null=True)
     holder = models.CharField(max_length=80, blank=True)
     """The worker that holds the lease."""
     lease_until = models.DateTimeField(null=True)
@@ -111,9 +111,11 @@ class Match(models.Model):
             models.Index(fields=("released", "id"), condition=UNCOUNTED, name="matches_not_counted"),
             models.Index(fields=("-closed_at",), condition=models.Q(status="void"), name="void_matches"),
             models.Index(fields=("id",), condition=models.Q(attempts__gt=1), name="resumed_matches"),
-            models.Index(fields=("game", "-closed_at", "-id"), name="newest_matches_of_a_game"),
-            models.Index(fields=("-closed_at", "-id"), name="newest_matches"),
-            models.Index(fields=("-created_at", "-id"), name="matches_by_creation"),
+            models.Index(fields=("status",), condition=GOING, name="matches_that_go_on"),
+            models.Index(fields=("asked_by",), condition=models.Q(asked_by__isnull=False), name="matches_asked_for"),
+            models.Index(fields=("game", "-closed_at"), name="ended_matches_of_a_game"),
+            models.Index(fields=("-closed_at",), name="ended_matches"),
+            models.Index(fields=("-created_at",), name="created_matches"),
         )
 
     def __str__(self) -> str:
@@ -138,7 +140,7 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """Who sits where, how it ended for them, and what only their author may read."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, db_index=False, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, db_index=False, related_name="match_seats")
@@ -168,9 +170,8 @@ class MatchSeat(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
         indexes = (
-            models.Index(fields=("version", "-closed_at", "-match"), name="newest_seats_of_a_version"),
-            models.Index(fields=("bot", "-closed_at", "-match"), name="newest_seats_of_a_bot"),
-            models.Index("bot", until("closed_at").desc(), models.F("match").desc(), name="all_seats_of_a_bot"),
+            models.Index(fields=("version", "-closed_at"), name="ended_seats_of_a_version"),
+            models.Index("bot", until("closed_at").desc(), name="seats_of_a_bot"),
         )
         ordering = ("match", "seat")
 

@@ -22,7 +22,7 @@ from ftk_core.reel import Reel
 from replays.access import admitted, check_eyes, disclose, shows
 from replays.models import Match, MatchSeat, Stream
 from replays.projector import PROJECTOR
-from replays.store import StreamLog, pages_of
+from replays.store import StreamLog, pages_of, read_ends
 
 AT_ONCE = 5_000
 """No more matches are named in one query."""
@@ -78,8 +78,8 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     found = [match for match in matches if match.game in shelf()]
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED)
     prefetch_related_objects(found, Prefetch("seats", seats))
-    streams = Stream.objects.in_bulk([match.stream_id for match in found])
-    return [_page(match, streams.get(match.stream_id)) for match in found]
+    ends = read_ends([match.stream_id for match in found])
+    return [_page(match, *ends.get(match.stream_id, (0, b""))) for match in found]
 
 
 def read_kind(match_id: str) -> str | None:
@@ -104,20 +104,18 @@ def list_players(match: Match) -> list[PlayerRow]:
     ]
 
 
-def _page(match: Match, stream: Stream | None) -> MatchOverview:
+def _page(match: Match, length: int, head: bytes) -> MatchOverview:
     # while a match goes on its length would tell who had a choice, and the hash of its last page let anybody try out
     # which card was drawn
     told = match.ended and match.released
-    length = stream.length if stream and told else 0
-    head = bytes(stream.head).hex() if stream and told else ""
     return MatchOverview(
         id=match.pk,
         game=match.game,
         game_title=game(match.game).title,
         status=match.status,
         players=list_players(match),
-        length=length,
-        head=head,
+        length=length if told else 0,
+        head=head.hex() if told else "",
         attempts=match.attempts,
         reason=match.reason,
         opened_at=match.opened_at,
@@ -180,8 +178,8 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     """Return the heads of matches' streams in hexadecimal, by match; raises LookupError if one has no stream."""
-    streams = Stream.objects.in_bulk([stream_of(match_id) for match_id in match_ids])
-    return {match_id: bytes(streams[stream_of(match_id)].head).hex() for match_id in match_ids}
+    ends = read_ends([stream_of(match_id) for match_id in match_ids])
+    return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 
 
 def find_blamed(match_id: str) -> int | None:

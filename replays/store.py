@@ -43,9 +43,10 @@ class StreamLog:
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
         """Open the stream, making it if there is none; without a fence, under the one that is in force."""
-        row, _ = Stream.objects.get_or_create(pk=stream_id)
+        row = Stream.objects.filter(pk=stream_id).first() or Block.objects.filter(pk=stream_id).first()
+        row = row or Stream.objects.get_or_create(pk=stream_id)[0]
         self.stream_id = stream_id
-        self.fence = row.fence if fence is None else fence
+        self.fence = fence if fence is not None else row.fence if isinstance(row, Stream) else 0
         self._length, self._head = row.length, bytes(row.head)
 
     @classmethod
@@ -114,6 +115,17 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
     # pages leave behind the place where they are found in one transaction: who sees none of them sees the place
     if block := Block.objects.filter(pk=stream_id, length__gt=after + 1).first():
         yield from (page for page in read_block(block) if page.last > after)
+
+
+def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    """Return by name the length and the head of streams, in the archive too; others are left out."""
+    found: dict[str, tuple[int, bytes]] = {}
+    # a stream leaves behind its block in one transaction: who does not see the one sees the other
+    for ends in (Stream, Block):
+        left = [name for name in stream_ids if name not in found]
+        rows = ends.objects.filter(pk__in=left).values_list("pk", "length", "head") if left else ()
+        found |= {name: (length, bytes(head)) for name, length, head in rows}
+    return found
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, Page]]:

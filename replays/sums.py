@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, QuerySet, Sum
+from django.db.models import Exists, F, QuerySet, Sum
 
 from bots.version_queries import select_bot, select_version
+from replays.ends import until
 from replays.models import Match, MatchSeat
 from replays.sum_models import SeatSum
 
@@ -72,7 +73,8 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
     With the match, without what only its author may read. One query, unless some of these are void or not released.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
-    ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by("-closed_at", "-match_id")
+    end = until("closed_at") if number is None else F("closed_at")  # as the index of a bot or of a version has it
+    ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by(end.desc(), "-match_id")
     ended = ended.select_related("match").defer("faults", "notes", "stderr")
     told, looked = list[MatchSeat](), 0
     while rows := list(ended[looked : looked + most]):

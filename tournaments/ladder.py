@@ -14,17 +14,26 @@ from django.db import transaction
 
 from foundation.doorbell import ring
 from ftk_core.facts import encode
-from ftk_core.log import lines_of
 from replays import traces
 from replays.failed_work import run_bounded
 from replays.queries import list_heads, list_streams
 from replays.store import StreamLog
-from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, read, stream_of
-from tournaments.ladder_order import LEAGUE, Counted, Moved, Stand, changes_of, corrected, counted_of, ordered, replayed
+from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, stream_of
+from tournaments.ladder_order import (
+    Counted,
+    Moved,
+    Stand,
+    changes_of,
+    corrected,
+    counted_of,
+    ordered,
+    replayed,
+    without_past,
+)
+from tournaments.ladder_past import find_ladders, find_match, is_past, read_facts
 from tournaments.ladder_rows import (
     clear,
     read_from,
-    read_match,
     read_ratings,
     read_stands,
     store_meetings,
@@ -78,15 +87,25 @@ def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
 def _rate(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) -> None:
     if not played:
         return
-    stream, ladder = _alone(game, season)
+    stream, ladder = alone(game, season)
     came = [counted_of(fact) for fact in played]
     places = [match.at for match in came]
-    there = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
-    if len(set(places)) < len(places) or not set(places).isdisjoint(there.values_list("at", flat=True)):
+    if len(set(places)) < len(places) or not _taken(stream, ladder, places).isdisjoint(places):
         raise ValueError(f"a match counts already on the ladder of {ladder} at one of these places: {played}")
     _append(stream, ladder, played)
-    _store(ladder, _replayed_from(ladder, came))
-    store_meetings(ladder, came)
+    if min(places) < ladder.pruned_before:
+        _fold(stream, ladder)
+    else:
+        _store(ladder, _replayed_from(ladder, came))
+        store_meetings(ladder, came)
+
+
+def _taken(stream: StreamLog, ladder: LadderFold, places: Sequence[int]) -> set[int]:
+    """Return places of the order that are taken, those between the first and the last of these at least."""
+    if min(places) < ladder.pruned_before:
+        return {match.at for match in ordered(read_facts(stream))}
+    there = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
+    return set(there.values_list("at", flat=True))
 
 
 @transaction.atomic
@@ -95,8 +114,7 @@ def correct(match: str, places: Sequence[int] | None, why: str) -> None:
 
     Raises LookupError for a match that counts nowhere, and ValueError for places that are not of its seats.
     """
-    found = RatedSeat.objects.filter(match=match, seat=0).order_by("ladder__season")  # that of all time comes first
-    ladders = list(found.values_list("ladder__game", "ladder__season"))
+    ladders = find_ladders(match)
     if not ladders:
         raise LookupError(f"match {match} counts on no ladder")
     for game, season in ladders:
@@ -105,11 +123,11 @@ def correct(match: str, places: Sequence[int] | None, why: str) -> None:
 
 
 def _correct(game: str, season: str, match: str, places: Sequence[int] | None, why: str) -> None:
-    stream, ladder = _alone(game, season)
-    was = read_match(ladder, match)
+    stream, ladder = alone(game, season)
+    was = find_match(ladder, match)
     is_now = corrected(was, places)
     _append(stream, ladder, [ResultCorrected(match, is_now.places, why)])
-    if was.at < LEAGUE:  # of what was rated in no order the stream alone has all
+    if is_past(ladder, was.at):
         _fold(stream, ladder)
     else:
         _store(ladder, _replayed_from(ladder, [is_now]))
@@ -122,10 +140,10 @@ def preview(game: str, season: str, corrections: Corrections) -> list[Shift]:
     Raises LookupError for a match that does not count there, and ValueError for places that are not of its seats.
     """
     ladder = LadderFold.objects.filter(game=game, season=season).first() or LadderFold(game=game, season=season)
-    otherwise = [corrected(read_match(ladder, match), places) for match, places in corrections.items()]
-    if any(match.at < LEAGUE for match in otherwise):
+    otherwise = [corrected(find_match(ladder, match), places) for match, places in corrections.items()]
+    if any(is_past(ladder, match.at) for match in otherwise):
         facts = [ResultCorrected(match.match, match.places, "") for match in otherwise]
-        _, after = _folded([*_facts(StreamLog(stream_of(game, season))), *facts])
+        _, after = _folded([*read_facts(StreamLog(stream_of(game, season))), *facts])
     else:
         _, after = _replayed_from(ladder, otherwise)
     return [Shift(name, *values) for name, values in changes_of(read_ratings(ladder, after), after).items()]
@@ -140,7 +158,7 @@ def catch_up() -> int:
 
 @transaction.atomic
 def _catch_up(stream: str) -> bool:
-    _alone(*ladder_of(stream))
+    alone(*ladder_of(stream))
     return True
 
 
@@ -160,7 +178,7 @@ def _seasons(game: str) -> list[str]:
     return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
 
-def _alone(game: str, season: str) -> tuple[StreamLog, LadderFold]:
+def alone(game: str, season: str) -> tuple[StreamLog, LadderFold]:
     """Return a ladder with its tables up to date, and keep all others out until the transaction is over."""
     stream = StreamLog.alone(stream_of(game, season))
     ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)
@@ -175,14 +193,10 @@ def _append(stream: StreamLog, ladder: LadderFold, facts: Sequence[LadderFact]) 
     ladder.save(update_fields=("head",))
 
 
-def _facts(stream: StreamLog) -> list[LadderFact]:
-    return [read(line) for line in lines_of(stream)]
-
-
 def _fold(stream: StreamLog, ladder: LadderFold) -> None:
     """Make a ladder's tables from its whole stream."""
     clear(ladder)
-    replay = _folded(_facts(stream))
+    replay = _folded(read_facts(stream))
     _store(ladder, replay)
     store_meetings(ladder, [one.match for one in replay.moved])
     ladder.head = stream.head
@@ -215,5 +229,5 @@ def _store(ladder: LadderFold, replay: Replay) -> None:
         for one in replay.moved
         for name, before, after in zip(one.match.names, one.before, one.after, strict=True)
     }
-    store_seats(ladder, replay.moved)
+    store_seats(ladder, without_past(replay.moved, ladder.pruned_before))
     store_ratings(ladder, replay.after, last)

@@ -12,8 +12,6 @@ from django.db import connection
 from tournaments.elo import MILLION, expected
 from tournaments.models import ALL_TIME, MeetingSum
 
-KEPT = 200
-"""How many of a bot's last matches are shown."""
 SEATS = 8
 """So many rows are looked at for each win that is wanted: a match has as many as seats, and may end in a tie."""
 

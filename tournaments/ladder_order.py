@@ -7,6 +7,7 @@ order of its stream and by the deltas that it was rated with, as long as nothing
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -16,6 +17,10 @@ from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, Matc
 
 LEAGUE = 1 << 32
 """A league's matches have the places from its id by this on, and what was rated before leagues had any those below."""
+
+
+KEPT = 200
+"""How many of a bot's last matches are shown, and stay in the tables."""
 
 
 class Stand(NamedTuple):
@@ -113,6 +118,22 @@ def _deltas(match: Counted, before: Sequence[Stand]) -> Sequence[int]:
         return [delta for _, delta in match.recorded]
     ks = [FIRST if match.at < LEAGUE else k_after(stand.matches) for stand in before]
     return deltas(values, match.places, ks) if match.places else ()
+
+
+def without_past(moved: Sequence[Moved], past: int) -> list[Moved]:
+    """Return the matches from a place of the order on, and before it those that are among a bot's last `KEPT`.
+
+    A match whose result was taken away is not shown, so it does not count as one of these.
+    """
+    shown = Counter[str]()
+    found = []
+    for one in reversed(moved):
+        names = one.match.names
+        if one.match.at >= past or any(shown[name] < KEPT for name in names):
+            found.append(one)
+        if one.match.at < past and one.match.places:
+            shown.update(names)
+    return found[::-1]
 
 
 def changes_of(before: Mapping[str, Stand], after: Mapping[str, Stand]) -> dict[str, tuple[int, int]]:

@@ -16,7 +16,8 @@ from bots.queries import select_language
 from foundation.paging import Column, read_number, read_text, slice_of
 from ftk_core.games import game, shelf
 from replays.queries import read_versions
-from tournaments.ladder_history import KEPT, Meetings, Step, read_meetings, read_rivals, read_steps, read_wins
+from tournaments.ladder_history import Meetings, Step, read_meetings, read_rivals, read_steps, read_wins
+from tournaments.ladder_order import KEPT
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
 from tournaments.overviews import Ladder, Matrix, Meeting, RatingRow, RoleValue, SeatValue
 

@@ -12,7 +12,7 @@ from itertools import groupby, islice
 from django.db import connection
 
 from bots.version_queries import find_bot_ids
-from tournaments.ladder_order import Counted, Moved, Stand
+from tournaments.ladder_order import KEPT, Counted, Moved, Stand
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 
 AT_ONCE = 20_000
@@ -45,6 +45,22 @@ SELECT %s, new.* FROM unnest(
 ON CONFLICT (ladder_id, bot_id, other_id) DO UPDATE SET
     halves = old.halves + EXCLUDED.halves, matches = old.matches + EXCLUDED.matches
 """
+PRUNE = """
+WITH shown AS (
+    SELECT bot.id AS bot_id, (
+        SELECT at FROM tournaments_ratedseat AS seat
+        WHERE seat.ladder_id = %(ladder)s AND seat.bot_id = bot.id AND seat.at < %(past)s AND seat.place > 0
+        ORDER BY at DESC, seat DESC OFFSET %(kept)s - 1 LIMIT 1
+    ) AS since
+    FROM (SELECT DISTINCT bot_id AS id FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at < %(past)s) AS bot
+)
+DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
+    SELECT at FROM tournaments_ratedseat AS seat JOIN shown USING (bot_id)
+    WHERE seat.ladder_id = %(ladder)s AND seat.at < %(past)s
+    GROUP BY at HAVING bool_and(seat.at < coalesce(shown.since, 0))
+)
+"""
+"""Whole matches go, so that what is left of any is all of it."""
 RATINGS = """
 INSERT INTO tournaments_rating AS old (bot_id, game, season, value, matches, wins, last_delta)
 SELECT new.bot_id, %s, %s, new.value, new.matches, new.wins, new.last_delta
@@ -137,6 +153,15 @@ def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping
     Rating.objects.filter(game=ladder.game, season=ladder.season, bot__in=gone).delete()
     rows = ((ids[name], *stand, last.get(name, 0)) for name, stand in stands.items() if stand.matches)
     _store(RATINGS, (ladder.game, ladder.season), rows)
+
+
+def prune_seats(ladder: LadderFold, past: int) -> int:
+    """Delete the matches before a place of the order that are not among a bot's last ones; returns how many rows."""
+    ladder.pruned_before = past
+    ladder.save(update_fields=("pruned_before",))
+    with connection.cursor() as cursor:
+        cursor.execute(PRUNE, {"ladder": ladder.pk, "past": past, "kept": KEPT})
+        return int(cursor.rowcount)
 
 
 def clear(ladder: LadderFold) -> None:

@@ -86,7 +86,7 @@ class Entrant(models.Model):
 class TableMatch(models.Model):
     """One match of one table of a round."""
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="tables")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     game = models.PositiveSmallIntegerField(default=0)
@@ -130,6 +130,7 @@ class LadderFold(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     """Of the ladder's stream."""
+    pruned_before = models.BigIntegerField(default=0, db_default=0)  # only each bot's last matches have rows there
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
@@ -155,9 +156,8 @@ class RatedSeat(models.Model):
     """In thousandths of a point, as is what comes after."""
     after = models.IntegerField()
     matches = models.PositiveIntegerField()
-    """How many of its matches count after this one;"""
+    """How many of its matches count after this one, and how many of them it won."""
     wins = models.PositiveIntegerField()
-    """and how many of them it won."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("ladder", "at", "seat"), name="one_row_per_rated_seat"),)

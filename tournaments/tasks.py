@@ -16,6 +16,7 @@ from tournaments import (
     continuous,
     court_ratings,
     ladder,
+    ladder_pruning,
     luck,
     queries,
     recording,
@@ -40,6 +41,12 @@ def refit(game: str) -> int:
 def measure(game: str) -> bool:
     """Measure a game's luck from the matches of its leagues."""
     return run_bounded("luck", game, partial(luck.measure, game), otherwise=False)
+
+
+@shared_task(name="tournaments.prune")
+def prune() -> int:
+    """Delete from the ladders' tables what only their streams need to hold; returns how many rows."""
+    return ladder_pruning.prune_ladders()
 
 
 @shared_task(name="tournaments.sweep")

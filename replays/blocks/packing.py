@@ -1,7 +1,7 @@
 """One block: the bytes ``FTK1``, the SHA-256 of its dictionary (zeros for none), and a zstd frame.
 
-In the frame is a msgpack array: the last entry of each page, the text, the columns (see `columns`). The hashes of the
-pages follow from their bodies and are not kept.
+In the frame is a msgpack array: the last entry of each page, the text, the columns (see `columns`), and by seat what
+only the bot's author may read. The hashes of the pages follow from their bodies and are not kept.
 """
 
 from __future__ import annotations
@@ -31,12 +31,22 @@ LEAST = 8
 """A dictionary is made from as many logs or more."""
 
 
+class AuthorRecord(msgspec.Struct, frozen=True, array_like=True):
+    """What a worker recorded of a bot for its author."""
+
+    faults: list[str] = []
+    notes: list[str] = []
+    stderr: str = ""
+
+
 class Contents(msgspec.Struct, frozen=True, array_like=True):
     """What is in the frame."""
 
     lasts: list[int]
     text: bytes
     columns: bytes
+    records: list[AuthorRecord] = []
+    """By seat; empty in blocks from before they were packed, and where there is nothing to tell."""
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
@@ -63,10 +73,10 @@ def _known(dictionary: bytes) -> zstd.ZstdDict:
     return zstd.ZstdDict(dictionary)
 
 
-def pack(pages: Sequence[Page], dictionary: bytes = b"") -> bytes:
-    """Return the block of a log, packed with a dictionary if there is one."""
+def pack(pages: Sequence[Page], dictionary: bytes = b"", records: Sequence[AuthorRecord] = ()) -> bytes:
+    """Return the block of a log and of its bots' records, packed with a dictionary if there is one."""
     text, columns = take_apart(b"".join(page.body for page in pages))
-    contents = msgspec.msgpack.encode(Contents([page.last for page in pages], text, columns))
+    contents = msgspec.msgpack.encode(Contents([page.last for page in pages], text, columns, list(records)))
     frame = zstd.compress(contents, LEVEL, zstd_dict=_known(dictionary).as_digested_dict if dictionary else None)
     return MAGIC + (sha256(dictionary).digest() if dictionary else bytes(NAME_BYTES)) + frame
 
@@ -79,12 +89,12 @@ def dictionary_of(block: bytes) -> str:
     return name.hex() if any(name) else ""
 
 
-def unpack(block: bytes, dictionary: bytes = b"") -> tuple[Page, ...]:
-    """Return the pages of a block; raises BrokenBlock."""
+def unpack(block: bytes, dictionary: bytes = b"") -> tuple[tuple[Page, ...], list[AuthorRecord]]:
+    """Return the pages of a block and its bots' records; raises BrokenBlock."""
     try:
         frame = zstd.decompress(block[HEADER:], _known(dictionary) if dictionary else None)
         contents = msgspec.msgpack.decode(frame, type=Contents)
-        return _pages(contents.lasts, put_together(contents.text, contents.columns))
+        return _pages(contents.lasts, put_together(contents.text, contents.columns)), contents.records
     except (zstd.ZstdError, msgspec.MsgspecError, ValueError) as error:
         raise BrokenBlock(str(error)) from error
 

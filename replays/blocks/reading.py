@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from ftk_core.log import Page
 from ftk_core.merkle import root_of
 from replays.block_models import Block
-from replays.blocks.packing import dictionary_of, name_of, unpack
+from replays.blocks.packing import AuthorRecord, dictionary_of, name_of, unpack
 from replays.blocks.storage import storage
 from replays.blocks.unread import BlockUnread, BrokenBlock, MissingBlock, MissingDictionary
 
@@ -26,6 +26,11 @@ def path_of_dictionary(name: str) -> str:
 
 def read_block(row: Block) -> tuple[Page, ...]:
     """Return the pages that a block holds, as they were; raises BlockUnread with the match and the reason."""
+    return read_all(row)[0]
+
+
+def read_all(row: Block) -> tuple[tuple[Page, ...], list[AuthorRecord]]:
+    """Return the pages and, by seat, the bots' records, of which there may be none; raises BlockUnread likewise."""
     try:
         return _read(row)
     except BlockUnread as error:
@@ -33,15 +38,15 @@ def read_block(row: Block) -> tuple[Page, ...]:
         raise type(error)(told % {"match": row.stream_id, "reason": error}) from error
 
 
-def _read(row: Block) -> tuple[Page, ...]:
+def _read(row: Block) -> tuple[tuple[Page, ...], list[AuthorRecord]]:
     body = storage().get(path_of_block(row.name))
     if name_of(body) != row.name:
         raise BrokenBlock(gettext("the block is not what its name says; put back a copy of it from a backup"))
     name = dictionary_of(body)
-    pages = unpack(body, read_dictionary(name) if name else b"")
+    pages, records = unpack(body, read_dictionary(name) if name else b"")
     if not pages or pages[-1].head != bytes(row.head) or root_of([page.head for page in pages]) != bytes(row.root):
         raise BrokenBlock(gettext("what is in the block is another log"))
-    return pages
+    return pages, records
 
 
 @lru_cache(maxsize=16)

@@ -19,8 +19,8 @@ from ftk_core.audit import Evidence, Finding, audit
 from ftk_core.games import build_of, shelf
 from ftk_core.log import GENESIS
 from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
-from replays.models import Match, MatchAudit, Stream
-from replays.store import pages_of
+from replays.models import Match, MatchAudit
+from replays.store import pages_of, read_ends
 
 log = structlog.get_logger(__name__)
 AHEAD = 4
@@ -111,15 +111,15 @@ def _gathered(match: Match) -> Evidence | Finding:
 
 def gather_evidence(match: Match) -> Evidence:
     """Return everything that is stored of a match; raises BlockUnread."""
-    stream = Stream.objects.filter(pk=match.stream_id).first()
+    length, head = read_ends([match.stream_id]).get(match.stream_id, (0, GENESIS))
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
     return Evidence(
         match=match.pk,
         game=match.game,
         void=match.status == Match.Status.VOID,
         pages=tuple(pages_of(match.stream_id)),
-        length=stream.length if stream else 0,
-        head=bytes(stream.head) if stream else GENESIS,
+        length=length,
+        head=head,
         seed=bytes(match.seed).hex(),
         places=tuple(seat.place for seat in seats),
         scores=tuple(seat.score for seat in seats),

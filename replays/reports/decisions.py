@@ -18,6 +18,7 @@ from ftk_core.log import lines_of
 from ftk_core.reel import is_shown
 from replays.access import admitted
 from replays.models import MatchSeat
+from replays.records import read_record
 from replays.store import StreamLog
 
 
@@ -132,6 +133,7 @@ def _known(value: int | msgspec.UnsetType) -> int | None:
 
 def _own(row: MatchSeat, number: int) -> Own:
     start = f"question {number}: "
-    faults = [text.removeprefix(start) for text in row.faults if text.startswith(start)]
-    notes = [text.removeprefix(start) for text in row.notes if text.startswith(start)]
-    return Own(faults[0] if faults else "", notes, row.stderr)
+    record = read_record(row)
+    faults = [text.removeprefix(start) for text in record.faults if text.startswith(start)]
+    notes = [text.removeprefix(start) for text in record.notes if text.startswith(start)]
+    return Own(faults[0] if faults else "", notes, record.stderr)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import structlog
+
 from bots.teams import bots_of
 from ftk_core.kit.noting import series_of
+from replays.blocks.unread import BlockUnread
 from replays.models import MatchSeat
+from replays.records import read_record
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,5 +52,13 @@ def read_numbers(match_id: str, user_id: int | None) -> list[Noted]:
             last=row[-1][0],
         )
         for seat in seats.order_by("seat")
-        for key, row in series_of(seat.notes).items()
+        for key, row in series_of(_notes(seat)).items()
     ]
+
+
+def _notes(seat: MatchSeat) -> list[str]:
+    try:
+        return read_record(seat).notes
+    except BlockUnread as error:  # the page has more to show
+        log.warning("numbers_without", match=seat.match_id, reason=str(error))
+        return []

@@ -20,8 +20,10 @@ from replays.archiving import NotArchived, archive_match, select_old
 from replays.block_models import Block, Dictionary
 from replays.blocks.packing import MAGIC
 from replays.blocks.storage import FolderStorage
-from replays.models import Match
+from replays.models import Match, MatchSeat
 from replays.models import Page as PageRow
+from replays.playing.runner import play_match
+from replays.reports.numbers import read_numbers
 from replays.store import pages_of
 from tests.support.archived import (
     STEPS,
@@ -34,6 +36,7 @@ from tests.support.archived import (
     some_matches,
 )
 from tests.support.bucket import archive_at
+from tests.support.factories import active_version, waiting_match
 from tests.support.leagues import entrants, new_league, play_all
 from tests.support.reviewable import closed_match
 from tournaments import services
@@ -77,6 +80,52 @@ def test_every_way_of_reading_a_match_tells_the_same_as_before(client: Client) -
     archive_match(match)
     assert not PageRow.objects.filter(stream_id=match.stream_id).exists()
     assert all_that_is_told(match, client) == before
+
+
+NOTING = """
+import sys
+from ftk_core.kit.bot import run
+print("a word of its author's", file=sys.stderr)
+def choose(ask):
+    ask.note = "heat=1"
+    return 0
+run(choose)
+"""
+
+
+@pytest.mark.slow
+def test_what_only_its_author_may_read_goes_along(client: Client) -> None:
+    noting, other = active_version(NOTING, slug="noting"), active_version()
+    match = waiting_match([noting, other])
+    assert play_match(match.pk)
+    client.force_login(noting.bot.owner)
+    paths = f"/api/v1/matches/{match.pk}/decision/?eyes=0&at=3", f"/matches/{match.pk}/"
+    before = [client.get(path).content for path in paths]
+    assert b"heat=1" in before[0]
+    assert b"a word of its author" in before[0]
+    archive_match(match)
+    seat = MatchSeat.objects.get(match=match, seat=0)
+    assert (seat.notes, seat.faults, seat.stderr) == ([], [], "")
+    assert [without_tokens(client.get(path).content) for path in paths] == [without_tokens(body) for body in before]
+    client.force_login(other.bot.owner)
+    assert b"heat=1" not in client.get(paths[0]).content
+    client.logout()
+    assert b"heat=1" not in client.get(paths[0]).content + client.get(f"/api/v1/matches/{match.pk}/log/").content
+
+
+def test_a_page_is_shown_without_the_numbers_that_the_archive_does_not_give(client: Client, folder: Path) -> None:
+    match = closed_match()
+    MatchSeat.objects.filter(match=match, seat=0).update(notes=["question 1: heat=1"])
+    archive_match(match)
+    owner = match.seats.get(seat=0).version.bot.owner
+    assert [row.key for row in read_numbers(match.pk, owner.pk)] == ["heat"]
+    file_of(folder, match).unlink()
+    assert read_numbers(match.pk, owner.pk) == []
+
+
+def without_tokens(body: bytes) -> bytes:
+    """Return a page without what is another one for each request."""
+    return re.sub(rb'(csrfmiddlewaretoken" value|nonce|X-CSRFToken": ?)="[^"]*"', b"", body)
 
 
 def test_a_reader_begins_behind_any_entry_of_a_block() -> None:

@@ -27,7 +27,7 @@ from tests.support.live import lines_played
 from tests.support.reviewable import closed_match
 from tests.support.victims import forked
 
-STEPS = ("storage", "read_block", "_recorded", "connection")
+STEPS = ("storage", "read_all", "_recorded", "connection")
 """What is done, one behind the other: write, read back, record, let go."""
 
 

@@ -8,7 +8,8 @@ from bots.models import Bot
 from tests.support.factories import BotFactory
 from tests.support.ladders import counted
 from tournaments import ladder, ladder_queries
-from tournaments.ladder_history import KEPT, read_meetings
+from tournaments.ladder_history import read_meetings
+from tournaments.ladder_order import KEPT
 from tournaments.models import ALL_TIME, Rating
 
 

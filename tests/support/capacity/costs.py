@@ -27,12 +27,14 @@ HEARD = (
 """The same leagues, shorter, in which every statement is logged."""
 TRIES, DISTURBED = 2, 0.25
 """A league is played again while strangers take more of the machine's processors than this part."""
+KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
 SELECT count(DISTINCT m.id)::float8, sum(p.last - p.first + 1)::float8, sum(length(p.body))::float8, count(*)::float8,
        (SELECT avg(extract(epoch FROM q.closed_at - q.opened_at))::float8 FROM replays_match AS q
         JOIN tournaments_tablematch AS u ON u.match_id = q.id JOIN tournaments_league AS k ON k.id = u.league_id
-        WHERE k.slug = '{slug}')
+        WHERE k.slug = '{slug}'),
+       sum((SELECT count(*) FROM regexp_matches(convert_from(p.body, 'UTF8'), '^{{"kind":"chose"', 'gn')))::float8
 FROM replays_match AS m JOIN tournaments_tablematch AS t ON t.match_id = m.id
 JOIN tournaments_league AS l ON l.id = t.league_id JOIN replays_page AS p ON p.stream_id = 'match/' || m.id
 WHERE l.slug = '{slug}'
@@ -71,8 +73,12 @@ class MatchCost:
     """Bytes by which its tables and indexes grow."""
     body: float
     """Bytes of its log."""
+    choices: float
+    """Questions that its bots answered."""
     archived: float = 0.0
     """Bytes of its block in the archive."""
+    kept: float = 0.0
+    """Bytes that stay in tables and indexes then."""
 
     @property
     def processor(self) -> float:
@@ -126,7 +132,7 @@ def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchC
     until_rested(arena)
     with overheard(arena.database, arena.var / "postgres" / "postgres.log") as still:
         until(monotonic() + IDLE_SECONDS)
-    ((matches, entries, body, pages, seconds),) = asked(arena, PLAYED.format(slug=shape.slug))
+    ((matches, entries, body, pages, seconds, choices),) = asked(arena, PLAYED.format(slug=shape.slug))
     share, more = window.seconds / rest.seconds, short.a_round * short.rounds
     said = {name: (heard[name] - still[name] * lasted / IDLE_SECONDS) for name in ("all", "pokes")}
     processors = {
@@ -146,6 +152,7 @@ def cost(arena: Arena, shape: Shape, short: Shape, rest: Window) -> tuple[MatchC
         statements=said["all"] / more,
         pokes=max(0.0, said["pokes"]) / more,
         body=body / matches,
+        choices=choices / matches,
         **counts,
     ), window
 
@@ -158,6 +165,13 @@ def archived(folder: Path, games: list[str]) -> dict[str, float]:
         told(folder, server.url, "manage.py", "archive", "--older-than", "0d")
         with psycopg.connect(server.url) as connection:
             return dict(connection.execute(BLOCKS.encode()).fetchall())
+
+
+def kept(folder: Path, game: str, seats: int) -> float:
+    """Return the bytes of a match that stay in the database of a stopped arena once it is in the archive."""
+    with database_of(folder) as server:
+        words = ("kept", game, str(seats), str(KEPT_ROUNDS))
+        return float(told(folder, server.url, "-m", "tests.support.capacity.leagues", *words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

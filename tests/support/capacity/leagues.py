@@ -1,8 +1,9 @@
-"""Leagues in the arena that the environment names: ``python -m tests.support.capacity.leagues open|locks ...``.
+"""Leagues in the arena that the environment names: ``python -m tests.support.capacity.leagues open|locks|kept ...``.
 
 ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens one for bots of the house and starts it.
 ``locks <entries>`` prints for how many seconds a league of so many entries is locked by a result, by each further one
 that is recorded with it, and by the turn of a round: the services themselves, on matches that are said to have ended.
+``kept <game> <seats> <rounds>`` prints how many bytes of a match stay in the database once it is in the archive.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
     seats, bots, rounds, games, pace_ms = numbers
     sources = [bot for name, bot in house_bots(game).items() if name not in UNSTEADY]
     terms = {"slug": slug, "name": slug, "game": game, "clock": CLOCK, "pace_ms": pace_ms}
-    league = services.open_league(Terms(**terms, seats=seats, rounds=rounds, games=games))
+    league = services.open_league(Terms(**terms, seats=seats, rounds=rounds, games=games, per_author=bots))
     owner = AuthorFactory.create(username=slug)
     for number, source in enumerate(islice(cycle(sources), bots)):
         services.enter_bot(league.pk, active_version(source, slug=f"{slug}-{number}", game=game, owner=owner))
@@ -63,10 +64,15 @@ def locks(entries: int) -> tuple[float, float, float]:
 
 
 def main(what: str, *words: str) -> None:
-    """Do one of the two."""
+    """Do one of the three."""
     django.setup()
     if what == "open":
         open_league(words[0], words[1], [int(word) for word in words[2:]])
+    elif what == "kept":
+        from tests.support.bench.archived_rows import measure_kept
+
+        kept, _ = measure_kept(words[0], int(words[1]), int(words[2]))
+        sys.stdout.write(f"{sum(map(sum, kept.values())):.1f}\n")
     else:
         sys.stdout.write("{:.6f} {:.6f} {:.6f}\n".format(*locks(int(words[0]))))
 

@@ -23,7 +23,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
 from django.conf import settings
 
 from ftk_core.scribe import PAGE_SECONDS
-from tests.support.capacity import costs, thousand, trial, watching
+from tests.support.capacity import costs, reading, thousand, trial, watching
 from tests.support.capacity.arena import opened, play
 from tests.support.capacity.page import Measured
 from tests.support.capacity.scenario import Rules
@@ -64,12 +64,18 @@ def spending(folder: Path, lease: int) -> tuple[dict[str, Any], list[trial.Playe
         say("how long everything takes, in a league in which nobody dies")
         calm, large = trial.calibrated(arena), trial.played(arena, matches[-1][0].league)
         say("what watching costs")
-        watch = watching.watched(arena)
-    say("what a match takes in the archive, and for how long a league is locked")
+        watch = watching.watched(arena, rest)
+        say("what reading costs")
+        reader = reading.read(arena)
+    say("what a match takes in the archive, what stays behind it, and for how long a league is locked")
     archived = costs.archived(folder, [cost.game for cost, _ in matches])
-    whole = [(replace(cost, archived=archived[cost.game]), window) for cost, window in matches]
+    whole = []
+    for cost, window in matches:
+        kept = costs.kept(folder, cost.game, cost.seats)
+        whole.append((replace(cost, archived=archived[cost.game], kept=kept), window))
     locks = costs.locks(folder, ENTRIES)
-    return {"matches": whole, "watch": watch, "rest": rest, "floor": floor, "locks": locks}, calm, large
+    spent = {"matches": whole, "watch": watch, "reader": reader, "rest": rest, "floor": floor, "locks": locks}
+    return spent, calm, large
 
 
 def measured(folder: Path) -> Measured:

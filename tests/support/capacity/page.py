@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.support.capacity import trial
 from tests.support.capacity.arena import Window
 from tests.support.capacity.costs import Floor, Locks, MatchCost
+from tests.support.capacity.markdown import ms, number, rows_of, size, table
+from tests.support.capacity.reading import ReadCost
 from tests.support.capacity.scenario import Rules
-from tests.support.capacity.sizing import Assumed, Limit, limits, sizes, stand
+from tests.support.capacity.sizing import Assumed, Limit, limits, live, sizes, stand, thinking
 from tests.support.capacity.thousand import Reckoned, percentile
 from tests.support.capacity.watching import WatchCost
 
 A_DAY = (10_000, 1_000_000, 100_000_000)
 WATCHERS = (10_000, 100_000, 1_000_000)
-BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
+LIVE = (100, 1_000, 10_000)
+READERS = (100, 10_000, 1_000_000)
+"""Pages a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +30,7 @@ class Measured:
 
     matches: Sequence[tuple[MatchCost, Window]]
     watch: WatchCost
+    reader: ReadCost
     rest: Window
     floor: Floor
     locks: Locks
@@ -37,37 +43,6 @@ class Measured:
     """The day, e.g. 2026-03-01."""
     disturbed: float
     """The part of the machine's processors that others had while costs were taken, in the worst of the windows."""
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
-    """Return a table in Markdown, marked as generated; figures stand right, the last columns left if they are words."""
-    figures = len(head) - 1 - words
-    lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
-    return "\n".join([BEGIN, "", *(f"| {' | '.join(line)} |" for line in lines), "", END])
-
-
-def size(count: float) -> str:
-    """Return bytes as people say them."""
-    units = ("B", "kB", "MB", "GB", "TB", "PB")
-    step = 0
-    while count >= 1000 and step < len(units) - 1:
-        count, step = count / 1000, step + 1
-    return f"{count:.3g} {units[step]}" if count < 100 else f"{count:.0f} {units[step]}"
-
-
-def number(count: float) -> str:
-    """Return a count with as many digits as it deserves."""
-    if count < 10:
-        return f"{count:.2g}"
-    digits = 10 ** max(0, len(str(int(count))) - 3)
-    return f"{round(count / digits) * digits:,}"
-
-
-def ms(seconds: float) -> str:
-    """Return seconds as milliseconds."""
-    if not seconds:
-        return "0"
-    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{number(seconds) if seconds >= 100 else f'{seconds:.3g}'} s"
 
 
 def _matches(found: Measured) -> str:
@@ -88,6 +63,8 @@ def _matches(found: Measured) -> str:
         ("stored in tables and indexes", [size(c.stored) for c in costs]),
         ("the log alone", [size(c.body) for c in costs]),
         ("its block in the archive", [size(c.archived) for c in costs]),
+        ("what stays in tables and indexes then", [size(c.kept) for c in costs]),
+        ("choices", [number(c.choices) for c in costs]),
     ]
     head = ["", *[f"{c.game}, {c.seats} seats" for c in costs]]
     return table(head, rows_of(rows))
@@ -122,6 +99,7 @@ def _fleets(found: Measured, assumed: Assumed) -> str:
             ("messages a second", [number(p.bells) for p in plans]),
             ("written ahead a second", [size(p.wal) for p in plans]),
             (f"database, {assumed.kept_days:g} days kept", [size(p.stored) for p in plans]),
+            ("database, growth a year behind the archive", [size(p.kept) for p in plans]),
             ("object storage, growth a year", [size(p.objects) for p in plans]),
         ]
         head = [f"{cost.game}, matches a day", *[f"{a_day:,}" for a_day in A_DAY]]
@@ -160,9 +138,41 @@ def _stands(found: Measured, assumed: Assumed) -> str:
     return table([f"watchers of {assumed.live:,} live matches", *[f"{count:,}" for count in WATCHERS]], rows_of(rows))
 
 
-def rows_of(rows: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
-    """Return rows of a table from names and figures."""
-    return [[name, *figures] for name, figures in rows]
+def _thinking(found: Measured, assumed: Assumed) -> str:
+    parts = []
+    for cost, _ in found.matches:
+        slow = thinking(cost, assumed)
+        plans = [sizes(slow, a_day, assumed) for a_day in A_DAY]
+        rows = [
+            ("seconds from opening to closing", [f"{slow.seconds:.1f}"] * len(plans)),
+            ("worker processors", [number(p.workers) for p in plans]),
+            ("matches that go on at the peak", [number(p.a_second * slow.seconds) for p in plans]),
+        ]
+        head = [f"{cost.game}, {assumed.think * 1000:.0f} ms a choice, matches a day", *[f"{day:,}" for day in A_DAY]]
+        parts.append(table(head, rows_of(rows)))
+    return "\n\n".join(parts)
+
+
+def _live(found: Measured, assumed: Assumed) -> str:
+    plans = [live(found.watch, count, assumed) for count in LIVE]
+    rows = [
+        ("worker processors", [number(p.workers) for p in plans]),
+        ("database processors", [number(p.database) for p in plans]),
+        ("commits a second", [number(p.commits) for p in plans]),
+        ("of what one PostgreSQL did here", [number(p.commits / found.floor.appends) for p in plans]),
+    ]
+    return table(["matches that are played at the same time", *[f"{count:,}" for count in LIVE]], rows_of(rows))
+
+
+def _readers(found: Measured, assumed: Assumed) -> str:
+    reader = found.reader
+    each = reader.pages * assumed.used
+    rows = [
+        ("web processes", [number(max(1.0, math.ceil(pages / each))) for pages in READERS]),
+        ("their processors", [f"{pages * reader.processor / assumed.used:.3g}" for pages in READERS]),
+        ("bytes a second, not compressed", [size(pages * reader.size) for pages in READERS]),
+    ]
+    return table(["pages a second, of the first page", *[f"{pages:,}" for pages in READERS]], rows_of(rows))
 
 
 def _thousand(found: Measured) -> str:
@@ -202,6 +212,9 @@ def tables(found: Measured, assumed: Assumed) -> dict[str, str]:
         "fleets": _fleets(found, assumed),
         "limits": _limits(found, assumed),
         "stands": _stands(found, assumed),
+        "live_matches": _live(found, assumed),
+        "readers": _readers(found, assumed),
+        "thinking": _thinking(found, assumed),
         "thousand": _thousand(found),
         "real": _real(found),
     }

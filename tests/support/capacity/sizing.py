@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.support.capacity.costs import Floor, MatchCost
 from tests.support.capacity.watching import WatchCost
@@ -28,6 +28,8 @@ class Assumed:
     """Bytes a second that one web host can send."""
     live: int = 1000
     """Matches that a million people watch at the same time."""
+    think: float = 0.1
+    """Seconds of a processor that a bot which thinks takes for a choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Sizes:
     """Bytes a second that the database writes ahead."""
     stored: float
     """Bytes that the database holds, without what is archived."""
+    kept: float
+    """Bytes that the database grows by in a year, of what stays behind the archive."""
     objects: float
     """Bytes that object storage grows by in a year."""
 
@@ -84,7 +88,38 @@ def sizes(cost: MatchCost, a_day: float, assumed: Assumed) -> Sizes:
         bells=rate * (cost.bells + cost.pokes),
         wal=rate * cost.wal,
         stored=a_day * assumed.kept_days * cost.stored,
+        kept=a_day * 365 * cost.kept,
         objects=a_day * 365 * cost.archived,
+    )
+
+
+def thinking(cost: MatchCost, assumed: Assumed) -> MatchCost:
+    """Return what a match costs whose bots think: as much more processor, and as much longer, as their choices take."""
+    more = cost.choices * assumed.think
+    processors = {**cost.processors, "bots": cost.processors["bots"] + more}
+    return replace(cost, seconds=cost.seconds + more, processors=processors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """What so many matches take that are played at the same time, each at the pace that was measured."""
+
+    matches: int
+    workers: int
+    """Processors that play."""
+    database: int
+    """Processors of PostgreSQL."""
+    commits: float
+    """A second."""
+
+
+def live(cost: WatchCost, matches: int, assumed: Assumed) -> Live:
+    """Return it; a worker's slot is one match's from its opening to its closing."""
+    return Live(
+        matches=matches,
+        workers=math.ceil(matches * cost.playing / assumed.used),
+        database=math.ceil(matches * cost.database / assumed.used),
+        commits=matches * cost.commits,
     )
 
 

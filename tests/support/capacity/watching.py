@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.support.arena import Arena
@@ -12,6 +13,7 @@ from tests.support.prepared import asked
 from tests.support.sockets import PING, PONG, RawSocket
 from tests.support.waiting import wait_for
 
+Figures = Mapping[str, float]
 CROWDS = (50, 500)
 WINDOW_SECONDS = 12.0
 SETTLED_SECONDS = 2.0
@@ -41,6 +43,12 @@ class WatchCost:
     """Bytes sent to one watcher in a second of this match."""
     memory: float
     """Bytes of the web server for one more watcher."""
+    playing: float
+    """Processors that play this one match at its pace: bots and worker."""
+    database: float
+    """Processors of the database for it, and for the fewer of the two crowds."""
+    commits: float
+    """Commits a second likewise."""
 
 
 class Audience(Crowd):
@@ -73,8 +81,8 @@ class Audience(Crowd):
         return self.bytes - before[0], self.entries - before[1]
 
 
-def watched(arena: Arena) -> WatchCost:
-    """Let two crowds watch one match that is played at a pace."""
+def watched(arena: Arena, rest: Window) -> WatchCost:
+    """Let two crowds watch one match that is played at a pace; what the arena spends at rest is taken off."""
     begin(arena, SHOWN)
     ((match,),) = wait_for(lambda: asked(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
     audience = Audience(arena.port, match)
@@ -90,10 +98,10 @@ def watched(arena: Arena) -> WatchCost:
         assert not is_over(arena, SHOWN), "the match was over before it was measured"
     finally:
         audience.close()
-    return reckoned(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]))
+    return reckoned(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]), rest)
 
 
-def reckoned(figures: list[tuple[int, Window, int, int]], memory: float) -> WatchCost:
+def reckoned(figures: list[tuple[int, Window, int, int]], memory: float, rest: Window) -> WatchCost:
     """Return the costs from a small and a large crowd: watchers, window, bytes, entries heard by all together."""
     (few, small, _, told), (many, large, sent, heard) = figures
     shown = told / few, heard / many
@@ -107,4 +115,13 @@ def reckoned(figures: list[tuple[int, Window, int, int]], memory: float) -> Watc
         wire=sent / heard,
         rate=sent / many / large.seconds,
         memory=memory,
+        playing=_more(small.processors, rest.processors, small, rest, "bots", "worker"),
+        database=_more(small.processors, rest.processors, small, rest, "database"),
+        commits=_more(small.counts, rest.counts, small, rest, "commits"),
     )
+
+
+def _more(ours: Figures, idle: Figures, window: Window, rest: Window, *names: str) -> float:
+    """Return by how much more these figures grew in a second than at rest."""
+    each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
+    return max(0.0, sum(each))

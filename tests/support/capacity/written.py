@@ -8,8 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from string import Template
 
-from tests.support.capacity import page, thousand, trial, watching
-from tests.support.capacity.page import Measured, number, size
+from tests.support.capacity import costs, page, thousand, trial, watching
+from tests.support.capacity.markdown import number, size
+from tests.support.capacity.page import Measured
 from tests.support.capacity.sizing import Assumed, stand
 
 TEMPLATE = Path(__file__).with_name("scale.md")
@@ -44,7 +45,8 @@ ASSUMED = """
 * Watchers watch {live:,} matches at the same time, each at the pace that was measured.
 * Reckoned workers that die do so {crashes:g} times an hour each, which no machine should: a minute shows it then.
 * Playing on behind a crash takes as long as what is in the pages took before: bots are asked anew.
-* Reviews, audits, trials and pages that people read are not in these figures.
+* A bot that thinks keeps a processor busy all that time, and a worker plays one match at a time.
+* Reviews, audits and trials are not in these figures; pages that people read are in those of readers alone.
 """
 
 
@@ -71,6 +73,9 @@ def written(found: Measured, assumed: Assumed) -> str:
         "seconds": f"{thousand.SECONDS:g}", "real_bots": str(trial.REAL.bots),
         "real_matches": str(trial.REAL.a_round * trial.REAL.rounds), "pace": str(trial.PACE_MS),
         "real_workers": str(trial.WORKERS), "kill": f"{found.kill:.0f}", "seeds": str(trial.SEEDS),
+        "pages": number(found.reader.pages), "page_ms": f"{found.reader.processor * 1000:.2g}",
+        "page_wait": f"{found.reader.slowest * 1000:.0f}", "reading": str(found.reader.readers),
+        "think": f"{assumed.think * 1000:.0f}", "rows": str(costs.KEPT_ROUNDS),
         "agree": f"{trial.AGREE:.0%}", "assumed": _assumed(assumed),
     }  # fmt: skip
     return Template(TEMPLATE.read_text()).substitute(said | page.tables(found, assumed))

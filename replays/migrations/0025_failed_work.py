@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Adds the table."""
 
-    dependencies = [("replays", "0022_traces")]
+    dependencies = [("replays", "0024_streams_of_the_archive")]
 
     operations = [
         migrations.CreateModel(
