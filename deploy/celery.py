@@ -154,6 +154,7 @@ def drain(sig: str, **_: Any) -> None:
         draining.ask_to_finish()
     else:
         draining.ask_to_leave()
+    transports.STOPPED.ask()
 
 
 @worker_shutdown.connect

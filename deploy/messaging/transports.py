@@ -7,9 +7,12 @@ its time is up, and does no harm: it is only a doorbell. RabbitMQ counts by itse
 
 from __future__ import annotations
 
+import math
 import os
+import select
 import threading
 import time
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import psycopg
@@ -30,6 +33,34 @@ SHARED: dict[tuple[int, str], tuple[PGMQueue, int]] = {}
 """The queues by process and address, and how many connections of kombu use them."""
 SHARING = threading.RLock()
 os.register_at_fork(before=SHARING.acquire, after_in_parent=SHARING.release, after_in_child=SHARING.release)
+
+
+class StopFlag:
+    """A pipe that ends all waiting of this process for messages, as no signal does."""
+
+    def __init__(self) -> None:
+        self._process, self._ends = 0, (0, 0)
+
+    def _pipe(self) -> tuple[int, int]:
+        """Return the pipe of this process, which none that it was forked from has."""
+        if self._process != os.getpid():
+            self._process, self._ends = os.getpid(), os.pipe()
+        return self._ends
+
+    def fileno(self) -> int:
+        """Return the descriptor that can be read from once waiting is to end."""
+        return self._pipe()[0]
+
+    def ask(self) -> None:
+        """End all waiting, now and later; safe to call from a signal's handler."""
+        os.write(self._pipe()[1], b"!")
+
+    def is_asked(self) -> bool:
+        """Return True once waiting is to end."""
+        return bool(select.select([self], [], [], 0)[0])
+
+
+STOPPED = StopFlag()
 
 
 class Freeing:
@@ -145,40 +176,51 @@ class DatabaseTransport(pgmq.Transport):
         return client
 
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
-        """Wait for a message; raises socket.timeout.
+        """Wait for a message; raises TimeoutError, at once where this process was asked to stop waiting.
 
         Who has found the queues empty looks again once they say that something was put in, or when POLL_SECONDS are
         over. Who may not take any message looks soon again, as no message says that a task has ended.
         """
-        takes = all(channel.qos.can_consume() for channel in connection.channels)
-        if not takes:
-            timeout = min(timeout or BUSY_SECONDS, BUSY_SECONDS)
-        elif self._is_empty(timeout):
-            raise TimeoutError
-        try:
-            super().drain_events(connection, timeout=timeout)  # type: ignore[no-untyped-call]  # kombu ships few types
-        except TimeoutError:
-            self._empty_until = time.monotonic() + self.polling_interval if takes else 0.0
-            raise
+        if not all(channel.qos.can_consume() for channel in connection.channels):
+            super().drain_events(connection, timeout=min(timeout or BUSY_SECONDS, BUSY_SECONDS))  # type: ignore[no-untyped-call]  # kombu ships few types
+            return
+        until = math.inf if timeout is None else time.monotonic() + timeout
+        while True:
+            if not self._is_silent(until):
+                try:
+                    super().drain_events(connection, timeout=0)  # type: ignore[no-untyped-call]  # see above
+                except TimeoutError:
+                    self._empty_until = time.monotonic() + self.polling_interval
+                else:
+                    self._empty_until = 0.0
+                    return
+            if time.monotonic() >= until or STOPPED.is_asked():
+                raise TimeoutError
 
-    def _is_empty(self, timeout: float | None) -> bool:
-        """Wait until the queues say that something was put in; True if they were silent, and need no look yet."""
-        waiter, seconds = self._get_notify_waiter(), self._empty_until - time.monotonic()
-        if seconds <= 0 or not _listens(waiter):
+    def _is_silent(self, until: float) -> bool:
+        """Wait until the queues say that something was put in; True if they did not, and need no look yet."""
+        waiter = self._get_notify_waiter()
+        seconds = min(until, self._empty_until) - time.monotonic()
+        if self._empty_until <= time.monotonic() or not _listens(waiter):
             return False
-        heard = waiter.wait(seconds if timeout is None else min(seconds, timeout))
-        if heard or not _listens(waiter):  # a connection that broke may have missed something
-            self._empty_until = 0.0
-            return False
-        return timeout is not None
+        with suppress(psycopg.OperationalError):  # a connection that is closed has no descriptor
+            ready, _, _ = select.select([_connection_of(waiter).fileno(), STOPPED], [], [], max(0.0, seconds))
+            if not ready or ready == [STOPPED] or (not waiter.wait(0) and _listens(waiter)):
+                return time.monotonic() < self._empty_until
+        return False
 
     def verify_connection(self, _connection: object) -> bool:
         """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""
         return True
 
 
+def _connection_of(waiter: Any) -> Any:
+    """Return the connection on which kombu listens; None where it broke."""
+    return waiter._conn
+
+
 def _listens(waiter: Any) -> bool:
-    return waiter._conn is not None
+    return _connection_of(waiter) is not None
 
 
 def _unhurried(connection: psycopg.Connection) -> None:

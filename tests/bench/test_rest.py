@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -29,6 +30,12 @@ def seconds_of_one_command(var: Path) -> float:
     return time.monotonic() - began
 
 
+def count_at_rest(root: int) -> int:
+    """Return the number of an arena's processes once it is within the bound; 0 before."""
+    count = len(descendants(root))
+    return count if count <= MAX_PROCESSES_AT_REST else 0
+
+
 def test_an_arena_starts_soon_and_takes_little_at_rest_and_ends_soon(figures: list[Figure], tmp_path: Path) -> None:
     opened, ended, floor, memories, counts = [], [], [], [], []
     for number in range(STARTS):
@@ -40,8 +47,7 @@ def test_an_arena_starts_soon_and_takes_little_at_rest_and_ends_soon(figures: li
             assert arena.answers()
             if number:
                 opened.append(time.monotonic() - began)
-            wait_for(lambda arena=arena: len(descendants(arena.process.pid)) <= MAX_PROCESSES_AT_REST, "at rest", 180)  # type: ignore[misc]  # a lambda's default
-            counts.append(len(descendants(arena.process.pid)))
+            counts.append(wait_for(partial(count_at_rest, arena.process.pid), "at rest", 180))
             memories.append(memory(arena.process.pid))
         finally:
             began = time.monotonic()

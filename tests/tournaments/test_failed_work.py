@@ -111,7 +111,7 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (sums, "add_all", replay_tasks.count),
     (court_ratings, "_refit", lambda: tasks.refit("pig")),
     (banning, "enforce", tasks.sweep),
-    (ladder, "_alone", tasks.sweep),
+    (ladder, "alone", tasks.sweep),
     (services, "tend", tasks.sweep),
     (continuous, "_call_one", tasks.sweep),
     (following, "_follow_trials", lambda: following.follow_all(timezone.now())),
