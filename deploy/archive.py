@@ -1,4 +1,4 @@
-"""The part of the settings about what was played: where old logs are kept, and what is looked through when."""
+"""Settings of the archive of old logs, and the schedule of audits and archiving."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from celery.schedules import crontab
 
 env = environ.Env()
 AFTER = env.int("FTK_ARCHIVE_AFTER", default=0)
-"""After how many days a closed match goes to the archive by itself; 0 is never."""
+"""Days after which a closed match is archived automatically; 0 turns it off."""
 BEAT: dict[str, dict[str, Any]] = {
     "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
 }
-"""Every night all that these rules have not audited is; every minute a few old matches go to the archive."""
+"""Every night: audit all matches not yet audited under the current rules. Every minute: archive a few old matches."""
 
 
 def url_of(var: Path) -> str:
-    """Return where the archive is: a folder, or s3://bucket/prefix with AWS_* in the environment."""
+    """Return the location of the archive: a folder, or s3://bucket/prefix with AWS_* in the environment."""
     return str(env.str("FTK_ARCHIVE_URL", default="") or var / "archive")

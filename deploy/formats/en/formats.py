@@ -1,4 +1,4 @@
-"""How moments are written in English: the day before the month, the hours to 24."""
+"""Date formats in English: the day before the month, 24-hour clock."""
 
 DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = "j M Y, H:i"

@@ -1,4 +1,4 @@
-"""How moments are written in Traditional Chinese: from the year down."""
+"""Date formats in Traditional Chinese: from the year down."""
 
 DATE_FORMAT = "Y年n月j日"
 DATETIME_FORMAT = "Y年n月j日 H:i"
