@@ -78,9 +78,7 @@ SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, li
 REVIEWS = {
     "playouts": 100,  # for each choice: half of them value the table, half its options
     "match_seconds": 600,  # of processor time for one review; beyond it the review is given up, and says so
-    "day_seconds": 4
-    * 60
-    * 60,  # of processor time for the reviews of a day (UTC); the rest waits until the next day
+    "day_seconds": 4 * 60 * 60,  # of processor time for the reviews of a day (UTC); the rest waits until the next day
 }
 """Limits of reviews and their cost; the environment overrides them, as in FTK_REVIEWS_DAY_SECONDS=3600."""
 REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}

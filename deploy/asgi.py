@@ -1,4 +1,4 @@
-"""The application: behind the gate HTTP to Django, sockets to the watchers' consumers and the remote bots'."""
+"""ASGI application: behind the gate, HTTP goes to Django and sockets go to the consumers."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ WITH_BOTS = ("league", "friendly", "ladder", "seats", "trials", "audits")
 REVIEWS = "reviews"
 """Queue of long tasks that start no uploaded bots."""
 NAMES = (*WITH_BOTS, REVIEWS, "house", "outside")
-"""``house`` is for what must not wait behind any of them, ``outside`` for what waits for other people's servers."""
+"""``house`` is for tasks that must not wait behind those, ``outside`` for tasks that wait for foreign servers."""
 OWN_DATABASE = "pgmq://localhost"
 """Broker in our own database; kombu requires a host, and the options have the address."""
 RABBITMQ = ("amqp://", "amqps://", "pyamqp://")
