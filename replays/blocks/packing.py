@@ -1,7 +1,7 @@
-"""One block: the bytes ``FTK1``, the SHA-256 of its dictionary (zeros for none), and a zstd frame.
+"""Format of a block: the bytes ``FTK1``, the SHA-256 of its dictionary (zeros for none), and a zstd frame.
 
-In the frame is a msgpack array: the last entry of each page, the text, the columns (see `columns`). The hashes of the
-pages follow from their bodies and are not kept.
+The frame holds a msgpack array: the last entry of each page, the text, and the columns (see `columns`). The hashes of
+the pages follow from their bodies and are not stored.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ NAME_BYTES = 32
 HEADER = len(MAGIC) + NAME_BYTES
 LEVEL = 22
 DICTIONARY_BYTES = 1 << 20
-"""How much of the latest logs a dictionary holds."""
+"""Size of a dictionary's content, taken from the latest logs."""
 TABLES_BYTES = 4096
-"""Room for the tables beside it."""
+"""Additional size for zstd's tables."""
 LEAST = 8
-"""A dictionary is made from as many logs or more."""
+"""Minimum number of logs for a dictionary."""
 
 
 class Contents(msgspec.Struct, frozen=True, array_like=True):
-    """What is in the frame."""
+    """Content of the frame."""
 
     lasts: list[int]
     text: bytes
@@ -42,8 +42,8 @@ class Contents(msgspec.Struct, frozen=True, array_like=True):
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
     """Return a dictionary for logs like these, of which there are `LEAST` or more, the best example last.
 
-    Its content are their texts; zstd adds the tables with which it codes. Measured, that serves better than what zstd's
-    own trainer picks from them (docs/decisions/0050).
+    Its content is their texts; zstd adds its entropy tables. By measurement, this compresses better than the selection
+    of zstd's own trainer (docs/decisions/0050).
     """
     parts = [take_apart(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]
@@ -53,18 +53,18 @@ def make_dictionary(logs: Sequence[bytes]) -> bytes:
 
 
 def name_of(body: bytes) -> str:
-    """Return the name under which a block or a dictionary is kept: its SHA-256 in hexadecimal."""
+    """Return the name of a block or dictionary: its SHA-256 in hexadecimal."""
     return sha256(body).hexdigest()
 
 
 @lru_cache(maxsize=8)
 def _known(dictionary: bytes) -> zstd.ZstdDict:
-    """Return a dictionary as zstd knows it: to make it ready takes longer than a block does."""
+    """Return a prepared dictionary: preparing takes longer than compressing a block."""
     return zstd.ZstdDict(dictionary)
 
 
 def pack(pages: Sequence[Page], dictionary: bytes = b"") -> bytes:
-    """Return the block of a log, packed with a dictionary if there is one."""
+    """Return the block of a log, compressed with a dictionary if one is given."""
     text, columns = take_apart(b"".join(page.body for page in pages))
     contents = msgspec.msgpack.encode(Contents([page.last for page in pages], text, columns))
     frame = zstd.compress(contents, LEVEL, zstd_dict=_known(dictionary).as_digested_dict if dictionary else None)
@@ -72,7 +72,7 @@ def pack(pages: Sequence[Page], dictionary: bytes = b"") -> bytes:
 
 
 def dictionary_of(block: bytes) -> str:
-    """Return the name of the dictionary that a block needs, empty for none; raises BrokenBlock."""
+    """Return the name of the dictionary that a block needs, or an empty text; raises BrokenBlock."""
     if not block.startswith(MAGIC) or len(block) < HEADER:
         raise BrokenBlock(gettext("it does not begin as a block does"))
     name = block[len(MAGIC) : HEADER]
@@ -90,7 +90,7 @@ def unpack(block: bytes, dictionary: bytes = b"") -> tuple[Page, ...]:
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[Page, ...]:
-    """Return the pages that end with these entries; raises ValueError where they do not take up all lines."""
+    """Return the pages that end with these entries; raises ValueError if lines are left over."""
     lines = iter(body.splitlines(keepends=True))
     pages: list[Page] = []
     length, head = 0, GENESIS
