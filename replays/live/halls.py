@@ -108,7 +108,7 @@ class Hall:
             try:
                 for view in list(self._rows):
                     await self._tell(view, await reel_of(view))
-            except Unavailable as error:  # whoever asked was told: it is over and in the archive, so nothing new comes
+            except Unavailable as error:  # the requester was told; an archived match gets no new entries
                 log.warning("hall_without", match=self._match_id, reason=str(error))
             except Error as error:  # the database is away for a moment: spectators need not notice
                 log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
