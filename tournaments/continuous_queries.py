@@ -34,7 +34,7 @@ class Continuous:
     bots: int
     """Number of bots available."""
     going: list[MatchOverview]
-    """Open bouts, newest first."""
+    """Open bouts, oldest first."""
     ended: list[MatchOverview]
     """The latest ones."""
 

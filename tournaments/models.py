@@ -210,7 +210,7 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Last court fit of a ladder, with the head of its stream; whoever fits it again locks its row."""
+    """Last court fit of a ladder, with the head of its stream. A new fit locks its row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

@@ -26,7 +26,7 @@ MAX_TOTAL_BYTES = 8 * 1024 * 1024
 NEVER_SHARED = ("/api/", "/staff/", "/metrics")
 SHARED_TYPES = (b"text/html", b"text/calendar", b"application/atom+xml")
 KEYED = {"accept-language", "cookie", "hx-request"}
-"""The headers that a response may vary on: the key of a page covers them."""
+"""Headers that a response may vary on: the key of a page covers them."""
 PRIVATE = {"private", "no-store", "no-cache"}
 IN_304 = {b"cache-control", b"content-language", b"etag", b"vary"}
 THEMES = ("dark", "light")

@@ -14,7 +14,7 @@ Message = dict[str, Any]
 CAPACITY = 100
 """Maximum number of notifications queued for one consumer; more would carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""How long joining a group waits for the connection; after that, the notification on connecting must do."""
+"""Timeout of the connection when joining a group; after it, the notification on connecting must do."""
 RECONNECT_SECONDS = 0.5
 
 

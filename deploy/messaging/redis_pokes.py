@@ -36,7 +36,7 @@ KEEPALIVE: dict[str, Any] = {
 ANSWER_SECONDS = 1.0
 """Timeout of a send: a match must not wait for a notification."""
 SILENT_SECONDS = 5.0
-"""How long sending stops after a timeout; subscribers poll every ten seconds anyway."""
+"""Pause of sending after a timeout; subscribers poll every ten seconds anyway."""
 
 
 def topic_of(group: str) -> str:

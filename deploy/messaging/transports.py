@@ -22,7 +22,7 @@ from psycopg_pool import ConnectionPool
 from foundation.doorbell import ABSENT
 
 BUSY_SECONDS = 0.1
-"""How long a busy worker waits before it checks whether it still is. This uses no database."""
+"""Interval at which a busy worker checks whether it has free slots. This uses no database."""
 MAX_IDLE_SECONDS = 5.0
 """Seconds until an unused connection to the queues is closed; the listening one stays open."""
 
