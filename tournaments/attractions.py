@@ -27,7 +27,12 @@ class Attraction:
 
 
 def attraction(known: Attraction) -> float:
-    """Return the score of a match, from 0 up: importance, upsets, strength and evenness."""
+    """Return the score of a match, from 0 up: importance, upsets, strength and evenness.
+
+    >>> even, uneven = Attraction(ratings=(1_500_000, 1_500_000)), Attraction(ratings=(1_300_000, 1_700_000))
+    >>> attraction(even), round(attraction(uneven), 2)
+    (2.0, 1.33)
+    """
     mean = sum(known.ratings) / len(known.ratings) if known.ratings else STRONG
     apart = max(known.ratings, default=0) - min(known.ratings, default=0)
     even = EVEN_WITHIN / (EVEN_WITHIN + apart)
@@ -43,7 +48,11 @@ def deciding(known: Attraction) -> float:
 
 
 def upset(known: Attraction) -> float:
-    """Return the size of an upset under way, from 0 to 1: the rating deficit of the sole leader."""
+    """Return the size of an upset under way, from 0 to 1: the rating deficit of the sole leader.
+
+    >>> upset(Attraction(ratings=(1_600_000, 1_500_000), points=(3, 8)))
+    0.5
+    """
     if len(known.points) != len(known.ratings) or known.points.count(max(known.points, default=0)) != 1:
         return 0.0
     ahead = known.ratings[known.points.index(max(known.points))]
@@ -51,7 +60,11 @@ def upset(known: Attraction) -> float:
 
 
 def overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
-    """Return the seat that has come from behind to lead alone, by public points; None if none has."""
+    """Return the seat that has come from behind to lead alone, by public points; None if none has.
+
+    >>> overtaker((7, 5, 0), (7, 9, 0)), overtaker((7, 5, 0), (8, 5, 0)), overtaker((7, 5, 0), (7, 7, 0))
+    (1, None, None)
+    """
     if len(before) != len(now) or now.count(max(now, default=0)) != 1:
         return None
     ahead = now.index(max(now))

@@ -85,5 +85,9 @@ def _row(ladder: ContinuousLadder, version: int) -> CalledVersion:
 
 
 def due_after(due: float, at: int, rate: int) -> float:
-    """Return when the bout after this one is due; only a short delay is caught up."""
+    """Return when the bout after this one is due; only a short delay is caught up.
+
+    >>> due_after(100, 100, 60), due_after(100, 103, 60), due_after(100, 500, 60)
+    (160.0, 160.0, 555.0)
+    """
     return max(due, at - SWEPT) + HOUR / max(1, rate)

@@ -32,7 +32,11 @@ _context = Context(prec=30, rounding=ROUND_HALF_EVEN)
 
 
 def k_after(matches: int) -> int:
-    """Return K, in thousandths, of a bot with this many matches."""
+    """Return K, in thousandths, of a bot with this many matches.
+
+    >>> [k_after(matches) for matches in (0, 29, 30, 99, 100)]
+    [40000, 40000, 20000, 20000, 10000]
+    """
     return next((k for fewer, k in FALLING if matches < fewer), LEAST)
 
 

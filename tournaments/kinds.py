@@ -28,12 +28,20 @@ OUTSIDE = "outside"
 
 
 def tell_kinds(kinds: Collection[str]) -> str:
-    """Return the admitted kinds in words."""
+    """Return the admitted kinds in words.
+
+    >>> tell_kinds(["remote", "person"])
+    'remote bots or people who play by hand'
+    """
     return _(" or ").join(_(TOLD[kind]) for kind in TOLD if kind in (kinds or USUAL))
 
 
 def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Return True if a league counts on the ladder of all time."""
+    """Return True if a league counts on the ladder of all time.
+
+    >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
+    (True, False)
+    """
     return mixed or set(kinds) <= set(USUAL)
 
 

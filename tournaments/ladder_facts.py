@@ -79,6 +79,10 @@ def stream_of(game: str, season: str = ALL_TIME) -> str:
 
 
 def ladder_of(stream: str) -> tuple[str, str]:
-    """Return the game and the season of a ladder's stream."""
+    """Return the game and the season of a ladder's stream.
+
+    >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
+    (('go', '2026'), ('go', ''))
+    """
     game, _, season = stream.removeprefix("ladder/").partition("/")
     return game, season

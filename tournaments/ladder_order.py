@@ -52,7 +52,12 @@ class Moved:
 
 
 def place_of(fact: MatchCounted | BoutCounted) -> int:
-    """Return the place of a match in the order of a ladder; raises ValueError for numbers out of range."""
+    """Return the place of a match in the order of a ladder; raises ValueError for numbers out of range.
+
+    >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
+    >>> place_of(fact) < place_of(MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=()))
+    True
+    """
     if isinstance(fact, BoutCounted):
         return LEAGUE + fact.number
     if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
