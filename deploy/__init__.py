@@ -1,6 +1,6 @@
-"""Where everything is put together and run: settings, addresses, the embedded PostgreSQL, the supervisor."""
+"""Settings, URLs, the embedded PostgreSQL and the supervisor: everything that assembles and runs the arena."""
 
 import gc
 
-# a start makes 400,000 objects that stay; to look for garbage among them 500 times is a fifth of what it costs
+# A start creates 400,000 objects that stay. Collecting garbage among them 500 times is a fifth of its cost.
 gc.set_threshold(20_000, 20, 20)

@@ -1,4 +1,4 @@
-"""The part of the settings that says how people sign up and in, and how mail leaves; the rest is as allauth has it."""
+"""Settings of sign-up, sign-in and outgoing mail; the rest is allauth's default."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.core.exceptions import ImproperlyConfigured
 env = environ.Env()
 WAYS_IN = ("open", "invite", "closed")
 MAIL_SECONDS = 15
-"""How long a server for mail may keep us waiting, unless EMAIL_URL says otherwise."""
+"""Timeout of the mail server in seconds, unless EMAIL_URL sets another."""
 TO_TERMINAL = "deploy.terminal.EmailBackend"
 
 
 def sign_up() -> str:
-    """Return who may sign up; raises ImproperlyConfigured for a word that says nothing."""
+    """Return the sign-up policy; raises ImproperlyConfigured for an unknown one."""
     said = str(env.str("FTK_SIGNUP", default="invite"))
     if said not in WAYS_IN:
         raise ImproperlyConfigured(f"FTK_SIGNUP must be one of {', '.join(WAYS_IN)}, not {said[:40]!r}")
@@ -24,7 +24,7 @@ def sign_up() -> str:
 
 
 def mail() -> dict[str, Any]:
-    """Return Django's settings for mail: by SMTP where EMAIL_URL names a server, else written on the terminal."""
+    """Return Django's mail settings: SMTP if EMAIL_URL names a server, else the terminal."""
     if not env.str("EMAIL_URL", default=""):
         return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost"}
     told: dict[str, Any] = env.email_url("EMAIL_URL")
@@ -37,7 +37,7 @@ def mail() -> dict[str, Any]:
 
 
 def providers() -> dict[str, dict[str, Any]]:
-    """Return allauth's providers of other services' sign-ins: those whose FTK_<NAME>_ID and _SECRET are set."""
+    """Return allauth's providers of external sign-in: those whose FTK_<NAME>_ID and _SECRET are set."""
     found = {}
     for name, more in (("github", ()), ("gitlab", ("URL",)), ("openid_connect", ("NAME", "URL"))):
         word = "OIDC" if name == "openid_connect" else name.upper()
@@ -60,7 +60,7 @@ def _client(name: str, client: str, said: dict[str, str]) -> dict[str, Any]:
 
 
 def origins(found: dict[str, dict[str, Any]]) -> list[str]:
-    """Return to where a form may lead that signs in elsewhere, for the policy of the pages."""
+    """Return the origins of external sign-in, for the form-action of the Content-Security-Policy."""
     usual = {"github": "https://github.com", "gitlab": "https://gitlab.com"}
     urls = []
     for name, row in found.items():
@@ -72,7 +72,7 @@ def origins(found: dict[str, dict[str, Any]]) -> list[str]:
 ACCOUNT_ADAPTER = "people.adapter.AccountAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = (
-    True  # a code is typed in where it was asked for: no link, nothing in a log
+    True  # a code is typed in where it was requested: no link, nothing in a log
 )
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True

@@ -1,4 +1,4 @@
-"""The app of the deployment."""
+"""Django app of the deployment."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class DeployConfig(AppConfig):
-    """Names the app; its migrations install the message queue."""
+    """App whose migrations install the message queue."""
 
     name = "deploy"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make our Celery application the one that tasks are sent by, in every process.
+        """Make our Celery application the default in every process.
 
-        Raises ImproperlyConfigured where a catalogue is not compiled: half of the site would be in English.
+        Raises ImproperlyConfigured if a message catalogue is not compiled: half of the site would be in English.
         """
         for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
             if not catalogue.with_suffix(".mo").exists():

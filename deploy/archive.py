@@ -1,4 +1,4 @@
-"""The part of the settings about what was played: where old logs are kept, and what is looked through when."""
+"""Settings of the archive of old logs, and the schedule of audits and archiving."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from celery.schedules import crontab
 
 env = environ.Env()
 AFTER = env.int("FTK_ARCHIVE_AFTER", default=0)
-"""After how many days a closed match goes to the archive by itself; 0 is never."""
+"""Days after which a closed match is archived automatically; 0 turns it off."""
 BEAT: dict[str, dict[str, Any]] = {
     "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
@@ -21,5 +21,5 @@ ladders are pruned behind it."""
 
 
 def url_of(var: Path) -> str:
-    """Return where the archive is: a folder, or s3://bucket/prefix with AWS_* in the environment."""
+    """Return the location of the archive: a folder, or s3://bucket/prefix with AWS_* in the environment."""
     return str(env.str("FTK_ARCHIVE_URL", default="") or var / "archive")

@@ -1,4 +1,4 @@
-"""The application: behind the gate HTTP to Django, sockets to the watchers' consumers and the remote bots'."""
+"""ASGI application: behind the gate, HTTP goes to Django and sockets go to the consumers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ programs = ByToken(ByPerson(URLRouter(seat_urlpatterns)), "play")
 
 
 async def sockets(scope: Any, receive: Any, send: Any) -> None:
-    """Serve programs by their tokens, whatever page they come from, and browsers by their sessions."""
+    """Route programs by their tokens, regardless of origin, and browsers by their sessions."""
     if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == SEAT:
-        await nowhere(scope, receive, send)  # no page can show a token in a header: it has no business here
+        await nowhere(scope, receive, send)  # pages cannot set the header with the token
         return
     await (programs if scope["path"] == SEAT else pages)(scope, receive, send)
 

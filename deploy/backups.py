@@ -1,10 +1,10 @@
-"""Everything an arena cannot do without, in one file: its database, its two keys, and its archive if that is a folder.
+"""Backup of an arena in one file: its database, its two keys, and its archive if that is a folder.
 
-The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server: it takes one consistent
-moment of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
-build), and sets up the triggers that keep logs append-only as they were. Uploaded bots are rows of the database, by
-their SHA-256; ``bots/`` under FTK_VAR is laid out from them again when it is needed. What hangs half-played in the dump
-is played on from there, as behind any dead worker.
+The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
+snapshot of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
+build), and recreates the triggers that keep logs append-only. Uploaded bots are rows of the database, by their SHA-256;
+``bots/`` under FTK_VAR is unpacked from them on demand. Matches that are unfinished in the dump resume from there, as
+after a worker's death.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ from replays.blocks.storage import FolderStorage
 
 DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
 KEPT = re.compile(r"(?:blocks/[0-9a-f]{2}|dictionaries)/([0-9a-f]{64})")
-"""What is in an archive, with its SHA-256."""
+"""Paths of the files in an archive, each with its SHA-256."""
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
 PEOPLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
 class BackupError(Exception):
-    """Raised when something cannot be backed up or restored; the message says what to do about it."""
+    """Raised when a backup or restore is impossible; the message names the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupContents:
-    """What is backed up, and where it is restored to."""
+    """Sources of a backup and targets of a restore."""
 
     conninfo: str
-    """How the database is reached, in libpq's form."""
+    """Connection string of the database, in libpq's form."""
     keys: Mapping[str, Path]
-    """The files with the keys, by their names in the backup."""
+    """Key files, by their names in the backup."""
     cluster: Path | None = None
-    """The folder of the embedded PostgreSQL; None for any other server."""
+    """Folder of the embedded PostgreSQL; None for any other server."""
     archive: Path | None = None
-    """The folder with the logs of old matches; None for a bucket, which is its provider's to keep."""
+    """Folder with the logs of old matches; None for a bucket, which its provider must back up."""
 
 
 def back_up(ours: BackupContents, target: Path) -> None:
-    """Write the database and the keys into a tar that only its owner may read; it appears when it is whole.
+    """Write the database and the keys into a tar that only its owner may read; it appears once complete.
 
     Raises BackupError, or OSError.
     """
@@ -74,13 +74,13 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def _owners(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Return a member as its owner's alone, however the file before it was to be read."""
+    """Restrict a tar member to its owner, whatever the mode of the file was."""
     member.mode = 0o600
     return member
 
 
 def restore(source: Path, ours: BackupContents) -> None:
-    """Fill an empty database, and put the keys in their places; raises BackupError, before anything is changed."""
+    """Fill an empty database and put the keys in place; raises BackupError before anything is changed."""
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
@@ -102,7 +102,10 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 
 def _copy_archive(archive: Path | None, target: Path) -> None:
-    """Put what an archive keeps into a tar, if there is anything: all that the dump, taken before, points to."""
+    """Write the archive's files into a tar, if any exist.
+
+    The dump was taken before, so all that it refers to is included.
+    """
     names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
     if archive and (names := [name for name in names if KEPT.fullmatch(str(name))]):
         with tarfile.open(target, "w") as tar:
@@ -111,7 +114,7 @@ def _copy_archive(archive: Path | None, target: Path) -> None:
 
 
 def _archived(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield what is in the tar of an archive, by name; nothing where there is none. Raises BackupError."""
+    """Yield (name, content) of the files in an archive's tar; nothing without one. Raises BackupError."""
     if not source.exists():
         return
     with tarfile.open(source) as tar:
@@ -124,7 +127,7 @@ def _archived(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError for an archive that is damaged, or has no folder to go to."""
+    """Raise BackupError for a damaged archive, or one without a target folder."""
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
@@ -135,7 +138,7 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 
 @contextmanager
 def running(ours: BackupContents) -> Iterator[None]:
-    """Have the embedded PostgreSQL running, if it is ours and does not run yet; raises embedded.EmbeddedError."""
+    """Run the embedded PostgreSQL during the block, if it is ours and not running; raises embedded.EmbeddedError."""
     try:
         server = embedded.start(ours.cluster) if ours.cluster else None
     except embedded.InUse:  # by `manage.py up`
@@ -154,7 +157,7 @@ def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
 
 
 def _sums(folder: Path) -> str:
-    """Return what ``sha256sum`` says of a folder's files."""
+    """Return the output of ``sha256sum`` for a folder's files."""
     lines = []
     for file in sorted(folder.iterdir()):
         if file.name != SUMS:
@@ -186,10 +189,10 @@ def _take(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
 
 
 def _postgres(program: str, ours: BackupContents, *words: str) -> None:
-    """Run one of PostgreSQL's programs on the database; raises BackupError with what it said."""
+    """Run a PostgreSQL program on the database; raises BackupError with its output."""
     parts = conninfo_to_dict(ours.conninfo)
     password = parts.pop("password", None)
-    env = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}  # everybody can read a command
+    env = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}  # all users can read a command line
     command = [_path_of(program, ours.conninfo), f"--dbname={make_conninfo('', **parts)}", *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -197,7 +200,7 @@ def _postgres(program: str, ours: BackupContents, *words: str) -> None:
 
 
 def _path_of(program: str, conninfo: str) -> str:
-    """Return the machine's own program, which can speak TLS, unless it is older than the server; then the wheel's."""
+    """Return the machine's own program, which supports TLS, unless it is older than the server; then the wheel's."""
     if found := shutil.which(program):
         said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
         with psycopg.connect(conninfo) as connection:

@@ -1,4 +1,4 @@
-"""The workers' application."""
+"""Celery application of the workers."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from foundation import draining, tracing, watchdog
 
 PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
-"""Tasks for which a process keeps its connection to the database: to connect costs more than most of them do."""
+"""Number of tasks after which a process closes its database connection; connecting costs more than most tasks."""
 SHIFT = "bots.work"
-"""The task that plays, tries or reviews for up to ten seconds; all others are short, and keep their connection."""
+"""Task that plays, runs a trial or reviews for up to ten seconds; all others are short and keep their connection."""
 EX_CONFIG = 78
 BEHIND = 5
-"""How nice a worker without league matches is to those with: a third of their time where there is too little."""
+"""Niceness of a worker without league matches: a third of the time of the others when the processors are busy."""
 BEHIND_ALL = 19
-"""How nice a worker with nothing but reviews is: it has the time that nobody else wants."""
+"""Niceness of a worker with reviews only: it uses idle time."""
 
 transports.install()
 app = Celery("ftk")
@@ -53,7 +53,7 @@ app.autodiscover_tasks()
 
 
 def set_kept_tasks() -> None:
-    """Have each process keep its connection to the database, unless a pool keeps those that are closed."""
+    """Let each process keep its database connection, unless a pool does."""
     pooled = "pool" in settings.DATABASES["default"]["OPTIONS"]
     app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else KEPT_TASKS
 
@@ -63,7 +63,7 @@ set_kept_tasks()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the connection to the database after a shift: it is a process of the server, and the next may be far."""
+    """Close the database connection after a shift: it occupies a server process, and the next shift may be far off."""
     if task.name == SHIFT:
         _close_connections()
 
@@ -76,7 +76,7 @@ def _close_connections() -> None:
 
 @task_prerun.connect
 def try_connection(**_: Any) -> None:
-    """Have the connection that was kept tried before it is used: the server may have been away since."""
+    """Check a kept connection before its next use: the server may have restarted."""
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
@@ -86,12 +86,12 @@ def try_connection(**_: Any) -> None:
 
 @setup_logging.connect
 def keep_django_logging(**_: Any) -> None:
-    """Leave logging as the settings made it."""
+    """Keep the logging of the settings."""
 
 
 @celeryd_after_setup.connect
 def watch_consumer(instance: Any, **_: Any) -> None:
-    """Have the kernel end this worker if it stops looking at its queues; its loops and reconnections check this."""
+    """Let the kernel end this worker if it stops checking its queues; its loops and reconnections touch the duty."""
     watchdog.begin()
     duty = watchdog.REVIEW if set(instance.app.amqp.queues.consume_from) == {REVIEWS} else watchdog.CONSUMER
     state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(duty, state.maybe_shutdown)
@@ -99,7 +99,7 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def leave_loop(**_: Any) -> None:
-    """Expect nothing of a loop that runs its task itself; in a pool's threads and processes it goes on.
+    """Release the duty of a loop that runs its task itself; with a pool of threads or processes the loop goes on.
 
     The pool handles SIGALRM in its processes, but no Python handles it in a process that hangs.
     """
@@ -111,7 +111,7 @@ def leave_loop(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def give_way(instance: Any, **_: Any) -> None:
-    """Let a worker that has nothing but reviews to do give way to all others."""
+    """Lower the priority of a worker that has reviews only."""
     if set(instance.app.amqp.queues.consume_from) == {REVIEWS}:
         give_way_to_others(BEHIND_ALL)
         run_when_idle()
@@ -119,7 +119,7 @@ def give_way(instance: Any, **_: Any) -> None:
 
 @celeryd_after_setup.connect
 def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
-    """End a worker that is to start bots where the cage does not hold, before it takes one; its log says why."""
+    """End a worker that starts bots if no sandbox holds, before it takes a message; its log gives the reason."""
     from bots.services import try_cage  # after Django is set up
     from bots.turns import SERVED
 
@@ -131,7 +131,7 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
     if "league" not in serves:
         give_way_to_others(BEHIND)
     report = try_cage(sender)
-    _close_connections()  # the worker itself asks nothing more: its processes or threads do
+    _close_connections()  # the worker itself uses no database: its processes or threads do
     if not report.held:
         sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)
@@ -139,16 +139,16 @@ def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
 
 @worker_ready.connect
 def start_clock(**_: Any) -> None:
-    """Let this worker be the clock, too, where BEAT_SCHEDULE names the file in which it keeps when things were due."""
+    """Run the beat scheduler in this worker if BEAT_SCHEDULE names its schedule file."""
     if schedule := os.environ.get(BEAT_SCHEDULE):
         EmbeddedService(app, thread=True, schedule_filename=schedule).start()
 
 
 @worker_shutting_down.connect
 def drain(sig: str, **_: Any) -> None:
-    """Have what is played or reckoned here given up behind its page, for others to go on with at once; SIGINT ends it.
+    """Give up running matches and reviews after their current page, for others to resume at once; SIGINT finishes them.
 
-    That is for an earlier build: perhaps nobody else could go on with what it began.
+    SIGINT is for an earlier build, whose matches perhaps nobody else can resume.
     """
     if sig == "SIGINT":
         draining.ask_to_finish()
@@ -159,7 +159,7 @@ def drain(sig: str, **_: Any) -> None:
 
 @worker_shutdown.connect
 def leave(sender: Any, **_: Any) -> None:
-    """End at once when all is given up and handed back: Python would take two seconds to forget what it has loaded."""
+    """Exit at once when all work is handed back: Python's own exit would take two seconds."""
     tracing.flush()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -168,7 +168,7 @@ def leave(sender: Any, **_: Any) -> None:
 
 @celeryd_after_setup.connect
 def tell_what_is_counted(**_: Any) -> None:
-    """Serve what its processes count where the settings name a port; end a worker, with a word, if that is taken."""
+    """Serve the metrics of its processes if the settings name a port; end a worker with a message if it is taken."""
     from deploy import scraping  # after Django is set up
 
     if not settings.METRICS_PORT:
@@ -183,13 +183,13 @@ def tell_what_is_counted(**_: Any) -> None:
 
 @worker_process_shutdown.connect
 def tell_spans(**_: Any) -> None:
-    """Tell what a pool process has not told yet."""
+    """Export the remaining spans of a pool process."""
     tracing.flush()
 
 
 @worker_process_init.connect
 def die_with_worker(**_: Any) -> None:
-    """Make a pool process end with its worker, whose kill -9 would leave it playing on; watch it by itself."""
+    """Let a pool process die with its worker, whose kill -9 would leave it playing; give it a watchdog of its own."""
     watchdog.begin()
     parent = os.getppid()
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)

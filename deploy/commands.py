@@ -1,4 +1,4 @@
-"""Django's command line as ours: what goes wrong on the way is one line, and a closed pipe is none."""
+"""Our version of Django's command line: errors are one line, and a closed pipe is not an error."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Commands(ManagementUtility):
     """The commands of `manage.py`."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        """Return a command; leaves with one line for one that is not there."""
+        """Return a command; exit with one line if it does not exist."""
         if (error := getattr(self, "settings_exception", None)) is not None:
-            raise error  # without settings no command of ours is known
+            raise error  # without settings none of our commands is known
         if subcommand not in get_commands():
             sys.exit(_say(f"there is no command {subcommand!r}; see {self.prog_name} help"))
         return super().fetch_command(subcommand)
 
 
 def run(words: Sequence[str]) -> int:
-    """Do what the command line says and return the exit code."""
+    """Run the command line and return the exit code."""
     try:
         Commands(list(words)).execute()
         sys.stdout.flush()

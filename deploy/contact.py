@@ -1,4 +1,4 @@
-"""Where to report what is unsafe, as the environment says it."""
+"""Contact for security reports, from the environment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SCHEMES = ("mailto:", "https://", "tel:")
 
 
 def read(text: str) -> str:
-    """Return the address, or nothing; raises ImproperlyConfigured for what RFC 9116 does not take."""
+    """Return the address, or an empty text; raises ImproperlyConfigured if RFC 9116 does not allow it."""
     if text and not (text.startswith(SCHEMES) and text.isprintable() and " " not in text):
         raise ImproperlyConfigured(
             f"FTK_SECURITY_CONTACT must be like mailto:security@arena.example, not {text[:80]!r}"

@@ -1,6 +1,6 @@
-"""Read a DATABASE_URL, whose reader is libpq's own, so that everything PostgreSQL understands may stand in it.
+"""Django's database settings from a DATABASE_URL, parsed by libpq, so that all of its parameters are supported.
 
-And say how its statements are bound and planned.
+Also the settings of server-side binding and prepared statements.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ PARTS = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST
 EXAMPLE = "postgresql://user:password@host:5432/name"
 
 MAX_IDLE_SECONDS = 20.0
-"""How long a connection of a pool stays open although nobody uses it."""
+"""Seconds until an unused connection of a pool is closed."""
 MOST_BOUND = 65_535
-"""So many parameters PostgreSQL's protocol has room for in one statement."""
+"""Maximum number of parameters of one statement in PostgreSQL's protocol."""
 
 
 class BoundCursor(psycopg.Cursor[Any]):
-    """A cursor whose parameters are bound at the server, so that statements can be prepared, unless they are too many.
+    """Cursor that binds parameters at the server, so that statements can be prepared, unless they are too many.
 
-    Django's own has no such way out: a list of 65,536 rows or keys would be an error.
+    Django's own has no such fallback: a list of 65,536 rows or keys would be an error.
     """
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> BoundCursor:  # type: ignore[override]  # no t-strings
-        """Execute a statement; one of more than MOST_BOUND parameters goes with its values written into it."""
+        """Execute a statement; with more than MOST_BOUND parameters, interpolate the values at the client."""
         if params is None or len(params) <= MOST_BOUND:
             return super().execute(query, params, **options)
         written = psycopg.ClientCursor(self.connection).mogrify(query, params)
@@ -36,13 +36,13 @@ class BoundCursor(psycopg.Cursor[Any]):
 
 
 PREPARED = {"server_side_binding": True, "cursor_factory": BoundCursor, "prepare_threshold": 5}
-"""A statement that a connection was asked for so often is planned no more: that was half of what it cost the server."""
+"""A statement is prepared after this many executions on a connection: planning was half of its cost at the server."""
 
 
 def django_database(url: str, pool: int = 0) -> dict[str, Any]:
-    """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured, naming what is wrong.
+    """Return Django's settings for a PostgreSQL URL; raises ImproperlyConfigured with the reason.
 
-    A pool above 0 keeps as many connections: for a server of many threads, where Django's own persistent
+    A pool above 0 keeps up to that many connections: for a server of many threads, where Django's own persistent
     connections would leak.
     """
     scheme, separator, _ = url.partition("://")
@@ -67,15 +67,15 @@ def django_database(url: str, pool: int = 0) -> dict[str, Any]:
 
 
 def set_pool(database: dict[str, Any], pool: int) -> None:
-    """Have the settings of a database keep so many connections that all threads share; 0 is one for each thread."""
+    """Set the number of pooled connections that all threads share; 0 means one connection for each thread."""
     database["OPTIONS"].pop("pool", None)
     if pool:
         database["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "max_idle": MAX_IDLE_SECONDS, "timeout": 10}
-    database["CONN_HEALTH_CHECKS"] = bool(pool)  # or the first requests after a restart of the server would fail
+    database["CONN_HEALTH_CHECKS"] = bool(pool)  # otherwise the first requests after a restart of the server would fail
 
 
 def conninfo_of(database: dict[str, Any]) -> str:
-    """Return libpq's form of a database's settings, for connections that are not Django's."""
+    """Return libpq's connection string for a database's settings, for connections outside Django."""
     options = {name: value for name, value in database["OPTIONS"].items() if name not in {"pool", *PREPARED}}
     return make_conninfo("", **{old: database[new] for old, new in PARTS.items() if database.get(new)}, **options)
 

@@ -1,8 +1,8 @@
-"""The site of all that is written: `python -m deploy.handbook` makes it into dist/handbook, and `/docs/` serves it.
+"""Build of the documentation site: `python -m deploy.handbook` writes it to dist/handbook, and `/docs/` serves it.
 
-Pages are the Markdown files where they lie in the repository, the rules of each game, and a reference of `ftk` made
-from the program. A link that leads nowhere, in a file or to a heading, is an error. Beside them lies the kit as a
-wheel, made of the very code that this arena runs, for authors to install.
+Its pages are the Markdown files at their places in the repository, the rules of each game, and a reference of `ftk`
+generated from the program. A broken link, to a file or a heading, is an error. The site also contains the kit as a
+wheel, built from the code that this arena runs, for authors to install.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SITE = ROOT / "dist" / "handbook"
 DOCS = "docs"
 VIEWER = "frontend/static/ui"
 KIT = "kit"
-"""The folder of the kit's wheel."""
+"""Folder of the kit's wheel."""
 ELSEWHERE = {
     "deploy/README.md": "operators.md",
     "deploy/CAGE.md": "cage.md",
@@ -37,7 +37,7 @@ ELSEWHERE = {
     "deploy/container/README.md": "container.md",
     "deploy/observe/README.md": "observe.md",
 }
-"""Pages that are not kept in docs/, and where the site has them."""
+"""Pages outside docs/, with their places in the site."""
 LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
 NAVIGATION: list[Any] = [
     {"Home": "index.md"},
@@ -53,15 +53,15 @@ NAVIGATION: list[Any] = [
         {"Decisions": []},
     ]},
 ]  # fmt: skip
-"""What stands beside each page; games and decisions are filled in."""
+"""Navigation of the site; games and decisions are filled in."""
 
 
 class NotMade(RuntimeError):
-    """Raised when the site cannot be made; the message names the file and what is wrong in it."""
+    """Raised when the site cannot be built; the message names the file and the fault."""
 
 
 def places() -> dict[str, str]:
-    """Return where the site has each file of the repository that is a page or a picture."""
+    """Return the site path of each file of the repository that is a page or a picture."""
     found = {str(path.relative_to(ROOT)): str(path.relative_to(ROOT / DOCS)) for path in _files()}
     rules = sorted((ROOT / "ftk_core" / "games").glob("*/RULES.md"))
     games = {str(path.relative_to(ROOT)): f"games/{path.parent.name}.md" for path in rules}
@@ -73,7 +73,7 @@ def _files() -> list[Path]:
 
 
 def page_of(file: str, pages: dict[str, str]) -> str:
-    """Return a page whose links lead to pages of the site; what leads to code becomes text. Raises NotMade."""
+    """Return a page with its links pointing into the site; links to code become text. Raises NotMade."""
 
     def led(match: re.Match[str]) -> str:
         text, target = match[1], match[2]
@@ -92,7 +92,7 @@ def page_of(file: str, pages: dict[str, str]) -> str:
 
 
 def reference() -> str:
-    """Return the page of all commands, made from the program itself; raises NotMade."""
+    """Return the page of all commands, generated from the program; raises NotMade."""
     words = [sys.executable, "-m", "typer", "ftk_core.kit.cli", "utils", "docs", "--name", "ftk", "--title", "ftk"]
     done = subprocess.run(
         words, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "TERM": "dumb"}
@@ -103,7 +103,7 @@ def reference() -> str:
 
 
 def navigation(pages: dict[str, str]) -> list[Any]:
-    """Return what stands beside each page; a page that stands nowhere is still found by the search."""
+    """Return the navigation; a page outside it is still found by the search."""
     every = sorted(pages.values())
     more = {"Games": [page for page in every if page.startswith("games/")]}
     more["Decisions"] = [page for page in every if page.startswith("decisions/")]
@@ -118,7 +118,7 @@ def navigation(pages: dict[str, str]) -> list[Any]:
 
 
 def lay_out(folder: Path) -> None:
-    """Write all that the site is made of; raises NotMade."""
+    """Write the sources of the site; raises NotMade."""
     pages = places()
     for file, page in pages.items():
         target = folder / "pages" / page
@@ -129,7 +129,7 @@ def lay_out(folder: Path) -> None:
             shutil.copy(ROOT / file, target)
     (folder / "pages" / "ftk.md").write_text(reference(), "utf-8")
     theme = {
-        "font": False,  # the default fetches from somebody else's host
+        "font": False,  # the default loads fonts from a third party
         "features": ["content.code.copy", "navigation.indexes", "navigation.tabs", "navigation.top", "toc.follow"],
         "palette": [
             {"media": f"(prefers-color-scheme: {name})", "scheme": scheme, "primary": "indigo"}
@@ -140,12 +140,12 @@ def lay_out(folder: Path) -> None:
         "site_name": "The Court", "docs_dir": "pages", "site_dir": "site", "nav": navigation(pages), "theme": theme,
         "copyright": '<a href="/">To the arena</a>', "extra": {"homepage": "/", "generator": False},
     }  # fmt: skip
-    # JSON is what YAML can hold too, and nothing here needs more
+    # JSON is a subset of YAML, and suffices here
     (folder / "mkdocs.yml").write_bytes(msgspec.json.encode(site))
 
 
 def build(to: Path = SITE) -> Path:
-    """Make the site anew and return where it is; what was there stays if it cannot be made (NotMade)."""
+    """Build the site and return its folder; the old site stays if that fails (NotMade)."""
     to.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=to.parent) as draft:
         lay_out(Path(draft))
@@ -160,7 +160,7 @@ def build(to: Path = SITE) -> Path:
 
 
 def _add_kit(draft: Path) -> None:
-    """Put the kit's wheel beside the pages; raises NotMade."""
+    """Add the kit's wheel to the site; raises NotMade."""
     source = draft / "source"
     shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
     if (ROOT / VIEWER / "manifest.json").is_file():  # for `ftk watch`
@@ -176,7 +176,7 @@ def _add_kit(draft: Path) -> None:
 
 
 def main() -> None:
-    """Make the site, or leave with what is wrong."""
+    """Build the site, or exit with the reason."""
     try:
         sys.stdout.write(f"{build().relative_to(ROOT)}\n")
     except NotMade as error:

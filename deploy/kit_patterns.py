@@ -1,6 +1,6 @@
-"""What the kit says to whoever types, read from its code: texts at the places that show them, as patterns with fields.
+"""Messages of the kit, extracted from its code as patterns with fields, for translation.
 
-The kit says English where it stands; `ftk_core.kit.tongue` says it otherwise where it is shown, by these patterns.
+The kit's code holds English messages; `ftk_core.kit.tongue` translates them by these patterns when they are shown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 HEADS = {"Table", "add_column", "Column", "_grid", "Finding"}
-"""The calls that show even a single word."""
+"""Calls that show even a single word."""
 TELLERS = {
     "trial.py",
     "pace.py",
@@ -24,14 +24,14 @@ TELLERS = {
     "keys.py",
     "pipe.py",
 }
-"""Modules that return what others show: all of their texts are gathered."""
+"""Modules that return messages for others to show: all of their texts are gathered."""
 SHOWN = HEADS | {"fail", "print", "status", "add_row", "tell", "before", "_show"}
-"""The calls that show what they are given; what an exception is raised with is shown by whoever catches it."""
+"""Calls that show their arguments; messages of exceptions are shown by the code that catches them."""
 FIELD = re.compile(r"\{\w+\}")
 LEAST = 4
-"""A pattern with fewer letters of its own would be found in what it never said: such a text is given to `_`."""
+"""Minimum number of letters: a shorter pattern would match foreign texts; mark such a text with `_`."""
 QUIET = {"style", "justify", "overflow", "end", "sep", "title_justify", "state", "code"}
-"""Arguments that are no texts."""
+"""Arguments that are not messages."""
 
 
 def letters(pattern: str) -> int:
@@ -62,7 +62,7 @@ def pattern_of(text: ast.JoinedStr) -> str:
 
 
 def patterns(files: list[Path]) -> Iterator[tuple[str, str]]:
-    """Yield the name of a file and a text that it shows, or raises something with."""
+    """Yield (file name, text) for each text that a file shows or raises."""
     trees = {file: ast.parse(file.read_text("utf-8")) for file in files}
     constants = [row for tree in trees.values() for row in _named(tree.body)]
     for file, tree in trees.items():
@@ -75,7 +75,7 @@ def patterns(files: list[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _named(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
-    """Yield what names stand for: by an assignment, or as they go through what is written there."""
+    """Yield (name, value) of assignments and of loops over literals."""
     for node in nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
@@ -95,7 +95,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _shown_in(scope: ast.AST) -> Iterator[tuple[ast.expr, int]]:
-    """Yield what is shown, and how many words at least make a text of it."""
+    """Yield the shown expressions, with the minimum number of words that makes a text."""
     for node in ast.walk(scope):
         call = node.exc if isinstance(node, ast.Raise) else node
         if isinstance(call, ast.Call):
@@ -107,7 +107,7 @@ def _shown_in(scope: ast.AST) -> Iterator[tuple[ast.expr, int]]:
 
 
 def _all_in(module: ast.Module) -> Iterator[tuple[ast.expr, int]]:
-    """Yield every text of a module but what documents it, and what goes through `_`."""
+    """Yield every text of a module except docstrings and arguments of `_`."""
     nodes = list(ast.walk(module))
     within = {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     within |= {node.value for node in nodes if isinstance(node, ast.Expr)}
@@ -118,7 +118,7 @@ def _all_in(module: ast.Module) -> Iterator[tuple[ast.expr, int]]:
 
 
 def _texts(node: ast.AST, known: list[tuple[str, ast.expr]], least: int) -> Iterator[str]:
-    """Yield the texts that an expression may be, or may have in it."""
+    """Yield the texts that an expression may evaluate to or contain."""
     if isinstance(node, ast.Name):
         for value in [value for name, value in known if name == node.id]:
             yield from _texts(value, [row for row in known if row[0] != node.id], least)
@@ -132,7 +132,7 @@ def _texts(node: ast.AST, known: list[tuple[str, ast.expr]], least: int) -> Iter
 
 
 def _within(node: ast.AST, least: int) -> Iterator[tuple[ast.AST, int]]:
-    """Yield the expressions in one that may be texts of their own, and how many words at least make one of them."""
+    """Yield the subexpressions that may be texts, with the minimum number of words that makes a text."""
     if isinstance(node, ast.JoinedStr):
         yield from ((field.value, 2) for field in node.values if isinstance(field, ast.FormattedValue))
     elif isinstance(node, ast.IfExp):

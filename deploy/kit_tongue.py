@@ -1,6 +1,6 @@
-"""What `ftk` says in other tongues: gathered from its commands and the kit's code, and compiled into the kit itself.
+"""Translations of `ftk`: messages gathered from its commands and the kit's code, and compiled into the kit.
 
-The kit is installed alone, where nothing compiles: its compiled catalogue is kept beside the one that is written.
+The kit is installed alone, where nothing compiles, so its compiled catalogue is committed beside the source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ftk_core.kit.remedies import REMEDIES
 FILE = tongue.FOLDER / tongue.CHINESE / "LC_MESSAGES" / f"{tongue.DOMAIN}.po"
 KIT = tongue.FOLDER.parent
 CORE = sorted([*KIT.parent.glob("*.py"), *(KIT.parent / "games").glob("*.py")])
-"""The pure core, which knows of no tongue: what it raises something with is gathered by its text."""
+"""Modules of the pure core, which has no translations: the messages of their exceptions are gathered by text."""
 PARSER = "the parser of the command line"
 PARSERS = (
     "Aborted.",
@@ -36,7 +36,7 @@ PARSERS = (
     "[env var: {}]",
     "[required]",
 )
-"""What the parser of the command line says of itself, in the words that it gives to gettext."""
+"""Messages of the command-line parser that go through gettext."""
 OTHERS = (
     "Did you mean {names}?",
     "Got unexpected extra argument ({words})",
@@ -71,13 +71,13 @@ OTHERS = (
     "crashed: the process ended without a word",
     "stopped at question {number}",
 )
-"""What it says without gettext, and what a system calls its errors."""
+"""Messages that do not go through gettext, and the operating system's names of errors."""
 STATES = ("less", "wrong", "all")
-"""Words that tables have in their cells."""
+"""Words in the cells of tables."""
 
 
 def said() -> Iterator[tuple[str, str]]:
-    """Yield what the kit says to whoever types, with its place: helps, what goes through gettext, the parser's."""
+    """Yield (place, text) of all messages: helps, arguments of gettext, the parser's own."""
     for one in tongue.helped(typer.main.get_command(cli.app)):
         yield from (("help", text) for name in tongue.HELP if (text := getattr(one, name, None)))
     for file in sorted(KIT.glob("*.py")):
@@ -89,7 +89,7 @@ def said() -> Iterator[tuple[str, str]]:
 
 
 def gathered() -> Catalog:
-    """Return all that the kit says, in English."""
+    """Return a catalogue of all messages, in English."""
     catalog = Catalog(project="ftk", version="", fuzzy=False, header_comment="# What ftk says.")
     for place, text in said():
         catalog.add(text, locations=[(place, 0)])
@@ -97,16 +97,16 @@ def gathered() -> Catalog:
 
 
 def read(file: Path = FILE) -> Catalog:
-    """Return the catalogue as it is kept."""
+    """Return the stored catalogue."""
     with file.open("rb") as source:
         catalog = read_po(source, locale=tongue.CHINESE)
     for row in catalog:
-        row.flags.discard("python-format")  # a share in per cent is no placeholder
+        row.flags.discard("python-format")  # a per cent sign is no placeholder
     return catalog
 
 
 def write(catalog: Catalog) -> None:
-    """Keep a catalogue, and beside it what gettext reads."""
+    """Store a catalogue and its compiled form."""
     with FILE.open("wb") as file:
         write_po(file, catalog, width=120, include_lineno=False, sort_output=True, omit_header=False)
     with FILE.with_suffix(".mo").open("wb") as file:
@@ -114,7 +114,7 @@ def write(catalog: Catalog) -> None:
 
 
 def gather() -> None:
-    """Bring the catalogue up to date: what is new is empty, what is said no longer is gone."""
+    """Update the catalogue: new messages are empty, obsolete ones are removed."""
     old, new = read(), gathered()
     for row in new:
         if row.id and (kept := old.get(row.id)):

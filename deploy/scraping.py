@@ -1,4 +1,4 @@
-"""Where a worker tells what all its processes have counted: one address, for whoever has the settings' token."""
+"""Metrics endpoint of a worker: the totals of all its processes, for bearers of the settings' token."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PLAIN = "text/plain; charset=utf-8"
 
 
 class Quiet(WSGIRequestHandler):
-    """Answers, and logs nothing of it."""
+    """Request handler that logs nothing."""
 
     timeout = 10
-    """Seconds in which a request must have come."""
+    """Timeout of a request in seconds."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library calls it so
-        """Say nothing: it is asked every few seconds."""
+        """Log nothing: the endpoint is scraped every few seconds."""
 
 
 def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Answer a request: 404 but at `/metrics`, 405 but for reading, 401 without the token."""
+    """Answer a request: 404 except at `/metrics`, 405 except for reading, 401 without the token."""
     refused = ""
     if environ["PATH_INFO"] != PATH:
         refused, said = "404 Not Found", f"there is nothing but {PATH}"
@@ -45,7 +45,7 @@ def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[
 
 
 def serve(address: str, port: int) -> WSGIServer:
-    """Answer from a thread of its own until the process ends; raises OSError where the port is not to be had."""
+    """Serve from a daemon thread until the process ends; raises OSError if the port is taken."""
     metering.forget_others()
     server = make_server(address, port, answer, ThreadingWSGIServer, Quiet)
     Thread(target=server.serve_forever, name="metrics", daemon=True).start()

@@ -1,4 +1,4 @@
-"""A secret that is made once and kept in a file."""
+"""Secret that is created once and stored in a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def kept_secret(file: Path) -> str:
-    """Return the secret in a file that only its owner may read, made the first time it is asked for."""
+    """Return the secret in a file that only its owner may read; create it on first use."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_name(f".{file.name}.{os.getpid()}")
@@ -19,7 +19,7 @@ def kept_secret(file: Path) -> str:
 
 
 def _keep_first(draft: Path, file: Path) -> None:
-    """Give the draft its name unless another process was quicker."""
+    """Rename the draft to the file unless another process was quicker."""
     try:
         os.link(draft, file)
     except FileExistsError:

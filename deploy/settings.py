@@ -1,6 +1,6 @@
-"""The settings of every process. Nothing need be set: the defaults are one machine with its own PostgreSQL.
+"""Settings of every process. None is required: the default is one machine with its own PostgreSQL.
 
-What the environment may say is listed in deploy/README.md; everything written at run time is under FTK_VAR.
+deploy/README.md lists the environment variables; all files written at run time are under FTK_VAR.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()
 POSTGRES_FOLDER = VAR / "postgres"
-"""The data of the embedded PostgreSQL, which runs when DATABASE_URL is not set."""
+"""Data folder of the embedded PostgreSQL, which runs if DATABASE_URL is not set."""
 
 DEBUG = env.bool("FTK_DEBUG", default=False)
 HTTPS = env.bool("FTK_HTTPS", default=False)
-"""Whether browsers reach us by HTTPS, through a proxy that says so in X-Forwarded-Proto."""
+"""If True, browsers reach us by HTTPS through a proxy that sets X-Forwarded-Proto."""
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret-key")
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -95,19 +95,19 @@ TEMPLATES = [
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
 
-# --- the database, the broker, the channel layer: all three the same PostgreSQL unless told otherwise
+# --- the database, the broker, the channel layer: all three the same PostgreSQL by default
 DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
 DATABASE_AT_HAND = "deploy.supervisor.at_hand.at_hand"
-"""What our commands work in: it starts the embedded PostgreSQL for them while the arena is down."""
+"""Context manager around our commands: it starts the embedded PostgreSQL while the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, conninfo_of(DATABASES["default"]))
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever; after a hundred a worker would end
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # retry forever; by default a worker would end after a hundred attempts
 CELERY_BROKER_CONNECTION_TIMEOUT = broker.ANSWER_SECONDS
-CELERY_BROKER_NATIVE_DELAYED_DELIVERY_QUEUE_TYPE = "classic"  # of 28 queues Celery makes for delays that we do not use
+CELERY_BROKER_NATIVE_DELAYED_DELIVERY_QUEUE_TYPE = "classic"  # for Celery's 28 queues for delays, which we do not use
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -115,14 +115,14 @@ CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_LOST_WAIT = 1.0  # a worker whose process died takes no other match for so long; ten seconds by default
+CELERY_WORKER_LOST_WAIT = 1.0  # pause of a worker whose process died; ten seconds by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# without the database a match cannot go on; without a broker of its own nothing is missing but the doorbell
+# without the database a match cannot go on; without a separate broker only task messages are missing
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.startswith("pgmq://")
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
-"""How often a sweeper looks for what nobody holds."""
+"""Interval at which the sweepers look for work that nobody holds."""
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
@@ -135,14 +135,14 @@ CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of
 
 # --- people
 SIGNUP = accounts.sign_up()
-"""Who may sign up: anybody (open), who was invited (invite), or nobody but the first organiser (closed)."""
+"""Sign-up policy: anybody (open), people with an invitation (invite), or only the first organiser (closed)."""
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers hand out passkeys without HTTPS on localhost alone
-CACHES = {  # of all processes together: allauth counts tries in it, and what was used up
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # without HTTPS, browsers support passkeys on localhost only
+CACHES = {  # shared by all processes: allauth counts attempts and used codes in it
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "people_cache",
@@ -156,34 +156,34 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 CLIPS, CLIPS_FOLDER = allowances.CLIPS, VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
-"""How bots are contained: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
+"""Sandbox backend of bots: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
-"""Whether each bot also gets a cgroup of its own, delegated to the worker by the machine; None: where it has been."""
+"""If True, each bot gets its own cgroup, delegated to the worker by the machine; None: if delegation exists."""
 METERED = env.bool("FTK_METERED", default=True)
-"""Whether logs say what each decision cost; without, the same bots and seeds write the same bytes, as tests want."""
+"""If True, logs record the cost of each decision; if False, the same bots and seeds write the same bytes, for tests."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
-"""A folder with libraries that Python bots may import (as `pip install --target` makes it); empty for none."""
+"""Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
 """Permission for static ELF programs; factor between the times at which answers are released (0: at once)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
-"""The file with the key that signs leagues, made when it is first needed; all machines must have the same."""
+"""File with the key that signs leagues, created on first use; all machines must have the same."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
-"""How long a match stays its worker's without a sign of life, and how long its process lives on (0: for ever)."""
+"""Seconds until a lease expires, and until the watchdog ends a process that does not respond (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
-"""How many workers may die playing a match before it is given up, and how long it waits for one with its languages."""
+"""Attempts of a match before it is given up, and how long it waits for a worker with its languages."""
 TRIAL_SECONDS = 60
-"""How long a trial stays its worker's without a sign of life."""
+"""Seconds until the lease of a trial expires."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
-"""How many trials of one author are played at the same time, and how many friendly matches."""
+"""Maximum number of concurrent trials of one author, and of concurrent friendly matches."""
 LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
-"""How many bouts an hour the continuous ladder of a game calls for which staff has set nothing; 0 is none."""
+"""Bouts an hour of a continuous ladder for which staff has set no rate; 0 is none."""
 BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
-"""In how many matches of a continuous ladder in a row a version crashes before it is called no more; 0 is for ever."""
+"""Number of crashes in a row after which a version is benched on a continuous ladder; 0 is never."""
 WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1, "reviews": 1}
-"""How a worker that serves several kinds divides itself among those that wait."""
+"""Weights by which a worker of several kinds divides its time among those that have work."""
 
-# --- the doors
+# --- the web interface and the API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "bots.scopes.ByToken",
@@ -200,9 +200,9 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "foundation.problems.handle",
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
-"""How many proxies of ours stand before the web server; X-Forwarded-For is believed as far as that, else not at all."""
+"""Number of our proxies before the web server, whose X-Forwarded-For entries are trusted; 0 trusts none."""
 SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
-"""Where to report what is unsafe, for /.well-known/security.txt: an address that begins with mailto: or https:."""
+"""Contact for /.well-known/security.txt: an address that begins with mailto: or https:."""
 SPECTACULAR_SETTINGS = openapi.SETTINGS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -228,12 +228,12 @@ X_FRAME_OPTIONS = "DENY"
 
 UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
 
-# --- static files: Vite names what it builds by its content, so nothing need be collected
+# --- static files: Vite names its output by content, so collectstatic is not needed
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 SERVESTATIC_USE_FINDERS = True
 HANDBOOK = str(BASE_DIR / "dist" / "handbook")
-"""Where `make docs` puts the site that `/docs/` serves."""
+"""Folder of the site that `make docs` builds and `/docs/` serves."""
 SERVESTATIC_AUTOREFRESH = DEBUG
 DJANGO_VITE: dict[str, Any] = {
     "default": {

@@ -28,11 +28,11 @@ BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_
 
 
 class CannotSay(RuntimeError):
-    """Raised when something could not be done or asked; the message says what stood in the way."""
+    """Raised when a tool or registry failed; the message gives the reason."""
 
 
 def run(words: Sequence[str], folder: Path = ROOT, env: Mapping[str, str] | None = None) -> tuple[int, str, str]:
-    """Run a tool to its end; return its exit code and what it said on both ways."""
+    """Run a tool; return its exit code, stdout and stderr."""
     done = subprocess.run(
         words, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, check=False, umask=0o022
     )
@@ -64,7 +64,7 @@ def write_bills(folder: Path) -> list[Path]:
 
 
 def audit() -> list[str]:
-    """Return what the registries know to be unsound in our lock files; raises CannotSay where they cannot be asked."""
+    """Return the known vulnerabilities of our lock files; raises CannotSay if the registries cannot be asked."""
     found, unasked = list[str](), list[str]()
     for lock in LOCKS:
         words = (
@@ -97,7 +97,7 @@ def audit() -> list[str]:
 
 
 def _json_of(done: tuple[int, str, str]) -> dict[str, Any]:
-    """Return what a tool said in JSON, with its last words under ``why`` if it said nothing of use."""
+    """Return a tool's JSON output, or its last line of stderr under ``why`` if it has none."""
     _, out, err = done
     why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
     try:
@@ -108,7 +108,7 @@ def _json_of(done: tuple[int, str, str]) -> dict[str, Any]:
 
 
 def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
-    """Build the kit's wheel from a commit, the same bytes wherever it is built; add its hash to SHA256SUMS.
+    """Build the kit's wheel reproducibly from a commit; add its hash to SHA256SUMS.
 
     Raises CannotSay.
     """
@@ -119,7 +119,7 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
         with tarfile.open(fileobj=BytesIO(packed)) as tar:
             tar.extractall(source)  # noqa: S202 - our own, from git
         for path in source.rglob("*"):
-            path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel keeps modes, and git leaves them to the umask
+            path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel stores modes, and git leaves them to the umask
         when = run(["git", "log", "-1", "--format=%ct", commit])[1].strip()
         wheel = Path(shutil.copy(wheel_of(source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
     (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
@@ -135,7 +135,7 @@ def wheel_of(source: Path, folder: Path, **env: str) -> Path:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Do what is said and return the exit code: 1 for what is unsound, 2 for what could not be done."""
+    """Run a command and return the exit code: 1 for vulnerabilities, 2 for failures."""
     parser = argparse.ArgumentParser(prog="deploy.supply", description=__doc__)
     parser.add_argument("what", choices=("sbom", "audit", "wheel"))
     parser.add_argument("--to", type=Path, default=ROOT / "dist")

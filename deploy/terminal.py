@@ -1,4 +1,4 @@
-"""Mail where no server for it is named: it is written on the terminal of whoever runs the arena."""
+"""Mail backend for arenas without a mail server: it writes to the terminal of the arena's operator."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, TextIO
 from django.core.mail.backends.console import EmailBackend as Console
 
 TERMINAL = "FTK_TERMINAL"
-"""The variable in which the supervisor tells the web server, whose own words go to a log, which descriptor that is."""
+"""Environment variable with the descriptor of the supervisor's terminal; the web server's own output goes to a log."""
 
 
 def terminal() -> TextIO:
-    """Return what to write on: the supervisor's terminal, else our own output."""
+    """Return the supervisor's terminal, else our own output."""
     told = os.environ.get(TERMINAL, "")
     return os.fdopen(int(told), "w", encoding="utf-8", closefd=False) if told.isdecimal() else sys.stdout
 
 
 class EmailBackend(Console):
-    """Writes mail on the terminal, and nowhere else: there are codes in it."""
+    """Mail backend that writes to the terminal and never to a log, because mails contain codes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"stream": terminal(), **kwargs})

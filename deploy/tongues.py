@@ -1,7 +1,7 @@
-"""What the site says in other tongues: gathered from templates and code into catalogues, and compiled for Django.
+"""Translations of the site: gathered from templates and code into catalogues, and compiled for Django.
 
-`python -m deploy.tongues gather` brings the catalogues up to date with the code; `compile` makes of them what Django
-reads, and refuses a catalogue in which something is missing. Both are Babel's work, and need no program of the machine.
+`python -m deploy.tongues gather` updates the catalogues from the code; `compile` compiles them for Django, and refuses
+an incomplete catalogue. Both use Babel and need no system program.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ftk_core.league.formats import formats
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "frontend" / "locale"
 TONGUES = ("zh_Hant",)
-"""Into which the site is translated, as Django names their folders."""
+"""Target languages, named as Django's locale folders."""
 CODE = ("bots", "foundation", "frontend", "notices", "people", "replays", "tournaments")
 SHAPES: dict[str, Any] = {
     "_": None,
@@ -37,25 +37,25 @@ SHAPES: dict[str, Any] = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
-"""The calls whose texts are said, and which of what they are given is the text."""
+"""Functions that mark texts, with the positions of the text arguments."""
 TABLES = (
     ("ftk_core.kit.names", "BOT_NAME_RULE"),
     ("ftk_core.kit.tokens", "SCOPES"),
     ("ftk_core.league.tiebreaks", "TIEBREAKS"),
 )
-"""Modules below Django, and their tables of words that pages show."""
+"""Modules that do not depend on Django, with their tables of texts that pages show."""
 BEGUN = datetime(2026, 11, 22, tzinfo=UTC)
-"""When the catalogues were begun; a date that moves would change them without need."""
+"""Fixed creation date of the catalogues; a changing one would cause needless diffs."""
 WIDTH = 120
 
 
 class Untranslated(Exception):
-    """A catalogue is not what the site says."""
+    """Raised for an incomplete catalogue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something that the site says: where, its text (or both numbers of it), and the context that tells it apart."""
+    """A marked text: its place, its text (or both plural forms), and its context."""
 
     place: str
     text: str | tuple[str, ...]
@@ -63,7 +63,7 @@ class Said:
 
 
 def gathered() -> Catalog:
-    """Return all that the site says, in English."""
+    """Return a catalogue of all marked texts, in English."""
     catalog = Catalog(
         project="The Court", version="", fuzzy=False, creation_date=BEGUN, header_comment="# What the site says."
     )
@@ -93,7 +93,7 @@ def _in(file: Path, source: str) -> Iterator[Said]:
 
 
 def _of_tables() -> Iterator[Said]:
-    """Yield the words of tables that lie below Django, which know no gettext."""
+    """Yield the texts of tables in modules without gettext."""
     for module, name in TABLES:
         for text in _texts(getattr(import_module(module), name)):
             yield Said(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
@@ -117,18 +117,18 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def file_of(tongue: str) -> Path:
-    """Return where the catalogue of a tongue is kept."""
+    """Return the path of a language's catalogue."""
     return FOLDER / tongue / "LC_MESSAGES" / "django.po"
 
 
 def read(tongue: str) -> Catalog:
-    """Return the catalogue of a tongue as it is kept."""
+    """Return the stored catalogue of a language."""
     with file_of(tongue).open("rb") as file:
         return read_po(file, locale=tongue)
 
 
 def gather() -> None:
-    """Bring the catalogues up to date: what is new is empty, what is said no longer is gone."""
+    """Update the catalogues: new texts are empty, obsolete ones are removed."""
     for tongue in TONGUES:
         catalog = read(tongue)
         catalog.update(gathered(), no_fuzzy_matching=True)
@@ -141,14 +141,14 @@ def gather() -> None:
 
 
 def missing(catalog: Catalog) -> list[str]:
-    """Return what a catalogue does not say, or says with other placeholders."""
+    """Return the texts that lack a translation or have other placeholders in it."""
     rows = [row for row in catalog if row.id]
     empty = [str(row.id) for row in rows if not all(row.string if isinstance(row.string, tuple) else (row.string,))]
     return empty + [f"{row.id}: {error}" for row in rows if row.string for error in row.check(catalog)]
 
 
 def compile_all() -> None:
-    """Make of each catalogue what Django reads; raises Untranslated, naming what is missing."""
+    """Compile the catalogues for Django; raises Untranslated, naming the missing texts."""
     for tongue in TONGUES:
         catalog = read(tongue)
         if lacking := missing(catalog):
@@ -158,7 +158,7 @@ def compile_all() -> None:
 
 
 def main(words: list[str]) -> None:
-    """Do what the command line asks for."""
+    """Run the command of the command line."""
     known = {"gather": gather, "compile": compile_all}
     if len(words) != 1 or words[0] not in known:
         sys.exit(f"deploy.tongues: one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Every address of the site; each app lists its own."""
+"""URLs of the site; each app lists its own."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tournaments.api import signing_key
 
 
 class Swagger(SpectacularSwaggerSplitView):
-    """The page on which the API is tried; its script is another answer of the same address."""
+    """Swagger page for trying the API; its script is served at the same URL."""
 
     words = ("script",)
     http_method_names = ("get", "head")
 
     def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
-        """Answer without the template, which has nothing to say of it."""
+        """Answer without the template, which cannot show this error."""
         return problem(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 
 STYLED = {"style-src": [SELF, UNSAFE_INLINE]}
-"""What Swagger's page needs more than ours: its own styles stand in it."""
+"""Content-Security-Policy additions for Swagger's page, which has inline styles."""
 APPS = {
     "api/v1/bots/": "bots.api_urls",
     "api/v1/": "bots.root_urls",

@@ -20,16 +20,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
 
 SOCKET_BYTES = 65_536
-"""No watcher has a long question."""
+"""Maximum message size: clients send only short messages."""
 BEHIND = 4
-"""How nice pages are to matches on the same machine: a move has a clock, a page has a reader who is patient."""
+"""Niceness of the web server relative to matches on the same machine: moves have clocks, readers can wait."""
 MOST_WORKERS = 16
 
 
 def configuration(**more: Any) -> uvicorn.Config:
-    """Return how uvicorn is to run: sockets uncompressed, as the same bytes go to every watcher.
+    """Return uvicorn's configuration: uncompressed sockets, because all spectators receive the same bytes.
 
-    The application is named, and loaded when it is served: what is counted together must be known before.
+    The application is given by name and imported when served: shared counters must be set up before.
     """
     return uvicorn.Config(
         "deploy.asgi:application",
@@ -52,9 +52,9 @@ def configuration(**more: Any) -> uvicorn.Config:
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
-    """Return a socket at a port that others of ours have too: the kernel divides new connections by their addresses.
+    """Return a socket on a shared port: the kernel distributes new connections by their addresses.
 
-    One socket inherited by all would let whoever wakes first take a burst whole.
+    With one inherited socket, the process that wakes first would take a whole burst.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=2048, reuse_port=True)
@@ -89,7 +89,7 @@ def _serve(host: str, port: int, *, shared: bool) -> None:
     if settings.METRICS_TOKEN:
         count_together(settings.VAR, port)
     loaded = configuration()
-    loaded.load()  # before it listens: the kernel gives every listener its part of the readers, ready or not
+    loaded.load()  # before listening: the kernel gives every listener its share of connections, ready or not
     with shared_socket(host, port) as door:
         uvicorn.Server(loaded).run(sockets=[door])
 

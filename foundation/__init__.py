@@ -1,1 +1,1 @@
-"""What serves every app: lists in pieces, what an address may ask and how often, commands, the bell for a worker."""
+"""Shared building blocks of all apps: pagination, rate limits, languages, commands, task messages and tracing."""

@@ -1,4 +1,4 @@
-"""What programs are allowed: taken from at each REST door, and told them."""
+"""Rate limits of the REST API and the response headers that report them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from foundation.throttles import Taken, address_of, person_of, take
 
 
 class Allowances(MiddlewareMixin):
-    """Tells programs what is left of their allowances (the IETF's draft on RateLimit headers)."""
+    """Middleware that reports the remaining allowances (the IETF's draft on RateLimit headers)."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Name each allowance that was taken from."""
+        """Add one RateLimit entry for each allowance that the request was charged to."""
         taken: list[Taken] = getattr(request, "allowances", [])
         policies = [f'"{one.scope}";q={one.rate.count};w={one.rate.period}' for one in taken if one.rate]
         if policies:
@@ -28,13 +28,13 @@ class Allowances(MiddlewareMixin):
 
 
 class ByPerson(BaseThrottle):
-    """Holds the REST doors to ``person`` and ``token`` or to ``anonymous``, and to the view's own scope."""
+    """Throttle of REST views by the scopes ``person`` and ``token``, or ``anonymous``, and by the view's own scope."""
 
     def __init__(self) -> None:
         self._seconds = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Take from the allowances; the view's own is kept by person and by address."""
+        """Take one from each allowance; the view's own scope counts by person and by address."""
         person, address = person_of(request), address_of(request)
         own = getattr(view, "throttle_scope", None)
         scopes = [("anonymous" if person == address else "person", person)]
@@ -51,5 +51,5 @@ class ByPerson(BaseThrottle):
         return not self._seconds
 
     def wait(self) -> float:
-        """Return after how many seconds to ask again."""
+        """Return the number of seconds after which to retry."""
         return self._seconds

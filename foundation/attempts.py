@@ -1,4 +1,4 @@
-"""The one rule for work that fails: tried again after a pause, a bounded number of times, and then decided."""
+"""Retry policy for background work: a bounded number of attempts with growing pauses."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PAUSES_SECONDS = (0, 2, 10, 30)
 
 
 def is_last(attempt: int) -> bool:
-    """Tell whether work that fails in this attempt, counted from 1, is not tried again."""
+    """Return True if this attempt, counted from 1, is the last one."""
     return attempt >= settings.ATTEMPTS
 
 
 def pause_after(attempt: int) -> timedelta:
-    """Return how long work rests that has failed in this attempt, counted from 1."""
+    """Return the pause after this failed attempt, counted from 1."""
     return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

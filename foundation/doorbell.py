@@ -1,4 +1,4 @@
-"""Ring for a worker. A broker that cannot be reached loses nothing: the sweepers ring again."""
+"""Task messages for workers. If the broker is unreachable nothing is lost: the sweepers enqueue again."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from foundation import watchdog
 
 log = structlog.get_logger(__name__)
 MOST = 50
-"""No more bells of a kind are rung at once."""
+"""Maximum number of messages of one kind that are enqueued at once."""
 ABSENT = 404
-"""What a broker answers when it is asked for a queue that it does not have (AMQP 0-9-1, 1.2)."""
+"""Reply code of a broker for a queue that does not exist (AMQP 0-9-1, 1.2)."""
 
 
 def ring(name: str, *args: object, queue: str | None = None) -> None:
-    """Send the task of that name; a broker that does not answer is logged and left to the sweepers.
+    """Enqueue the task of that name. If the broker does not answer, log it and leave the work to the sweepers.
 
-    Who rings need not know where the task is written. Raises NotRegistered for a name that no task has, at once.
+    The caller need not know the module of the task. Raises NotRegistered at once for an unknown name.
     """
     task: Task[Any, Any] = current_app.tasks[name]
     try:
@@ -33,7 +33,7 @@ def ring(name: str, *args: object, queue: str | None = None) -> None:
 
 
 def top_up(name: str, queue: str, things: int) -> int:
-    """Ring until as many bells wait in a queue as things wait for a worker, and no more; return how many it took."""
+    """Enqueue until a queue has one message for each thing that waits for a worker; return the number enqueued."""
     if not things:
         return 0
     try:
@@ -47,16 +47,16 @@ def top_up(name: str, queue: str, things: int) -> int:
 
 
 def bells(queue: str) -> int:
-    """Return how many messages wait in a queue that no worker has taken; raises OperationalError."""
+    """Return the number of messages in a queue that no worker has taken; raises OperationalError."""
     with watchdog.ringing(), current_app.pool.acquire(block=True) as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
-            with connection.channel() as channel:  # one of its own: a broker closes that in which it says no
+            with connection.channel() as channel:  # a separate channel: a broker closes the channel on which it refuses
                 return int(channel.queue_declare(queue, passive=True).message_count)
-        except ChannelError as error:  # over AMQP its kin `NotFound`; over Redis a queue that is empty is not there
+        except ChannelError as error:  # over AMQP a subclass, `NotFound`; over Redis an empty queue does not exist
             if int(error.reply_code) != ABSENT:
                 raise
             return 0
         except connection.connection_errors as error:
-            connection.collect()  # who comes next connects anew
+            connection.collect()  # the next caller connects anew
             raise OperationalError(str(error)) from error

@@ -1,6 +1,7 @@
-"""Whether this worker is to leave: then it begins nothing, and gives up what it does where that can be gone on with.
+"""Shutdown state of a worker. A draining worker starts nothing and returns the work that another can resume.
 
-One byte that all processes of a worker share: those of its pool are forked from it, and no signal reaches them.
+The state is one byte of memory shared by all processes of a worker: the pool's processes are forked, and no signal
+reaches them.
 """
 
 from __future__ import annotations
@@ -12,35 +13,35 @@ _GIVE_UP, _FINISH = 1, 2
 
 
 class Draining(Exception):
-    """Raised where a worker that was asked to leave is about to go on with something."""
+    """Raised where a worker that was asked to leave would continue some work."""
 
 
 def begin_worker() -> None:
-    """Give this process, and those that it will fork, a byte of their own."""
+    """Allocate a byte for this process and the processes that it will fork."""
     global _ASKED  # noqa: PLW0603 - one for each worker, as the byte is shared with its forks alone
     _ASKED = mmap(-1, 1)
 
 
 def ask_to_leave() -> None:
-    """Have all processes of this worker give up what they do; safe to call from a signal's handler."""
+    """Ask all processes of this worker to give up their work; safe to call from a signal handler."""
     _ASKED[0] = _GIVE_UP
 
 
 def ask_to_finish() -> None:
-    """Have them begin nothing more, but end what they do: for a worker whose software is about to be replaced."""
+    """Ask them to start nothing new but finish their work, because the worker's software is about to be replaced."""
     _ASKED[0] = _ASKED[0] or _FINISH
 
 
 def is_asked_to_leave() -> bool:
-    """Tell whether they are to give up what they do."""
+    """Return True if these processes must give up their work."""
     return _ASKED[0] == _GIVE_UP
 
 
 def may_begin() -> bool:
-    """Tell whether they may begin anything."""
+    """Return True if these processes may start new work."""
     return not _ASKED[0]
 
 
 def stay() -> None:
-    """Take it back, for whoever was asked to leave and goes on, like a test."""
+    """Cancel the request to leave. Tests need it."""
     _ASKED[0] = 0

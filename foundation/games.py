@@ -1,4 +1,4 @@
-"""The list of games, as forms and pages choose from it."""
+"""List of games for choices in forms and pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What processes count of their own work, as text in the format of Prometheus, and who may read it."""
+"""Process metrics in Prometheus text format, and the token that may read them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 __all__ = ["CONTENT_TYPE_LATEST", "REFUSED", "counted", "forget_others", "generate_latest", "has_token", "may_read"]
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder into which all processes of one worker count; the settings set it."""
+"""Environment variable, set by the settings: the folder that all processes of one worker share for their counters."""
 REFUSED = gettext_noop("send Authorization: Bearer with the token that FTK_METRICS_TOKEN names")
 
 
 def has_token() -> bool:
-    """Tell whether the settings name a token; without, nobody reads anything."""
+    """Return True if the settings name a token. Without one nobody can read metrics."""
     return bool(settings.METRICS_TOKEN)
 
 
 def may_read(sent: str) -> bool:
-    """Tell whether a header Authorization is that of the settings' token; False where they name none."""
+    """Check an Authorization header against the token of the settings; False if they name none."""
     return has_token() and compare_digest(sent.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
 
 
 def counted() -> CollectorRegistry:
-    """Return what this process has counted, or what all processes have that share its folder, the dead ones included.
+    """Return the metrics of this process, or of all processes, dead ones included, that share its folder.
 
-    What the dead ones have under way counts no more: it is nobody's now.
+    Gauges of work in progress exclude dead processes.
     """
     if SHARED not in os.environ:
         return REGISTRY
@@ -45,13 +45,13 @@ def counted() -> CollectorRegistry:
 
 
 def forget_others() -> None:
-    """Begin anew: forget what processes counted that shared this folder before, as a worker does when it starts."""
+    """Delete the counters of earlier processes in the shared folder, as a worker does when it starts."""
     for pid, file in _files():
         if pid != os.getpid():
             file.unlink(missing_ok=True)
 
 
 def _files() -> Iterator[tuple[int, Path]]:
-    """Yield the files of the shared folder, such as `counter_4711.db`, each with the process that writes it."""
+    """Yield (pid, file) for each file of the shared folder, such as `counter_4711.db`."""
     for file in Path(os.environ[SHARED]).glob("*_*.db"):
         yield int(file.stem.rpartition("_")[2]), file

@@ -1,4 +1,4 @@
-"""Long lists, a piece at a time: a cursor says after which row to go on, so that new rows shift nothing."""
+"""Keyset pagination: a cursor names the last row of a page, so that new rows shift nothing."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ M = TypeVar("M", bound=Model)
 
 
 class BadCursor(LookupError):
-    """Raised for a cursor that this list did not hand out."""
+    """Raised for a cursor that this list did not create."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One of the columns that a list is sorted by; together they name a row."""
+    """A sort column of a list. Together the columns identify a row."""
 
     field: str
-    """As Django looks it up, e.g. ``bot__slug``."""
+    """Django lookup of the field, e.g. ``bot__slug``."""
     read: Callable[[Any], Any]
-    """Makes the value of what stands in a cursor; raises ValueError or TypeError."""
+    """Parser of the cursor's value; raises ValueError or TypeError."""
     falling: bool = False
 
     @property
     def order(self) -> str:
-        """What ``order_by`` is given."""
+        """The argument for ``order_by``."""
         return f"-{self.field}" if self.falling else self.field
 
     @property
     def beyond(self) -> str:
-        """The lookup of what comes after a value."""
+        """The lookup of the values that come after a given one."""
         return f"{self.field}__{'lt' if self.falling else 'gt'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[M]):
-    """Some rows of a list."""
+    """A page of a list."""
 
     rows: list[M]
     after: str
-    """The cursor of what follows; empty at the end."""
+    """The cursor of the next page; empty at the end."""
 
 
 def read_text(value: Any) -> str:
-    """Return the text in a cursor; raises ValueError for what no column of ours can hold."""
+    """Return the text in a cursor; raises ValueError for text that PostgreSQL cannot store."""
     if not isinstance(value, str) or "\0" in value:
         raise ValueError(f"not a text: {value!r}")
-    value.encode()  # a lone surrogate is a ValueError too
+    value.encode()  # raises ValueError for a lone surrogate
     return value
 
 
 def read_number(value: Any) -> int:
-    """Return the number in a cursor; raises ValueError for one that no column can hold."""
+    """Return the number in a cursor; raises ValueError for a number outside 32 bits."""
     if type(value) is not int or abs(value) >= 2**31:
         raise ValueError(f"not a number: {value!r}")
     return value
 
 
 def read_time(value: Any) -> datetime:
-    """Return the time in a cursor; raises ValueError for one without a zone."""
+    """Return the time in a cursor; raises ValueError without a time zone."""
     time = datetime.fromisoformat(read_text(value))
     if time.tzinfo is None:
         raise ValueError(f"a time without a zone: {value!r}")
@@ -72,9 +72,9 @@ def read_time(value: Any) -> datetime:
 
 
 def place_in(rows: Sequence[Any], cursor: str) -> int:
-    """Return behind how many rows a cursor lies that is a place in a ranking, 0 if it is empty; raises BadCursor.
+    """Return the offset of a cursor that is a place in a ranking; 0 if it is empty; raises BadCursor.
 
-    For what is ranked anew at every moment: the fiftieth is whoever stands there now.
+    For rankings that change at any moment: place 50 is the row that has it now.
     """
     if not cursor:
         return 0
@@ -84,7 +84,7 @@ def place_in(rows: Sequence[Any], cursor: str) -> int:
 
 
 def slice_of(rows: QuerySet[M], columns: Sequence[Column], cursor: str, size: int) -> Slice[M]:
-    """Return `size` rows from behind the cursor on, from the beginning if it is empty; raises BadCursor."""
+    """Return `size` rows after the cursor, or from the beginning if it is empty; raises BadCursor."""
     ordered = rows.order_by(*(column.order for column in columns))
     if cursor:
         ordered = ordered.filter(_behind(columns, _read(columns, cursor)))

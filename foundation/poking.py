@@ -1,4 +1,4 @@
-"""Say to whoever watches something that there is more to look at, and never what; from where there is no event loop."""
+"""Notifications of channel groups from synchronous code. The message carries no data."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from channels.layers import get_channel_layer
 
 
 def poke(group: str, **words: Any) -> None:
-    """Poke a group, in whatever processes its channels live; raises ValueError for more than a poke may carry."""
+    """Notify a channel group across all processes; raises ValueError if the message is too large."""
     get_channel_layer().poke(group, {"type": "poke", **words})

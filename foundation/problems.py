@@ -1,4 +1,4 @@
-"""What is answered to a program that asks for what cannot be: a problem in the words of RFC 9457."""
+"""API errors as RFC 9457 problem documents."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from foundation.unavailable import Unavailable
 
 TYPE = "application/problem+json"
 API = "/api/"
-"""Under it programs ask, and are answered with problems."""
+"""Path prefix of the API, where errors are problem documents."""
 PATHS = 20
-"""So many fields are named at most."""
+"""Maximum number of fields named in one problem."""
 
 TITLES = {
     400: gettext_noop("Bad Request"),
@@ -36,47 +36,47 @@ TITLES = {
     502: gettext_noop("Bad Gateway"),
     503: gettext_noop("Service Unavailable"),
 }
-"""The names of RFC 9110 that catalogues know; what has no name here is named in English."""
+"""Names of statuses (RFC 9110) that have translations; all others are in English."""
 
 
 class Unchanged(ConditionalGetMiddleware):
-    """Gives what programs are answered an ETag, and answers 304 to whoever has seen it."""
+    """Middleware that adds an ETag to API responses and answers 304 where it matches."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Leave pages alone: each has a word of its own against forged forms."""
+        """Skip pages, because each contains a new CSRF token."""
         if not for_programs(request) or "no-store" in response.get("Cache-Control", ""):
             return response
         return super().process_response(request, response)
 
 
 def for_programs(request: HttpRequest) -> bool:
-    """Tell whether a request is a program's."""
+    """Return True if the request is for the API."""
     return request.path.startswith(API)
 
 
 def title_of(status: int) -> str:
-    """Return the name of a status in the tongue that is spoken; programs compare the number."""
+    """Return the name of a status in the current language. Programs compare the number."""
     return gettext(TITLES.get(status) or HTTPStatus(status).phrase)
 
 
 def problem_of(status: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
-    """Return a problem: what is wrong, in a sentence that names the remedy; `errors` by the fields they are in."""
+    """Return a problem document. `detail` names the remedy; `errors` has messages by field."""
     said = {"type": "about:blank", "title": title_of(status), "status": status, "detail": detail}
     return said | ({"errors": errors} if errors else {})
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> HttpResponse:
-    """Return the answer that tells a problem where no REST view is asked."""
+    """Return a problem response outside REST views."""
     return JsonResponse(problem_of(status, detail), status=status, content_type=TYPE, headers=headers)
 
 
 def refused(status: int, code: str, detail: str) -> Response:
-    """Return the answer of a REST view that tells a problem with a short word for programs."""
+    """Return a REST response with a problem and an error code for programs."""
     return Response(problem_of(status, detail) | {"code": code}, status, content_type=TYPE)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer what a REST view raises; None is for faults of ours."""
+    """Convert an exception of a REST view into a response; return None for errors of ours."""
     if isinstance(error, Unavailable):
         return refused(error.status, error.code, str(error))
     answer = exception_handler(error, context)
@@ -100,7 +100,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return what is wrong by field, those within others as `stages.0.seats`; the whole's own is the empty one."""
+    """Return messages by field; nested fields are like `stages.0.seats`, and the empty key is for the whole."""
     if isinstance(detail, ErrorDetail | str):
         return {path: [str(detail)]}
     found: dict[str, list[str]] = {}

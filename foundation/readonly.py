@@ -1,4 +1,4 @@
-"""What staff sees of a table at `/staff/`, and cannot change there: where the truth is a stream, a form would lie."""
+"""Read-only admin tables at `/staff/`. The source of truth is a stream, so rows must not be edited."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from unfold.admin import ModelAdmin
 
 
 class Rows(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Rows to look at and to look for; what can be done with them goes through services."""
+    """Admin view to browse and search rows; changes go through services."""
 
     list_per_page = 50
     show_full_result_count = False
     show_facets = False
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Refuse."""
+        """Forbid adding."""
         return False
 
     def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Refuse."""
+        """Forbid changes."""
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Refuse."""
+        """Forbid deletion."""
         return False
 
     def has_view_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Let in whom the site lets in: staff sees everything that has a row there."""
+        """Allow every staff member; the admin site has checked that."""
         return True
 
     def has_module_permission(self, _request: HttpRequest) -> bool:

@@ -1,4 +1,4 @@
-"""Fresh secret seeds: of a match, and of a league, from which those of its matches follow."""
+"""Fresh secret seeds for matches and leagues. The seeds of a league's matches are derived from its own."""
 
 from __future__ import annotations
 

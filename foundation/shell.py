@@ -1,4 +1,4 @@
-"""What every command of ours shares: one line for what is wrong with its input, and a database to work on."""
+"""Base class of all management commands: one-line input errors and a running database."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ from django.utils.module_loading import import_string
 from foundation.unavailable import Unavailable
 
 WRONG = 2
-"""The exit code of a command that cannot be obeyed; 1 is that of one which found something wrong."""
+"""Exit code for invalid input; 1 is the exit code of a command that found something wrong."""
 
 
 class Refusal(CommandError):
-    """Raised for input that cannot be obeyed; the message says why in one line."""
+    """Raised for invalid input; the message is one line."""
 
     def __init__(self, message: object) -> None:
         super().__init__(" ".join(str(message).split()), returncode=WRONG)
 
 
 class OneLineParser(CommandParser):
-    """Says what is wrong without the whole usage."""
+    """Argument parser that reports errors without the whole usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Leave with one line, or raise Refusal where a program has called."""
+        """Exit with one line, or raise Refusal if a program has called."""
         if self.called_from_command_line:
             self.exit(WRONG, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
         raise Refusal(f"Error: {message}")
 
 
 class ArenaCommand(BaseCommand):
-    """A command of ours."""
+    """Base class of our management commands."""
 
     needs_database = True
-    """Whether the embedded database is started for it when the arena is down."""
+    """If True, start the embedded database for the command when the arena is down."""
 
     needs_arena = False
-    """Whether it is refused then instead, as it could do nothing without workers."""
+    """If True, refuse the command when the arena is down, because it needs workers."""
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Return Django's parser, with our way of saying what is wrong."""
+        """Return Django's parser with one-line error messages."""
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.__class__ = OneLineParser
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Do it, with a database that answers if it is ours to start."""
+        """Run the command with a database that answers, if it is ours to start."""
         _check_text(options)
         if not self.needs_database:
             return super().execute(*args, **options)
@@ -64,7 +64,7 @@ class ArenaCommand(BaseCommand):
 
 
 def _check_text(options: dict[str, Any]) -> None:
-    """Raise Refusal for words that are in no encoding, which a shell may hand over and no database takes."""
+    """Raise Refusal for arguments that are not valid Unicode: a shell may pass them, no database stores them."""
     for value in options.values():
         for word in value if isinstance(value, list) else [value]:
             try:
@@ -74,7 +74,7 @@ def _check_text(options: dict[str, Any]) -> None:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return the reader of an option that is a whole number within bounds, both allowed."""
+    """Return an argparse type for a whole number from `least` to `most`, both included."""
 
     def read(text: str) -> int:
         if not (
@@ -87,7 +87,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def moment(text: str) -> datetime:
-    """Return the time that is said, in UTC where no zone is said; raises ArgumentTypeError."""
+    """Parse a time, in UTC if it has no zone; raises ArgumentTypeError."""
     try:
         read = datetime.fromisoformat(text)
         return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)

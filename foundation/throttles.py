@@ -1,8 +1,9 @@
-"""How often somebody may ask: allowances by person and by address, shared by all processes through the database.
+"""Rate limits by person and by address, shared by all processes through the database.
 
-The rates are in the settings (`THROTTLES`). An allowance refills steadily, and a whole one may be spent at once: one
-statement takes from it or leaves it (the generic cell rate algorithm), so that no two requests spend the same.
-The table is `bots_allowance`, which the app `bots` makes (`bots.models.Allowance`); nothing is read of it but here.
+The rates are in the settings (`THROTTLES`). An allowance refills steadily and may be spent in one burst. One statement
+checks and takes (the generic cell rate algorithm), so concurrent requests cannot spend the same unit.
+
+The table is `bots_allowance`, created by the app `bots` (`bots.models.Allowance`); only this module reads it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
 NEIGHBOURS = 64
-"""Whoever has an IPv6 address has all that share these bits of it."""
+"""Number of leading bits of an IPv6 address that identify one customer."""
 SPEND = """
     INSERT INTO bots_allowance AS a (key, until, failures)
     VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second', 0)
@@ -48,25 +49,25 @@ TRY = """
 """
 LEFT = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
 ASKED_FROM: ContextVar[str] = ContextVar("asked_from", default="")
-"""The address of the request that is being answered; empty in commands and tasks. What staff does is kept with it."""
+"""Client address of the current request, recorded with acts of staff; empty in commands and tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A number of requests, and the seconds in which they may be made."""
+    """A number of requests per period in seconds."""
 
     count: int
     period: int
 
     @property
     def each(self) -> float:
-        """Seconds after which one more is allowed."""
+        """Seconds until one more request is allowed."""
         return self.period / self.count
 
 
 @cache
 def read_rate(text: str) -> Rate:
-    """Return the rate in a text like ``120/min``; raises ValueError."""
+    """Parse a rate like ``120/min``; raises ValueError."""
     count, _, period = text.partition("/")
     if not count.isdecimal() or int(count) < 1 or period not in PERIODS:
         raise ValueError(f"a rate is like 120/min, per {', '.join(PERIODS)}, not {text!r}")
@@ -75,25 +76,25 @@ def read_rate(text: str) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of taking one from an allowance."""
+    """Result of taking one from an allowance."""
 
     seconds: int
-    """After how many to ask again; 0 where there was one."""
+    """Seconds after which to retry; 0 if one was taken."""
     scope: str = ""
     rate: Rate | None = None
     used: float = 0
-    """In how many seconds it is whole again."""
+    """Seconds until the allowance is full again."""
 
     @property
     def left(self) -> int:
-        """How many may still be taken at once."""
+        """Number of requests that may still be made at once."""
         return max(0, int((self.rate.period - self.used) / self.rate.each)) if self.rate else 0
 
 
 def take(scope: str, who: str) -> Taken:
-    """Take one from an allowance, if there is one.
+    """Take one from an allowance if one is left.
 
-    With the database away everybody is let through: what needs it will fail by itself.
+    Allow everything while the database is away: whatever needs the database fails by itself.
     """
     rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {who}"
     try:
@@ -110,15 +111,15 @@ def take(scope: str, who: str) -> Taken:
 
 
 def spend(scope: str, who: str) -> int:
-    """Take one from an allowance; return 0, or after how many seconds to ask again where none is left."""
+    """Take one from an allowance; return 0, or the seconds after which to retry if none is left."""
     return take(scope, who).seconds
 
 
 def attempt(scope: str, who: str) -> int:
-    """Count a try as failed until `succeeded` says otherwise; return 0, or after how many seconds to try again.
+    """Count an attempt as failed until `succeeded` is called; return 0, or the seconds after which to retry.
 
-    The first ones are free, then each makes the next wait twice as long. It is counted before it is known how it ends,
-    so that of many at once no more are taken than one after the other.
+    The first attempts are free; each further one doubles the wait. The count is made before the outcome is known, so
+    that concurrent attempts get no more than sequential ones.
     """
     key, back = f"{scope} failed {who}", settings.BACKOFF
     try:
@@ -135,13 +136,13 @@ def attempt(scope: str, who: str) -> int:
 
 
 def succeeded(scope: str, who: str) -> None:
-    """Forget the tries that failed."""
+    """Delete the failed attempts."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {who}"])
 
 
 def forget_full() -> int:
-    """Forget the allowances that are whole again, and what failed long ago; returns how many."""
+    """Delete full allowances and old failures; return their number."""
     kept = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -152,10 +153,10 @@ def forget_full() -> int:
 
 
 def believed(address: str, forwarded: str) -> str:
-    """Return whose address it is, given who called and what X-Forwarded-For says.
+    """Return the client address, given the peer address and X-Forwarded-For.
 
-    A proxy's word on it is taken only where the settings say how many proxies of ours there are: anybody can write
-    X-Forwarded-For, but each proxy adds the address that it was called from at its end.
+    Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. It is therefore trusted only as
+    far as the settings say how many proxies of ours there are.
     """
     if settings.PROXIES:
         chain = [part.strip() for part in forwarded.split(",") if part.strip()]
@@ -171,33 +172,36 @@ def believed(address: str, forwarded: str) -> str:
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """Return whose address a request is from."""
+    """Return the client address of a request."""
     return believed(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
 
 
 def refusal(seconds: int) -> HttpResponse:
-    """Return the answer to whoever asks too often."""
+    """Return the response to a client that exceeds its limit."""
     message = f"Too many requests; try again in {seconds} s.\n"
     return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
 
 
 class ByAddress(MiddlewareMixin):
-    """Holds each address to the scope ``request``; it stands behind what serves static files, which cost nothing."""
+    """Middleware that limits each address by the scope ``request``.
+
+    Static files are served before it and cost nothing.
+    """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Refuse what is too much, and note for this request's acts from where it comes."""
+        """Refuse a request over the limit, and record its client address for its acts."""
         address = address_of(request)
         ASKED_FROM.set(address)
         seconds = spend("request", address)
         if not seconds:
             return None
         answer = refusal(seconds)
-        answer.headers["X-Refused-Everything"] = "1"  # the gate need not ask again until then
+        answer.headers["X-Refused-Everything"] = "1"  # the gate refuses by itself until then
         return answer
 
 
 def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> Callable[[View[P]], View[P]]:
-    """Hold the POSTs to a view to a scope."""
+    """Limit the POST requests of a view by a scope."""
 
     def wrap(view: View[P]) -> View[P]:
         @wraps(view)
@@ -211,6 +215,6 @@ def throttled(scope: str, *, by: Callable[[HttpRequest], str] = address_of) -> C
 
 
 def person_of(request: HttpRequest | Request) -> str:
-    """Return whose request it is: the person's number, or the address of somebody who has not signed in."""
+    """Return the person's number, or the client address if nobody is signed in."""
     user: Any = getattr(request, "user", None)
     return f"#{user.pk}" if user is not None and user.is_authenticated else address_of(request)

@@ -1,7 +1,7 @@
-"""In which tongue a page speaks: the one that its address asks for, else the one chosen before, else the browser's.
+"""Language of a response: from the address, else from an earlier choice, else from the browser.
 
-An address asks with `?lang=`, which is kept in a cookie. A program asks by `Accept-Language` alone, and hears in that
-tongue why it is refused; codes, statuses and all that it is given are the same in every tongue.
+Addresses choose it by `?lang=`, which a cookie stores. Programs choose it by `Accept-Language` alone, and only for
+error messages; codes, statuses and data are the same in every language.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from foundation.problems import for_programs
 
 ASKED = "lang"
-"""The word of an address that asks for a tongue; every page knows it."""
+"""Query parameter that chooses the language; every page knows it."""
 CODES = {"en": "en", "zh-Hant": "zh-hant"}
-"""The tongues as addresses and readers write them, and as Django does."""
+"""Language codes as addresses use them, with Django's."""
 KEPT_S = 31_536_000
 KEPT = "kept_tongue"
-"""The attribute of a request with which somebody signs in whose browser has chosen no tongue: that of the account."""
+"""Attribute of a request that signs in from a browser without a choice: the account's language."""
 chosen = Signal()
-"""Sent with `request` and `tongue` when a page is asked for in a tongue; the app of the people keeps it."""
+"""Sent with `request` and `tongue` when a page is requested in a language; the app `people` stores it."""
 
 
 class Tongue(MiddlewareMixin):
-    """Lets everything that is said to a reader be said in the reader's tongue."""
+    """Middleware that activates the reader's language."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Speak the tongue of this request until it is answered."""
+        """Activate the language of this request until it is answered."""
         page = not for_programs(request)
         code = CODES.get(request.GET.get(ASKED, "")) or _usual(request) if page else _preferred(request)
         translation.activate(code)
         request.LANGUAGE_CODE = code
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say which tongue it is and what it depends on, and keep what was asked of a page."""
+        """Set Content-Language and Vary, and store the language requested for a page."""
         tongue = spoken()
-        translation.deactivate()  # the thread may speak to somebody else next
+        translation.deactivate()  # the thread may serve another reader next
         if for_programs(request):
             if response.status_code >= HTTPStatus.BAD_REQUEST:
                 response.setdefault("Content-Language", tongue)
@@ -63,12 +63,12 @@ class Tongue(MiddlewareMixin):
 
 
 def _usual(request: HttpRequest) -> str:
-    """Return what was chosen before, else the first that the browser prefers and we speak, else English."""
+    """Return the chosen language, else the browser's first supported one, else English."""
     return translation.get_language_from_request(request)
 
 
 def _preferred(request: HttpRequest) -> str:
-    """Return the first that the header prefers and we speak, else English; a program's cookies choose nothing."""
+    """Return the first supported language of the header, else English. Cookies do not count for programs."""
     for tag, _weight in parse_accept_lang_header(request.headers.get("Accept-Language", "").lower()):
         if tag == "*":
             break
@@ -80,5 +80,5 @@ def _preferred(request: HttpRequest) -> str:
 
 
 def spoken() -> str:
-    """Return the tongue that is spoken now, as `ftk_core.words.LANGUAGES` names it."""
+    """Return the active language, named as in `ftk_core.words.LANGUAGES`."""
     return next((name for name, code in CODES.items() if code == translation.get_language()), "en")

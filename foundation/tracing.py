@@ -1,10 +1,10 @@
-"""Traces: spans of what happens to an upload until it is rated, and to a match, for a collector that speaks OTLP.
+"""OpenTelemetry traces of uploads, up to their first rating, and of matches, exported by OTLP.
 
-Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then neither thread nor statement is made for it, and nothing
-is imported here (redis-py does look for the SDK). Where a span belongs is kept with the thing itself, in the database,
-as `traceparent` (W3C Trace Context), since a doorbell may be lost. Spans name games, bots, matches and outcomes: no
-person, no seed, no token, nothing that happens within a match. A collector that is away is logged; it keeps nobody
-waiting.
+Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. When off, no thread and no SQL statement is made, and nothing
+is imported here (redis-py does look for the SDK). The parent of a span is stored with the object itself, in the
+database, as `traceparent` (W3C Trace Context), because a task message may be lost. Spans name games, bots, matches and
+outcomes: no person, no seed, no token, nothing that happens within a match. An unreachable collector is logged and
+delays nobody.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 Said = str | int | float | bool
 TELL_MS, WAIT_SECONDS = 1000, 2.0
-"""How often what has ended is told, and how long the collector may take for it."""
+"""Interval of the export in milliseconds, and its timeout in seconds."""
 
 
 class Span:
-    """Something that goes on; where traces are off, nothing."""
+    """A running span; does nothing where traces are off."""
 
     def __init__(self, inner: trace.Span | None = None) -> None:
         self._inner = inner
         self.context = _written(inner) if inner else ""
-        """What others need to put spans of their own within it; empty where traces are off."""
+        """The `traceparent` for child spans; empty where traces are off."""
 
     def say(self, **said: Said) -> None:
-        """Add what has turned out."""
+        """Add attributes that are known now."""
         if self._inner:
             self._inner.set_attributes({f"ftk.{word}": value for word, value in said.items()})
 
 
 def on() -> bool:
-    """Tell whether anybody is told."""
+    """Return True if traces are exported."""
     return bool(settings.TRACES_URL)
 
 
@@ -53,10 +53,10 @@ def on() -> bool:
 def span(
     name: str, within: str | None = None, *, links: Iterable[str] = (), since: datetime | None = None, **said: Said
 ) -> Iterator[Span]:
-    """Yield a span that ends with the block; an exception that leaves it is named by its type alone.
+    """Yield a span that ends with the block. For an exception it records the type alone.
 
-    It is within the one named by its `traceparent`, or begins a trace where that is empty; without a word it is within
-    the one around it. `links` name others that it also belongs to; `since` is when it really began.
+    The parent is `within`, a `traceparent`. An empty one starts a new trace; None means the current span. `links` are
+    `traceparent`s of further spans that it belongs to; `since` is its real start.
     """
     if not on():
         yield Span()
@@ -85,21 +85,21 @@ def span(
 
 
 def mark(name: str, within: Iterable[str], since: datetime, **said: Said) -> None:
-    """Tell of what began then and ends now, within each of these."""
+    """Record a span from `since` until now under each of these parents."""
     for context in within:
         with span(name, context, links=(), since=since, **said):
             pass
 
 
 def flush() -> None:
-    """Tell what has ended and was not told; to be called where a process ends without Python's own farewell."""
+    """Export the finished spans. Call it where a process ends without running Python's exit handlers."""
     if _provider.cache_info().currsize:
         _provider().force_flush()
 
 
 @cache
 def _provider() -> TracerProvider:
-    """Return what tells this process's spans; made when it is first needed, as threads do not live through a fork."""
+    """Return the tracer provider of this process, created on first use because threads do not survive a fork."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider

@@ -1,7 +1,7 @@
-"""A timer in the kernel that ends this process when a duty is late.
+"""A kernel timer that ends this process when a duty is late.
 
-The signal has its default action, so a process ends too in which no Python runs any more: `Thread.start` waits for ever
-for a thread that found no memory to begin.
+The signal has its default action, so it ends even a process that runs no more Python: `Thread.start` waits forever for
+a thread that found no memory to start.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Final
 from django.conf import settings
 
 CONSUMER: Final = "consumer"
-"""The duty of a worker's main process: to look at its queues."""
+"""Duty of a worker's main process: to check its queues."""
 LEASES: Final = "leases"
-"""The duty of a process that plays matches: to renew their leases."""
+"""Duty of a process that plays matches: to renew their leases."""
 RING: Final = "ring"
-"""The duty of a thread that rings: a broker's client may start threads."""
+"""Duty of a thread that enqueues: a broker's client may start threads."""
 TRIAL: Final = "trial"
 REVIEW: Final = "review"
 PATIENCE: Final = {TRIAL: 10, REVIEW: 10}
-"""Duties that may take several times as long: trials compile, and reviews get the time that nobody else wants."""
+"""Multipliers of the deadline: trials compile, and reviews run at the lowest priority."""
 
 
 class _Watchdog:
-    """The duties of this process, each with the time by which it is to be done again."""
+    """Deadlines of this process, by duty."""
 
     def __init__(self) -> None:
         self.active = False
@@ -59,25 +59,25 @@ _WATCHDOG = _Watchdog()
 
 
 def begin() -> None:
-    """Watch this process, which has no duty yet. To be called in its main thread, and again after a fork."""
+    """Watch this process, which has no duty yet. Call it in the main thread, and again after a fork."""
     _WATCHDOG.begin()
 
 
 def touch(duty: str) -> None:
-    """End this process unless the duty is touched again, or released, within `WATCHDOG_SECONDS` times its patience."""
+    """End this process unless the duty is touched or released within `WATCHDOG_SECONDS` times its patience."""
     if _WATCHDOG.active:
         _WATCHDOG.touch(duty)
 
 
 def release(duty: str) -> None:
-    """Expect the duty no longer."""
+    """Remove the deadline of the duty."""
     if _WATCHDOG.active:
         _WATCHDOG.release(duty)
 
 
 @contextmanager
 def ringing() -> Iterator[None]:
-    """End this process unless the block ends within `WATCHDOG_SECONDS`, in whichever thread it runs."""
+    """End this process unless the block ends within `WATCHDOG_SECONDS`, in any thread."""
     duty = f"{RING} {threading.get_ident()}"
     touch(duty)
     try:
@@ -87,13 +87,13 @@ def ringing() -> Iterator[None]:
 
 
 def touching(duty: str, check: Callable[[], object]) -> Callable[[], None]:
-    """Return a check of a worker's event loop that says as well that the loop runs."""
+    """Wrap a check of a worker's event loop so that it also touches the duty."""
 
     def touch_and_check() -> None:
         touch(duty)
         try:
             check()
-        except SystemExit:  # it leaves, and may wait long for what it plays
+        except SystemExit:  # the process is leaving and may wait long for its matches
             release(duty)
             raise
 

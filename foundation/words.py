@@ -1,4 +1,4 @@
-"""What may stand behind the question mark of an address: what would be ignored or cannot be is refused by its name."""
+"""Known query parameters. Unknown and invalid ones are refused by name."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ftk_core.kit.tokens import hidden
 
 V = TypeVar("V", bound=Callable[..., Any])
 TRACKING = ("utm_", "fbclid", "gclid")
-"""What others hang on to links to us, and nobody reads here."""
+"""Query parameters that other sites add to links; ignored."""
 MOST_ROWS = 500
 ANYTHING = "*"
 
 
 def asks(*words: str) -> Callable[[V], V]:
-    """Say which words a view reads; ANYTHING is for one that refuses by itself."""
+    """Declare the query parameters of a view; ANYTHING is for a view that checks them itself."""
 
     def mark(view: V) -> V:
         view.words = words  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
@@ -38,10 +38,10 @@ def asks(*words: str) -> Callable[[V], V]:
 
 
 class KnownWords(MiddlewareMixin):
-    """Refuses a word that would be ignored: who asks for the matches of a bot must not get those of all."""
+    """Middleware that refuses unknown query parameters: a misspelt filter must not return everything."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
-        """Raise BadRequest, which names the word, but no token."""
+        """Raise BadRequest, which names the parameter but never a token."""
         for text in (request.path, *request.GET, *(value for _, row in request.GET.lists() for value in row)):
             if "\0" in text:
                 named = next((word for word in request.GET if "\0" in "".join((word, *request.GET.getlist(word)))), "")
@@ -60,7 +60,7 @@ class KnownWords(MiddlewareMixin):
 
 
 def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
-    """Return the words that a view reads: those it says, and for the list of a REST view its fields and its pages."""
+    """Return the query parameters of a view; for a REST list these are its filters and its pagination."""
     door = getattr(view, "cls", None)
     if door is None:
         return tuple(getattr(view, "words", ()))
@@ -73,25 +73,25 @@ def words_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
 
 
 class Pages(CursorPagination):
-    """Pages of a list by `after`, a cursor, so that new rows shift nothing, and `limit`, which is not bent."""
+    """Pagination by the cursor `after`, so that new rows shift nothing, and by `limit`, which is never clamped."""
 
     cursor_query_param = "after"
     page_size_query_param = "limit"
     max_page_size = MOST_ROWS
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        """Return the rows behind the cursor; raises ValidationError for one that this list did not hand out."""
+        """Return the rows after the cursor; raises ValidationError for a cursor that this list did not create."""
         try:
             return super().paginate_queryset(queryset, request, view)
         except (NotFound, Impossible, ValueError, DataError):
             raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - called so
-        """Return what the view's rows are sorted by, of which the last names a row."""
+        """Return the sort columns of the view; the last one is unique."""
         return tuple(view.ordering)
 
     def get_page_size(self, request: Request) -> int | None:
-        """Return how many rows are asked for; raises ValidationError."""
+        """Return the requested page size; raises ValidationError."""
         text = request.query_params.get(self.page_size_query_param)
         if text is None:
             return self.page_size

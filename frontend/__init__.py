@@ -1,1 +1,1 @@
-"""The pages: templates, htmx and one Svelte island."""
+"""Pages of the site: templates, htmx and one Svelte island."""

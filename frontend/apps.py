@@ -1,4 +1,4 @@
-"""The app of the pages."""
+"""Django app of the pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class FrontendConfig(AppConfig):
-    """Names the app."""
+    """App configuration."""
 
     name = "frontend"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,4 +1,4 @@
-"""`/staff/`: what staff sees and does. Every act is a call of a service, with its reason; the sign-in is the site's."""
+"""Staff pages at `/staff/`. Every act calls a service with a reason; the sign-in is the site's."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from tournaments.admin import EntrantRows, LeagueRows, ProposalRows, RefusalRows
 
 View = Callable[..., HttpResponse]
 POLICY = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
-"""What unfold needs more than our pages: Alpine evaluates what stands in attributes, and colours stand in the page."""
+"""Additions to the Content-Security-Policy: unfold's Alpine evaluates attributes, and its pages have inline colours."""
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
-    """Django's admin behind our own sign-in; to everybody but staff it is not there."""
+    """Django's admin behind our own sign-in; for everybody else it answers 404."""
 
     site_title = site_header = "The Court: staff"
     index_title = "Staff"
     final_catch_all_view = False
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Return a view for staff alone: a visitor signs in first, for all others there is nothing."""
+        """Wrap a view: visitors are sent to the sign-in, and people who are not staff get 404."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(view)
@@ -65,13 +65,13 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
         return opened
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Return its addresses, of which those for accounts lead to the site's own."""
+        """Return the URLs, with those for accounts redirected to the site's own."""
         own = {"login": "account_login", "logout": "account_logout", "password_change": "account_change_password"}
         there = [path(f"{name}/", _elsewhere(target), name=name) for name, target in own.items()]
         usual = [entry for entry in super().get_urls() if getattr(entry, "name", "") not in own]
         entries = [*there, *usual]
         for entry in _leaves(entries):
-            asks(ANYTHING)(entry.callback)  # Django's lists refuse by themselves what they do not know
+            asks(ANYTHING)(entry.callback)  # Django's lists validate their parameters themselves
         return entries
 
 
@@ -88,20 +88,20 @@ def _elsewhere(name: str) -> View:
 
 
 def _field(words: str) -> forms.CharField:
-    """Return a field beside the acts; what is wrong with it the act itself says."""
+    """Return a field next to the actions; the action validates it."""
     return forms.CharField(
         label="", required=False, widget=UnfoldAdminTextInputWidget(attrs={"placeholder": words, "aria-label": words})
     )
 
 
 class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold ships no types
-    """An act on some rows, and why."""
+    """Form of an act on some rows, with a reason."""
 
     why = _field("Why")
 
 
 class QuotaForm(ReasonForm):
-    """The same with quotas; one that is left empty is as the settings say."""
+    """Form of quotas with a reason; an empty quota follows the settings."""
 
     uploads = _field("Uploads a day")
     disk = _field("Bytes")
@@ -110,7 +110,7 @@ class QuotaForm(ReasonForm):
 
 
 def _each(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Staff, Any], Any], done: str) -> None:
-    """Do something to each row by itself, and say of each whether it was done, or why not."""
+    """Apply an act to each row separately, and report success or the reason of failure for each."""
     for row in rows:
         try:
             assert isinstance(request.user, User)
@@ -122,7 +122,7 @@ def _each(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Staff, Any]
 
 
 class People(PersonRows):
-    """Accounts, and what staff does with them."""
+    """Accounts with acts of staff."""
 
     action_form = QuotaForm
     actions = ("ban", "lift", "give_quota", "appoint", "dismiss")
@@ -134,12 +134,12 @@ class People(PersonRows):
 
     @action(description="Lift the ban")
     def lift(self, request: HttpRequest, rows: QuerySet[User]) -> None:
-        """Let authors play again."""
+        """Lift the ban of authors."""
         _each(request, rows, lambda staff, row: banning.lift_author(staff, row.get_username()), "may play again")
 
     @action(description="Set quotas")
     def give_quota(self, request: HttpRequest, rows: QuerySet[User]) -> None:
-        """Give authors quotas of their own."""
+        """Set quotas of authors."""
         _each(request, rows, lambda staff, row: _give_quota(staff, row, request), "has these quotas now")
 
     @action(description="Make organiser")
@@ -149,7 +149,7 @@ class People(PersonRows):
 
     @action(description="Organiser no more")
     def dismiss(self, request: HttpRequest, rows: QuerySet[User]) -> None:
-        """Take the organisers' role from people; what they have in a league, its organisers take."""
+        """Revoke the organiser role; roles within leagues are revoked by their organisers."""
         _each(request, rows, _dismiss, "is no organiser any more")
 
 
@@ -170,7 +170,7 @@ def _dismiss(staff: Staff, person: User) -> None:
 
 
 class Bots(BotRows):
-    """Bots, and what staff does with them."""
+    """Bots with acts of staff."""
 
     action_form = ReasonForm
     actions = ("ban", "lift")
@@ -182,19 +182,19 @@ class Bots(BotRows):
 
     @action(description="Lift the ban")
     def lift(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
-        """Let bots play again."""
+        """Lift the ban of bots."""
         _each(request, rows, lambda staff, row: banning.lift_bot(staff, row.slug), "may play again")
 
 
 class Versions(VersionRows):
-    """Versions, and what staff does with them."""
+    """Versions with acts of staff."""
 
     action_form = ReasonForm
     actions = ("retire",)
 
     @action(description="Retire")
     def retire(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
-        """Retire versions: they enter no league any more."""
+        """Retire versions: they can no longer enter a league."""
         _each(request, rows, lambda staff, row: retire(staff, row.pk), "is retired")
 
 

@@ -1,4 +1,4 @@
-"""The addresses of the pages."""
+"""URLs of the pages."""
 
 from __future__ import annotations
 

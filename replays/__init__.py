@@ -1,1 +1,1 @@
-"""What happened: the event store, the match runner, leases, frames, watchers."""
+"""Event store of matches, match runner, leases, frames and spectators' connections."""

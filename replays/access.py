@@ -1,4 +1,4 @@
-"""Who may look through whose eyes, and when: decided here and nowhere else."""
+"""Access control of matches: the only module that decides which viewer's knowledge a user may see, and when."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from replays.models import Match
 
 Value = TypeVar("Value")
 SEE_ALL: list[Callable[[str, int], bool]] = []
-"""What apps above are asked, by match and user: whether somebody may look through all eyes while it is played."""
+"""Callbacks of higher apps, by match and user: True grants the omniscient view while the match is played."""
 
 
 SEE_UNRELEASED: list[Callable[[str, int], bool]] = []
-"""What apps above are asked alike: whether somebody may see what happened within a match that is not released."""
+"""Callbacks of higher apps, by match and user: True grants access to a match that is not released."""
 
 
 class EyesClosed(Exception):
-    """Raised for eyes that a user may not look through (now); the message says when they open."""
+    """Raised for a view that the user may not see (now); the message says when it opens."""
 
 
 class UnknownEyes(Exception):
-    """Raised for eyes that do not exist at this table."""
+    """Raised for a viewer that does not exist at this table."""
 
 
 def viewer_of(eyes: str, seats: int) -> Viewer:
-    """Return the viewer behind ``public``, ``all`` or a seat number; raises UnknownEyes."""
+    """Return the viewer named ``public``, ``all`` or by a seat number; raises UnknownEyes."""
     if eyes == "public":
         return PUBLIC
     if eyes == "all":
@@ -43,12 +43,12 @@ def viewer_of(eyes: str, seats: int) -> Viewer:
 
 
 def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
-    """Raise EyesClosed unless the user may look through these eyes now.
+    """Raise EyesClosed unless the user may see this view now.
 
-    A match that is not released is open to nobody but whoever an app above lets see it, its bots' authors neither. Of
-    any other the public view is always open. While a match is played, a seat's view is open to the author of its
-    bot alone and the omniscient view to nobody, but for whoever an app above lets see all of it, as the judges of a
-    league; once it has ended, everything is open to everybody.
+    A match that is not released is closed to everybody, its bots' authors included, except to users whom a higher app
+    admits. In any other match the public view is always open. While it is played, a seat's view is open only to the
+    author of its bot, and the omniscient view to nobody, except to users whom a higher app admits, such as the judges
+    of a league. After its end every view is open to everybody.
     """
     if not shows(match, user_id):
         raise EyesClosed(
@@ -65,20 +65,20 @@ def check_eyes(match: Match, viewer: Viewer, user_id: int | None) -> None:
 
 
 def shows(match: Match, user_id: int | None) -> bool:
-    """Tell whether what happens within a match is shown to a user at all."""
+    """Return True if the user may see the inside of the match at all."""
     return match.released or (user_id is not None and any(may(match.pk, user_id) for may in SEE_UNRELEASED))
 
 
 def disclose(value: Value, *, released: bool) -> Value | None:
-    """Return something that happened within a match, or None until the match is released.
+    """Return a value from inside a match, or None until the match is released.
 
-    Pages, API, webhooks and notices all ask here. The places and scores of a match that has ended are public.
+    Pages, API, webhooks and notices all call this. The places and scores of a match that has ended are public.
     """
     return value if released else None
 
 
 def admitted(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return a match and whose eyes a user has now; raises Match.DoesNotExist, UnknownEyes, EyesClosed."""
+    """Return a match and its viewer for a user; raises Match.DoesNotExist, UnknownEyes, EyesClosed."""
     match = Match.objects.get(pk=match_id)
     viewer = viewer_of(eyes, match.seats.count())
     check_eyes(match, viewer, user_id)

@@ -1,4 +1,4 @@
-"""What staff sees of the matches; their seeds and what bots wrote are nobody's here."""
+"""Admin tables of matches, without seeds and without the output of bots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from replays.models import Match, MatchAudit
 
 
 class MatchRows(Rows):
-    """The matches."""
+    """Matches."""
 
     model_shown = Match
     list_display = ("id", "game", "kind", "status", "created_at", "closed_at", "attempts", "reason")
@@ -19,7 +19,7 @@ class MatchRows(Rows):
 
 
 class FailedWorkRows(Rows):
-    """The background work that failed; `manage.py failed --try-again` has it tried again."""
+    """Failed background work; `manage.py failed --try-again` retries it."""
 
     model_shown = FailedWork
     list_display = ("kind", "subject", "attempts", "rests_until", "left_at", "reason")
@@ -29,7 +29,7 @@ class FailedWorkRows(Rows):
 
 
 class AuditRows(Rows):
-    """The reports of audits."""
+    """Audit reports."""
 
     model_shown = MatchAudit
     list_display = ("match", "build", "at", "found")

@@ -1,4 +1,4 @@
-"""The REST doors of the matches."""
+"""REST API of matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from replays.reports import decisions
 
 
 class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
-    """One seat of a match."""
+    """A seat of a match."""
 
     bot = serializers.CharField(source="version.bot.slug", read_only=True)
     kind = serializers.CharField(source="version.bot.kind", read_only=True, help_text="uploaded, remote or person.")
@@ -37,16 +37,16 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
-        """Return how often it gave no valid answer."""
+        """Return the number of choices made for the seat because it gave no valid answer."""
         return disclose(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return whether it answered alike when it was asked again."""
+        """Return False if it answered differently when it was asked again."""
         return disclose(seat.reproducible, released=seat.match.released)
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
-    """A match and who plays it; never its seed."""
+    """A match with its seats; never its seed."""
 
     seats = SeatSerializer(many=True, read_only=True)
 
@@ -72,7 +72,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     more_fields = ("bot",)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        """Keep what is asked for; of a bot, the matches in which it sits."""
+        """Apply the filters; of a bot, keep the matches in which it sits."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
             self.ordering = ("-sat_until", "-pk")
@@ -91,9 +91,9 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @action(detail=True)
     @asks("eyes", "at")
     def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
-        """Lay a choice open: the question, the answer, the time; notes and stderr for the bot's author alone.
+        """Return one decision: question, answer and time; notes and stderr only for the bot's author.
 
-        Open to those who may look through the seat's eyes: the author while the match is played, then everybody.
+        Open to those who may see the seat's view: the author while the match is played, then everybody.
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):
@@ -111,14 +111,14 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)
     def log(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
-        """Download an ended match's log as JSON Lines, for `ftk verify`, once it is released."""
+        """Download the log of a match that has ended and is released, as JSON Lines for `ftk verify`."""
         try:
             pages = queries.read_log(pk, request.user.pk)
         except EyesClosed as error:
             raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("no such match has ended; a log can be downloaded once its match has")) from None
-        # in one piece: a server of sockets would gather an iterator before it sent any of it
+        # in one piece: an ASGI server would consume an iterator before it sent anything
         response = HttpResponse(b"".join(pages), content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{pk}.jsonl"'
         return response

@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/matches/``."""
+"""URLs under ``/api/v1/matches/``."""
 
 from __future__ import annotations
 

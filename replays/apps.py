@@ -1,4 +1,4 @@
-"""The app of the replays."""
+"""Django app of replays."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """Names the app, and what workers do for it."""
+    """App configuration that registers its kinds of work for workers."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the models that lie in modules of their own, too."""
+        """Also load the models in other modules than `models`."""
         super().import_models()
         import_module("replays.block_models")
         import_module("replays.failed_work_models")
@@ -23,7 +23,7 @@ class ReplaysConfig(AppConfig):
         import_module("replays.trace_models")
 
     def ready(self) -> None:
-        """Register the matches, the audits and the reviews as what workers do."""
+        """Register matches, audits and reviews as kinds of work."""
         from functools import partial
 
         from bots.turns import KINDS, Kind

@@ -1,8 +1,8 @@
 """Closed matches go to the archive: block written, read back, compared; then its place recorded, its rows let go.
 
-The last two are one small transaction, so that whoever is killed, at any point, leaves a match that is wholly here or
-wholly there; a block that nobody points to is found again under the same name, or does no harm. The database lets the
-pages of a stream go only where a block of just its length and head is recorded.
+The last two are one small transaction. A kill at any point leaves a match entirely in the database or entirely in the
+archive; a block without a record is found again under the same name, or does no harm. The database lets the pages of a
+stream be deleted only if a block of the same length and head is recorded.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ from replays.store import pages_of
 log = structlog.get_logger(__name__)
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
 ARCHIVE: Final = "archive"
-"""The kind of work that puts one match into the archive."""
+"""Kind of failed work for the archiving of one match."""
 EXAMPLES = 256
-"""A dictionary is made from as many matches or fewer."""
-_EXCUSE = re.compile(rb'"excuse":"(\w+)"')  # a quotation mark inside a text is escaped
+"""Maximum number of matches from which a dictionary is made."""
+_EXCUSE = re.compile(rb'"excuse":"(\w+)"')  # quotation marks inside texts are escaped
 
 
 class NotArchived(Exception):
-    """Raised for a match that stays as it is; the message says why."""
+    """Raised for a match that cannot be archived; the message gives the reason."""
 
 
 class TooFew(Exception):
-    """Raised where a game has too few closed matches for a dictionary."""
+    """Raised when a game has too few closed matches for a dictionary."""
 
 
 def select_old(before: datetime) -> QuerySet[Match]:
-    """Return the matches closed before then that are not in the archive, oldest first."""
+    """Return the matches closed before a time that are not in the archive, oldest first."""
     kept = Block.objects.filter(pk=STREAM)
     return Match.objects.filter(~Exists(kept), status=Match.Status.CLOSED, closed_at__lt=before).order_by("closed_at")
 
 
 def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | NotArchived]]:
-    """Yield each match with its block, or with why it stays; raises StoreUnreachable or StoreRefused."""
+    """Yield each match with its block, or with the reason it stays; raises StoreUnreachable or StoreRefused."""
     for match in matches:
         try:
             yield match, archive_match(match)
@@ -67,7 +67,7 @@ def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | N
 
 
 def archive_for(seconds: float, days: int) -> int:
-    """Put matches closed so long ago into the archive for a while; returns how many are there now that were not."""
+    """Archive matches older than some days, for a limited time; return the number archived."""
     until, count = time.monotonic() + seconds, 0
     old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_left(ARCHIVE))
     away = (StoreUnreachable, StoreRefused)
@@ -82,9 +82,9 @@ def archive_for(seconds: float, days: int) -> int:
 
 
 def archive_match(match: Match) -> Block:
-    """Put a closed match into the archive, unless it is there.
+    """Archive a closed match, unless it is archived already.
 
-    Raises NotArchived where it stays as it is, or StoreUnreachable or StoreRefused.
+    Raises NotArchived if it stays in the database, or StoreUnreachable or StoreRefused.
     """
     try:
         pages = tuple(check_chain(pages_of(match.stream_id)))
@@ -98,9 +98,9 @@ def archive_match(match: Match) -> Block:
 
 
 def make_dictionary(game: str) -> Dictionary:
-    """Make a dictionary from the latest closed matches of a game, keep it and pack with it from now on.
+    """Make a dictionary from the latest closed matches of a game, store it and use it from now on.
 
-    Raises TooFew, or BlockUnread where the store does not keep it.
+    Raises TooFew, or BlockUnread if it cannot be stored.
     """
     closed = Match.objects.filter(game=game, status=Match.Status.CLOSED).order_by("-closed_at")[:EXAMPLES]
     logs: list[bytes] = []
@@ -118,7 +118,7 @@ def make_dictionary(game: str) -> Dictionary:
 
 
 def _dictionary_for(game: str) -> str:
-    """Return the name of the dictionary to pack with, which is made if there is none yet; empty while it cannot be."""
+    """Return the name of the game's dictionary, made on first use; empty while there are too few matches."""
     newest = Dictionary.objects.filter(game=game).order_by("-made_at").first()
     try:
         return (newest or make_dictionary(game)).name

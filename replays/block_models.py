@@ -1,4 +1,4 @@
-"""Which matches are in the archive, and with which dictionaries they were packed."""
+"""Models of archived matches and compression dictionaries."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from django.db import models
 
 
 class Dictionary(models.Model):
-    """What the logs of a game have in common, kept in the archive under its name; the newest is packed with."""
+    """Compression dictionary for the logs of a game, stored in the archive under its name; the newest is used."""
 
     name = models.CharField(max_length=64, primary_key=True)
-    """Its SHA-256 in hexadecimal."""
+    """SHA-256 in hexadecimal."""
     game = models.CharField(max_length=40, db_index=True)
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -22,20 +22,20 @@ class Dictionary(models.Model):
 
 
 class Block(models.Model):
-    """The place of a closed match's pages: written once they were read back from there, and never changed."""
+    """Place of an archived match's pages: created after they were read back from there, and never changed."""
 
     stream_id = models.CharField(max_length=80, primary_key=True)
     """The stream's name; its row in the database is gone, and length and head stand here."""
     name = models.CharField(max_length=64)
-    """The SHA-256 of the block, under which the archive keeps it."""
+    """SHA-256 of the block, its name in the archive."""
     size = models.PositiveIntegerField()
-    """In bytes."""
+    """Bytes."""
     length = models.PositiveIntegerField()
     head = models.BinaryField()
     root = models.BinaryField()
-    """The Merkle root over the heads of its pages."""
+    """Merkle root over the heads of its pages."""
     excuses = ArrayField(models.CharField(max_length=10), default=list)
-    """For which reasons a choice was made for a seat: what is looked for in the pages of a match that is not here."""
+    """Reasons for which choices were made for seats. The search uses them, as the pages are in the archive."""
     at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

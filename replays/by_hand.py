@@ -1,4 +1,4 @@
-"""A person at a table: what they are asked, and what they answer."""
+"""Matches by hand: questions to a person, and their answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from replays.seats.mailbox import ANSWERS, group_of_bot
 
 
 class NotAnswered(Exception):
-    """Raised for an answer that cannot be taken; `code` is for programs, the message for people."""
+    """Raised for an answer that is not accepted; `code` is for programs, the message for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -27,24 +27,24 @@ class NotAnswered(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandQuestion:
-    """What a person is asked."""
+    """The current question to a person."""
 
     number: int
     """0 before the first question."""
     line: str
-    """As a bot reads it: view, news and menu; empty before the first question."""
+    """The line that a bot would read: view, news and menu; empty before the first question."""
     asked_at: datetime | None
     answered: bool
-    """Whether the answer is there, and nothing new was asked yet."""
+    """True if the answer is stored and no new question exists yet."""
     due_at: datetime | None
-    """Until when the answer counts; None is for ever."""
+    """Time until which the answer counts; None is unlimited."""
     over: bool
 
 
 def hand_of(match_id: str, seat: int, person: User) -> Mailbox:
-    """Return the mailbox of a seat that this person plays by hand, held until the transaction ends.
+    """Return the mailbox of a seat that this person plays by hand, locked until the transaction ends.
 
-    Raises Mailbox.DoesNotExist for any other, and before the match has begun.
+    Raises Mailbox.DoesNotExist for any other seat, and before the match has begun.
     """
     own = Mailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
     return own.get(seat__match=match_id, seat__seat=seat, bot__owner=person, bot__kind=PERSON)
@@ -52,7 +52,7 @@ def hand_of(match_id: str, seat: int, person: User) -> Mailbox:
 
 @transaction.atomic
 def read_question(match_id: str, seat: int, person: User) -> HandQuestion:
-    """Return what a person is asked at a seat of theirs; raises Mailbox.DoesNotExist."""
+    """Return the question at a seat of this person; raises Mailbox.DoesNotExist."""
     row = hand_of(match_id, seat, person)
     return HandQuestion(
         number=row.number,
@@ -71,9 +71,10 @@ def _due(row: Mailbox) -> datetime | None:
 
 @transaction.atomic
 def answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
-    """Take a person's answer to a question: the index into its menu; an adjourned match goes on with it.
+    """Store a person's answer, an index into the menu; it resumes an adjourned match.
 
-    Raises Mailbox.DoesNotExist for a seat that is not theirs, NotAnswered for what is not asked or not on the menu.
+    Raises Mailbox.DoesNotExist for another person's seat, NotAnswered for a question that is not open or an index that
+    is not on the menu.
     """
     row = hand_of(match_id, seat, person)
     if row.over or row.seat.match.ended:

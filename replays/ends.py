@@ -1,4 +1,4 @@
-"""When a match ended, so that those that have not can be sorted with those that have."""
+"""Sortable end time of matches, including those that have not ended."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.models.functions import Coalesce
 GOING = Q(status__in=("waiting", "playing", "adjourned"))
 """The matches that have not ended."""
 UNENDED = datetime(9999, 12, 31, tzinfo=UTC)
-"""Stands for the end of a match that has none yet."""
+"""End time of matches that have not ended."""
 
 
 def until(closed_at: str) -> Coalesce:
-    """Return when a match ended, by the name of the column, or `UNENDED`: an index has seats by the same expression."""
+    """Return the end of a match from the column of this name, or `UNENDED`; an index uses the same expression."""
     return Coalesce(closed_at, Value(UNENDED), output_field=DateTimeField())

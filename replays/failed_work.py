@@ -1,6 +1,6 @@
 """Bounded retries of background work: a pause after each failure, and a verdict after the last one.
 
-A database that is away is no attempt: the failure cannot be stored then, and the error goes on to the caller.
+An unreachable database does not count as an attempt: the failure cannot be stored, and the error goes on to the caller.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def run_bounded(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> Result | Default:
-    """Do a piece of work unless it rests or was left aside; return its result, or the other one where it has none.
+    """Run a piece of work unless it pauses or was given up; return its result, or `otherwise` without one.
 
-    Errors of the kinds that are `passing` are no attempts; they are raised.
+    Errors of the kinds in `passing` do not count as attempts; they are raised.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):
@@ -49,7 +49,7 @@ def run_bounded(
 
 
 def note_failure(kind: str, subject: str, error: Exception) -> None:
-    """Count a failed attempt, and leave the work aside after the last one; raises OperationalError without database."""
+    """Count a failed attempt, and give the work up after the last one; raises OperationalError without a database."""
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
     row, _ = FailedWork.objects.get_or_create(kind=kind, subject=subject)
@@ -65,17 +65,17 @@ def note_failure(kind: str, subject: str, error: Exception) -> None:
 
 
 def list_failed(kind: str) -> list[str]:
-    """Return the subjects of a kind whose last attempt failed, whether they rest or were left aside."""
+    """Return the subjects of a kind whose last attempt failed, whether they pause or were given up."""
     return list(FailedWork.objects.filter(kind=kind).order_by("pk").values_list("subject", flat=True))
 
 
 def list_left(kind: str) -> list[str]:
-    """Return the subjects of a kind that were left aside."""
+    """Return the subjects of a kind that were given up."""
     return list(FailedWork.objects.filter(kind=kind, left_at__isnull=False).values_list("subject", flat=True))
 
 
 def count_left() -> dict[str, int]:
-    """Return how much was left aside, by kind."""
+    """Return the number of given-up subjects by kind."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1
@@ -83,23 +83,23 @@ def count_left() -> dict[str, int]:
 
 
 def describe_left(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[str]:
-    """Return what was left aside of some kinds: about these subjects, or about those that begin so."""
+    """Return descriptions of given-up work of some kinds, on these subjects or with this prefix."""
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
     return [str(row) for row in rows if row.subject in known or row.subject.startswith(beginning)]
 
 
 def list_all_left() -> list[str]:
-    """Return whatever was left aside, the oldest first, each with the party at fault."""
+    """Return descriptions of all given-up work, oldest first, each with the party at fault."""
     return [str(row) for row in FailedWork.objects.filter(left_at__isnull=False).order_by("left_at", "pk")]
 
 
 def forget(kind: str, subjects: Iterable[str]) -> None:
-    """Forget failures of work that is done, or is no more."""
+    """Delete failures of work that is done or no longer exists."""
     if known := list(subjects):
         FailedWork.objects.filter(kind=kind, subject__in=known).delete()
 
 
 def try_again() -> int:
-    """Have whatever failed tried again from its first attempt; returns how much that is."""
+    """Reset all failed work to its first attempt; return its amount."""
     return FailedWork.objects.update(attempts=0, left_at=None, rests_until=None)

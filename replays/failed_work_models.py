@@ -1,4 +1,4 @@
-"""Background work that failed, and when it is tried again."""
+"""Model of failed background work and its next attempt."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from django.db import models
 
 
 class FailedWork(models.Model):
-    """One piece of background work that failed; its row goes when it succeeds."""
+    """A piece of background work that failed; its row is deleted when it succeeds."""
 
     kind = models.CharField(max_length=20)
     subject = models.CharField(max_length=200)
-    """The match, league, stream or game that it is about."""
+    """The match, league, stream or game concerned."""
     attempts = models.PositiveIntegerField(default=0)
     rests_until = models.DateTimeField(null=True)
     left_at = models.DateTimeField(null=True, db_index=True)
-    """When it was left aside after its last attempt."""
+    """Time at which it was given up, after its last attempt."""
     reason = models.TextField(blank=True)
     """The party at fault, in public words."""
 
@@ -27,5 +27,5 @@ class FailedWork(models.Model):
         return f"{self.kind} {self.subject}: {self.reason}"
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether it may be tried now."""
+        """Return True if it may be retried now."""
         return self.left_at is None and (self.rests_until is None or self.rests_until <= now)

@@ -1,4 +1,4 @@
-"""Finding matches: by game, bots, length and what went wrong, the newest first."""
+"""Search for matches by game, bots, length and excuses, newest first."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from replays.queries import MatchOverview, read_matches
 
 STREAM = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
 ORDER = (Column("ended_at", read_time, falling=True), Column("id", read_text, falling=True))
-"""The newest end first; matches that ended in the same moment by their ids."""
+"""Newest end first; ties by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFilter:
-    """What to look for; what is empty is not asked."""
+    """Search criteria; empty ones are ignored."""
 
     game: str = ""
     bot: str = ""
-    """The slug of a bot at the table."""
+    """Slug of a bot at the table."""
     opponent: str = ""
-    """The slug of another one at the same table."""
+    """Slug of another bot at the same table."""
     least: int | None = None
-    """Entries of the log, at least."""
+    """Minimum number of log entries."""
     most: int | None = None
     excuse: str = ""
     """``timeout``, ``crash`` or ``nonsense``, at any seat."""
@@ -41,15 +41,15 @@ class MatchFilter:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Some matches of many."""
+    """A page of search results."""
 
     matches: list[MatchOverview]
     after: str
-    """The cursor of the older ones; empty at the end."""
+    """Cursor of the next page; empty at the end."""
 
 
 def find(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
-    """Return ended matches, the newest first, of those among the ids that a query gives; raises BadCursor."""
+    """Return ended matches, newest first, optionally among the ids of a query; raises BadCursor."""
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     rows = _of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
     if among is not None:
@@ -64,7 +64,7 @@ def select_unarchived() -> QuerySet[Match]:
 
 
 def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
-    """Keep the matches of the game, and those at whose table a bot sat, too."""
+    """Keep matches of the game with this opponent at the table."""
     if sought.game:
         rows = rows.filter(game=sought.game)
     if sought.opponent:
@@ -77,14 +77,14 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 
 
 def of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches of a bot, once each, also those that have not ended; an index has them by their `sat_until`."""
+    """Keep the matches of a bot, once each, ended or not; an index supports the order by `sat_until`."""
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(sat_until=until("seats__closed_at"), own_seat=F("seats__seat"))
     return _once(rows, own)
 
 
 def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches of a bot, once each; they are walked through along the index of its seats."""
+    """Keep the ended matches of a bot, once each, by the index of its seats."""
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
     rows = rows.annotate(ended_at=until("seats__closed_at"), own_seat=F("seats__seat"))  # of that same seat
@@ -92,14 +92,14 @@ def _of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _once(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Keep each match at the first of the seats that are sought."""
+    """Keep each match at the first of its matching seats."""
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
 def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
-    """Keep the matches of the sought length, and those where a choice was made for the sought reason.
+    """Keep the matches of the requested length and excuse.
 
-    What is not released is not found by what happened within it.
+    Matches that are not released are excluded, because both reveal their inside.
     """
     if sought.excuse or sought.least is not None or sought.most is not None:
         rows = rows.filter(released=True)
@@ -118,8 +118,8 @@ def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> 
 
 
 def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
-    """Keep the matches in which a choice was made for a seat, for this reason."""
-    # a quotation mark inside a text is escaped, so this can stand nowhere but in the entry's own field
+    """Keep the matches in which a choice was made for a seat for this reason."""
+    # quotation marks inside texts are escaped, so this occurs only in the entry's own field
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())
     excused = MatchSeat.objects.filter(match=OuterRef("pk"), excuses__gt=0)

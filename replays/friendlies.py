@@ -1,4 +1,4 @@
-"""Friendly matches in which their author has an outside seat: a remote bot of theirs, or they themselves by hand."""
+"""Friendly matches in which the author has an outside seat: a remote bot, or the author by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAY = timedelta(days=1)
 
 
 class NotOrdered(Exception):
-    """Raised for a match that is not played; `code` is for programs, the message for people."""
+    """Raised for a refused order; `code` is for programs, the message for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -38,19 +38,19 @@ class NotOrdered(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Friendly:
-    """A match that somebody wants."""
+    """Order of a friendly match."""
 
     game: str
     bots: Sequence[str]
-    """By seat; an empty name is the person themselves, by hand."""
+    """By seat; an empty name is the person, by hand."""
     clock: Clock
     hand_ms: int | None = None
-    """How long the person has for each choice; None is as long as they like."""
+    """Time of the person for each choice; None is unlimited."""
     options: str = ""
 
 
 def order_friendly(person: User, wanted: Friendly) -> Match:
-    """Let a friendly match be played between bots by name; raises NotOrdered."""
+    """Order a friendly match between bots by name; raises NotOrdered."""
     try:
         versions = [_version(person, wanted.game, name) for name in wanted.bots]
         order = Order(
@@ -67,17 +67,17 @@ def order_friendly(person: User, wanted: Friendly) -> Match:
 
 
 def left_of(person: User) -> int:
-    """Return how many friendly matches somebody may still ask for, those of challenges included, of those of a day."""
+    """Return how many matches a person may still order within 24 hours; challenges count as well."""
     asked = Match.objects.filter(asked_by=person, created_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).challenges - asked)
 
 
 @transaction.atomic
 def order_seated(person: User, order: Order) -> Match:
-    """Order a friendly match in which a seat is its author's own.
+    """Order a friendly match in which the author has a seat.
 
-    Raises NotOrdered where no seat is, a bot takes no challenges, or too many of theirs go on or were asked for within
-    a day; ValueError for a table that cannot be.
+    Raises NotOrdered if no seat is the author's, a bot takes no challenges, or the limit of open or daily matches is
+    reached; ValueError for an impossible table.
     """
     own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
     if not own:
@@ -85,7 +85,7 @@ def order_seated(person: User, order: Order) -> Match:
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
         )
     _check_challenged(person, order.versions)
-    User.objects.select_for_update().get(pk=person.pk)  # of two at once the second counts the first
+    User.objects.select_for_update().get(pk=person.pk)  # the second of two concurrent orders sees the first
     _check_room(person, by_hand=any(bot.kind == PERSON for bot in own))
     return order_matches([replace(order, asked_by=person)])[0]
 
@@ -119,7 +119,7 @@ def _check_room(person: User, *, by_hand: bool) -> None:
 
 
 def _version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return who takes a seat; raises NotOrdered, UnknownGame, BotVersion.DoesNotExist."""
+    """Return the version for a seat; raises NotOrdered, UnknownGame, BotVersion.DoesNotExist."""
     version = find_newest_active(name) if name else bot_by_hand(person, game_name)
     if version.bot.game != game_name:
         raise NotOrdered(

@@ -1,4 +1,4 @@
-"""What the matches say of somebody who takes their things along; once they left, nobody asked for them."""
+"""Data export of a person: matches and reviews. Erasure removes the person from both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replays.review_models import Review
 
 
 def belongings(owner: User) -> Parts:
-    """Yield as JSON the matches and the reviews that a person asked for."""
+    """Yield as JSON the matches and the reviews that a person requested."""
     rows = Match.objects.filter(asked_by=owner).order_by("created_at")
     yield "matches.json", as_json(list(rows.values("id", "game", "status", "created_at", "closed_at")))
     reviews = Review.objects.filter(asked_by=owner).order_by("asked_at")

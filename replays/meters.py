@@ -1,4 +1,4 @@
-"""What every process counts of the matches that it plays or shows; no label names a match, a bot or a person."""
+"""Prometheus metrics of matches played and shown; no label names a match, a bot or a person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from ftk_core.entries import Chose, Excuse
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-"""The limits between which decisions are sorted."""
+"""Bucket boundaries of decision times."""
 DECISIONS = Counter("ftk_decisions_total", "Choices that became durable in logs of matches.")
 EXCUSES = Counter("ftk_excuses_total", "Choices made for seats that gave none.", ["reason"])
 CHARGED = Histogram("ftk_decision_charged_seconds", "Time charged to seats for choices.", buckets=SECONDS)
@@ -30,7 +30,7 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[Chose]) -> None:
-    """Count choices that have just become durable; those of an earlier worker are not there."""
+    """Count choices that have just become durable; those of earlier workers are not included."""
     for entry in choices:
         DECISIONS.inc()
         CHARGED.observe(entry.charged_us / 1e6)
@@ -41,5 +41,5 @@ def count_choices(choices: Iterable[Chose]) -> None:
 
 
 def count_page(stream_id: str) -> None:
-    """Count a page by what its stream is of: match, tournament, ladder, bouts, review."""
+    """Count a page by the kind of its stream: match, tournament, ladder, bouts, review."""
     PAGES.labels(stream_id.partition("/")[0]).inc()

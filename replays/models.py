@@ -1,4 +1,4 @@
-"""What happened: streams of pages that can only grow, and the matches that are played into them."""
+"""Models of append-only streams and of the matches recorded in them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from replays.ends import GOING, until
 
 
 class Stream(models.Model):
-    """The head of one append-only stream: moved by one conditional UPDATE, or not at all."""
+    """Head of one append-only stream, moved by one conditional UPDATE, or not at all."""
 
     id = models.CharField(max_length=80, primary_key=True)
     """``match/<id>``, ``tournament/<id>``, ``ladder/<game>``, ``ladder/<game>/<season>`` or ``bouts/<game>``."""
     length = models.PositiveIntegerField(default=0)
     head = models.BinaryField(default=GENESIS)
     fence = models.PositiveBigIntegerField(default=0)
-    """Counts the claims on the stream; a writer with an older number is refused."""
+    """Number of claims on the stream; a writer with an older number is refused."""
 
     def __str__(self) -> str:
         return f"{self.id} ({self.length})"
 
 
 class Page(models.Model):
-    """Some lines of a stream that became durable at once; the database refuses any change to it."""
+    """Lines of a stream that became durable together; the database refuses any change to it."""
 
     pk = models.CompositePrimaryKey("stream_id", "first")
     stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="pages")
@@ -43,16 +43,16 @@ class Page(models.Model):
 
 
 UNCOUNTED = models.Q(status="closed", counted=False)
-SEATS = "seats"  # the queue of the matches with seats that are played from outside; also their kind to workers
+SEATS = "seats"  # queue of matches with outside seats; also their kind of work
 
 
 def new_id() -> str:
-    """Return a short random id that is fit for an address."""
+    """Return a short random id, valid in a URL."""
     return secrets.token_hex(6)
 
 
 class Match(models.Model):
-    """One match to play, being played, or played; its story is the stream ``match/<id>``."""
+    """A match that waits, is played, or has ended; its log is the stream ``match/<id>``."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -73,15 +73,15 @@ class Match(models.Model):
     move_ms = models.PositiveIntegerField(default=1000)
     bank_ms = models.PositiveIntegerField(default=10_000)
     pace_ms = models.PositiveIntegerField(default=0)
-    """The least time between two choices, for those who watch; 0 is as fast as it goes."""
+    """Minimum time between two choices, for spectators; 0 is as fast as possible."""
     options = models.TextField(blank=True)
-    """The game's options as canonical JSON; empty as the rule book has it."""
+    """The game's options as canonical JSON; empty for the default rules."""
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LEAGUE)
-    """Also the queue in which it waits, unless somebody from outside sits in it."""
+    """Also its queue, unless it has outside seats."""
     outside = models.BooleanField(default=False, db_default=False)
-    """Whether somebody from outside sits in it, a program over a socket or a person: it has a queue of its own."""
+    """True if it has an outside seat, played by a remote program or a person; such matches have a separate queue."""
     hand_ms = models.PositiveIntegerField(null=True)
-    """How long a person has for each choice; null is as long as they like."""
+    """Time of a person for each choice; null is unlimited."""
     resume_at = models.DateTimeField(null=True)
     """When an adjourned match goes on without the answer that it waits for; null is never."""
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, db_index=False, related_name="+")
@@ -91,19 +91,19 @@ class Match(models.Model):
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     holder = models.CharField(max_length=80, blank=True)
-    """The worker that holds the lease."""
+    """Worker that holds the lease."""
     lease_until = models.DateTimeField(null=True)
     version = models.PositiveSmallIntegerField(null=True)
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
-    """By which version of the game and build of the engine it was begun: others leave it (`replays.playing.builds`)."""
+    """Game version and engine build that began it; other software leaves it alone (`replays.playing.builds`)."""
     attempts = models.PositiveIntegerField(default=0)
     """Number of claims by workers; above one, an attempt failed or a worker died."""
     reason = models.TextField(blank=True)
-    """Why it is void."""
+    """Reason why it is void."""
     released = models.BooleanField(default=True)
-    """Whether everybody may see what happens within it; if not, its result is all that is told."""
+    """If False, only its result is public, not its inside."""
     counted = models.BooleanField(default=False, db_default=False)
-    """Whether it is in the sums of the seats (`replays.sums`)."""
+    """True once it is included in the seat sums (`replays.sums`)."""
 
     class Meta:
         verbose_name_plural = "matches"
@@ -123,49 +123,49 @@ class Match(models.Model):
 
     @property
     def stream_id(self) -> str:
-        """The name of its stream."""
+        """Name of its stream."""
         return stream_of(self.id)
 
     @property
     def queue(self) -> str:
-        """The queue in which it waits for a worker."""
+        """Queue in which it waits for a worker."""
         return SEATS if self.outside else str(self.kind)
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will happen in it."""
+        """True if it is closed or void."""
         return self.status in (self.Status.CLOSED, self.Status.VOID)
 
 
 class MatchSeat(models.Model):
-    """Who sits where, how it ended for them, and what only their author may read."""
+    """Seat of a match: its version, its result, and details that only its author may read."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, db_index=False, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, db_index=False, related_name="match_seats")
     bot = models.ForeignKey("bots.Bot", models.PROTECT, db_index=False, related_name="match_seats")
-    """The version's, as the database copies it: a bot's newest matches are found without everybody's."""
+    """The version's bot, copied by the database: an index finds a bot's newest matches."""
     place = models.PositiveSmallIntegerField(null=True)
     score = models.IntegerField(null=True)
     role = models.CharField(max_length=20, blank=True)
-    """What the seat turned out to be, in a game where that is not the same for all."""
+    """Role of the seat, in games with different roles."""
     excuses = models.PositiveIntegerField(default=0)
     missed = models.JSONField(null=True)
-    """By reason how often it gave no valid answer; null in matches from before that was kept, as is what follows."""
+    """Number of invalid answers by reason; null in matches before this was recorded, like the fields below."""
     spent = models.FloatField(null=True)
-    """The part of its clock that it used: of what its choices and the bank allowed."""
+    """Share of its clock that it used: of the time for its choices and the bank."""
     memory = models.PositiveBigIntegerField(null=True)
-    """The most bytes that its bot was seen to use, by the worker that ended the match; null where nobody looked."""
+    """Peak memory of its bot in bytes, by the worker that ended the match; null if not measured."""
     reproducible = models.BooleanField(default=True)
-    """False once it answered otherwise when a resumed match asked it what it had been asked before."""
+    """False if it answered differently when a resumed match repeated a question."""
     faults = ArrayField(models.TextField(), default=list)
-    """The author's: what went wrong."""
+    """Errors; for the author only."""
     notes = ArrayField(models.TextField(), default=list)
-    """The author's: what the bot noted."""
+    """Notes of the bot; for the author only."""
     stderr = models.TextField(blank=True)
-    """The author's: the first part of stderr."""
+    """First part of stderr; for the author only."""
     closed_at = models.DateTimeField(null=True)
-    """The match's, as the database copies it."""
+    """The match's, copied by the database."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "seat"), name="one_bot_per_seat"),)
@@ -180,34 +180,34 @@ class MatchSeat(models.Model):
 
 
 class Mailbox(models.Model):
-    """Where the questions to a seat that is played from outside wait for their answers, one after the other."""
+    """Mailbox of an outside seat: its current question and the answer."""
 
     seat = models.OneToOneField(MatchSeat, on_delete=models.CASCADE, primary_key=True, related_name="mailbox")
     bot = models.ForeignKey("bots.Bot", on_delete=models.PROTECT, related_name="mailboxes")
-    """Whose it is: what its connection looks for."""
+    """Owner of the mailbox; connections look it up by bot."""
     hello = models.TextField(blank=True)
-    """The greeting, as the line that a bot reads."""
+    """Greeting, as the line that a bot reads."""
     number = models.PositiveIntegerField(default=0)
     line = models.TextField(blank=True)
-    """The question, as the line that a bot reads, and its number; 0 before the first."""
+    """Question, as the line that a bot reads; its number is 0 before the first."""
     items = models.PositiveIntegerField(default=0)
-    """How many there are on its menu."""
+    """Number of items on its menu."""
     asked_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
-    """When the connection that is open was given the question; null while none was."""
+    """Time at which the open connection received the question; null while none has."""
     spent_ms = models.PositiveIntegerField(default=0)
-    """How long earlier connections had it."""
+    """Time for which earlier connections had it."""
     answered_at = models.DateTimeField(null=True)
     choice = models.IntegerField(null=True)
-    """The answer: an index into the menu."""
+    """Answer: an index into the menu."""
     fault = models.TextField(blank=True)
-    """What is wrong with an answer that is none."""
+    """Fault of an invalid answer."""
     note = models.TextField(blank=True)
-    """What the bot noted with its answer, for its author."""
+    """Note that the bot sent with its answer, for its author."""
     took_ms = models.PositiveIntegerField(default=0)
-    """From when the question was sent to when the answer came, over all connections."""
+    """Time from sending the question to receiving the answer, over all connections."""
     over = models.TextField(blank=True)
-    """The last line; empty while the match goes on."""
+    """Last line; empty while the match goes on."""
 
     class Meta:
         verbose_name_plural = "mailboxes"
@@ -218,30 +218,30 @@ class Mailbox(models.Model):
 
 
 class Attendance(models.Model):
-    """Whether a remote bot's program is connected: the server process that has the connection keeps it alive."""
+    """Presence of a remote bot's program; the server process with its connection keeps it alive."""
 
     bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
     connection = models.CharField(max_length=32)
-    """The newest connection; one before it was taken over."""
+    """Newest connection; earlier ones were taken over."""
     since = models.DateTimeField()
     alive_until = models.DateTimeField()
-    """Until then its server process is believed to live; a connection that was lost by us is not its bot's fault."""
+    """Presence expires at this time. Connections lost because our process died are not charged to the bot."""
     closed_at = models.DateTimeField(null=True)
-    """When the program left; null while it is there, or if the server process was lost."""
+    """Time at which the program left; null while it is present, or if the server process was lost."""
 
     def __str__(self) -> str:
         return f"{self.bot} since {self.since}"
 
 
 class MatchAudit(models.Model):
-    """The last audit of a match: by which version of the engine, and what it found."""
+    """Last audit of a match: the engine build, and its findings."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
     build = models.CharField(max_length=80)
-    """What reran it, as a log names it."""
+    """Build that reran it, as a log names it."""
     at = models.DateTimeField(auto_now=True, db_index=True)
     found = models.TextField(blank=True)
-    """The differences, one a line; empty when there were none."""
+    """Differences, one a line; empty without any."""
 
     class Meta:
         indexes = (models.Index(fields=("-at",), condition=~models.Q(found=""), name="differing_matches"),)

@@ -1,6 +1,6 @@
-"""A question to a person in their language: what is on the menu as sentences, and which pieces each is about.
+"""A question to a person in their language: the menu as sentences, with the pieces that each is about.
 
-All of it is made of the menu that the seat was asked with, and of no state: it can tell nothing else.
+It is computed only from the menu that the seat was asked with, and from no state, so it cannot reveal anything else.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from replays.models import Mailbox, Match, MatchSeat
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One item of the menu."""
+    """An item of the menu."""
 
     say: str
-    """What a person does who chooses it."""
+    """Sentence for the item."""
     on: tuple[str, ...]
-    """The pieces and zones of the seat's scene that it is about."""
+    """Pieces and zones of the seat's scene that it is about."""
 
 
 class Guide(msgspec.Struct, frozen=True):
-    """What a first match is told of one kind of item."""
+    """Explanation of one kind of item, for a person's first match."""
 
     kind: str
     say: str
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is shown at their seat."""
+    """Display of a question at a person's seat."""
 
     number: int = 0
     """Of the question; 0 before the first."""
     asked: bool = False
-    """Whether an answer is waited for."""
+    """True while an answer is expected."""
     over: bool = False
     items: tuple[Item, ...] = ()
     guide: tuple[Guide, ...] = ()
     left_ms: int | None = None
-    """How long there is still to answer; None is for ever."""
+    """Milliseconds left to answer; None is unlimited."""
 
 
 def read_offer(match_id: str, seat: int, person: User, language: str) -> Offer:
-    """Return what a person is asked at a seat of theirs; raises Match.DoesNotExist where they do not sit there."""
+    """Return the question at a person's seat; raises Match.DoesNotExist if it is not theirs."""
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
         raise Match.DoesNotExist(
@@ -98,9 +98,9 @@ def _left(question: HandQuestion) -> int | None:
 
 
 def read_hint(match_id: str, seat: int, person: User) -> int | None:
-    """Return what a bot of the house would choose, by index; None where nothing is asked or no bot can say.
+    """Return the index that a built-in bot would choose; None without a question or a bot that can answer.
 
-    Raises Mailbox.DoesNotExist where the person does not sit there.
+    Raises Mailbox.DoesNotExist if the seat is not the person's.
     """
     question = read_question(match_id, seat, person)
     rules = game(Match.objects.get(pk=match_id).game)
@@ -108,5 +108,5 @@ def read_hint(match_id: str, seat: int, person: User) -> int | None:
     if question.number == 0 or question.answered or question.over or adviser is None:
         return None
     hello: dict[str, Any] = json.loads(Mailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
-    choose = runpy.run_path(str(adviser))["choose"]  # ours, and it reads nothing but what the seat was asked
+    choose = runpy.run_path(str(adviser))["choose"]  # our own code, and it reads only the seat's question
     return int(choose(Ask(hello, json.loads(question.line))))

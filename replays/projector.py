@@ -1,4 +1,4 @@
-"""The reels of this process: each folded once and brought up to date from the database when somebody asks."""
+"""Cache of reels in this process, each updated from the database on request."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from replays import meters
 from replays.store import newer_pages, pages_of
 
 REELS = 64
-"""How many are kept that nobody watches; the one not asked for the longest goes first."""
+"""Number of unused reels kept; the least recently used is dropped first."""
 
 
 Key = tuple[str, Viewer, str]
 
 
 class Projector:
-    """Keeps reels, by match, eyes and language; there is never a second one of what somebody holds."""
+    """Cache of reels by match, viewer and language; a reel in use is never duplicated."""
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[Key, Reel] = WeakValueDictionary()
@@ -30,7 +30,7 @@ class Projector:
         self._lock = Lock()
 
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> Reel:
-        """Return the reel with everything that is durable by now; one thread folds, the others wait for it."""
+        """Return the reel with all durable entries; one thread folds, the others wait for it."""
         reel = self._find((match_id, viewer, language))
         with reel.folding:
             if not reel.ended:
@@ -38,7 +38,7 @@ class Projector:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, Reel]:
-        """Return the reels of matches that are being played, by match: one statement brings all up to date."""
+        """Return the reels of live matches by match; one statement updates them all."""
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
@@ -62,7 +62,7 @@ class Projector:
 
 
 def _extend(reel: Reel, pages: Iterable[Page]) -> None:
-    """Fold pages into a reel; lines that another thread has folded already are left out."""
+    """Fold pages into a reel; skip lines that another thread has folded."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

@@ -1,4 +1,4 @@
-"""What the pages ask of the matches."""
+"""Queries of matches for pages."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from replays.projector import PROJECTOR
 from replays.store import StreamLog, pages_of, read_ends
 
 AT_ONCE = 5_000
-"""No more matches are named in one query."""
+"""Maximum number of matches in one query."""
 SEAT = ("match", "seat", "place", "score", "excuses", "reproducible")
 LISTED = (*SEAT, "version__number", "version__bot__slug", "version__bot__kind")
-"""The columns that a list of matches shows of its seats: none of what their bots wrote."""
+"""Columns of seats in lists of matches: nothing that bots wrote."""
 PLAYING, CLOSED, VOID = Match.Status.PLAYING, Match.Status.CLOSED, Match.Status.VOID
 Kind = Match.Kind
-"""What matches are played for."""
+"""Kinds of matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """One seat of a match."""
+    """A seat of a match."""
 
     seat: int
     name: str
     bot_slug: str
     kind: str
-    """``remote`` or ``by hand``; empty for a bot that plays here."""
+    """``remote`` or ``by hand``; empty for a bot that runs here."""
     place: int | None
     score: int | None
     excuses: int
-    """0, too, where the match is not released;"""
+    """0 if the match is not released."""
     reproducible: bool
-    """and this is true there."""
+    """True if the match is not released."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchOverview:
-    """A match's page."""
+    """A match in lists and on its page."""
 
     id: str
     game: str
@@ -67,13 +67,13 @@ class MatchOverview:
     opened_at: datetime | None
     closed_at: datetime | None
     released: bool
-    """Whether everybody may see what happens within it."""
+    """True if everybody may see its inside."""
 
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
-    """Return how matches are listed, in the order in which they are given: two queries for all of them.
+    """Return overviews of matches in the given order, by two queries.
 
-    A match of a game that has left the shelf is left out.
+    Matches of games that no longer exist are left out.
     """
     found = [match for match in matches if match.game in shelf()]
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED)
@@ -83,12 +83,12 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
 
 
 def read_kind(match_id: str) -> str | None:
-    """Return what a match is played for; None where there is none of that number."""
+    """Return a match's kind; None if it does not exist."""
     return Match.objects.filter(pk=match_id).values_list("kind", flat=True).first()
 
 
 def list_players(match: Match) -> list[PlayerRow]:
-    """Return who sits at a match, by seat; its seats should be prefetched, with their versions and bots."""
+    """Return the players of a match by seat; prefetch its seats with their versions and bots."""
     return [
         PlayerRow(
             seat=s.seat,
@@ -125,7 +125,7 @@ def _page(match: Match, length: int, head: bytes) -> MatchOverview:
 
 
 def read_match(match_id: str) -> MatchOverview:
-    """Return the page of a match; raises Match.DoesNotExist, or UnknownGame for one that has left the shelf."""
+    """Return the overview of a match; raises Match.DoesNotExist, or UnknownGame for a removed game."""
     match = Match.objects.get(pk=match_id)
     game(match.game)
     return read_matches([match])[0]
@@ -134,15 +134,15 @@ def read_match(match_id: str) -> MatchOverview:
 def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return (frame, sentence) of a match as told to these eyes; raises EyesClosed or UnknownEyes."""
+    """Return (frame, sentence) of a match for this viewer; raises EyesClosed or UnknownEyes."""
     _, viewer = admitted(match_id, eyes, user_id)
     return PROJECTOR.reel(match_id, viewer, language).story()
 
 
 def read_public(match_id: str) -> Reel:
-    """Return what the public eyes see of a match; raises Match.DoesNotExist, or EyesClosed until it is released.
+    """Return the public reel of a match; raises Match.DoesNotExist, or EyesClosed until it is released.
 
-    Whoever asks is nobody: what comes of it may be kept and handed on by anybody.
+    The caller is anonymous, so the result may be cached and published.
     """
     admitted(match_id, "public", None)
     return PROJECTOR.reel(match_id, PUBLIC)
@@ -150,29 +150,29 @@ def read_public(match_id: str) -> Reel:
 
 @dataclass(frozen=True, slots=True)
 class PublicPoints:
-    """The points of each seat as the public sees them; empty where the game shows none, or had not begun."""
+    """Points of each seat in the public view; empty if the game shows none, or had not begun."""
 
     now: tuple[int, ...]
     before: tuple[int, ...]
-    """So many frames ago as were asked for."""
+    """The points `back` frames ago."""
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
     """Return, by match, the points at the newest frame and `back` frames before it.
 
-    Of released matches only; two statements for all of them.
+    Only for released matches; two statements for all of them.
     """
     reels = PROJECTOR.reels(sorted(list_released(match_ids)), PUBLIC)
     return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def is_shown(match_id: str, user_id: int | None) -> bool:
-    """Tell whether what happens within a match is shown to a user; raises Match.DoesNotExist."""
+    """Return True if the user may see the inside of a match; raises Match.DoesNotExist."""
     return shows(Match.objects.get(pk=match_id), user_id)
 
 
 def list_released(match_ids: Sequence[str]) -> set[str]:
-    """Return which of these matches are released."""
+    """Return the released ones among these matches."""
     return set(Match.objects.filter(pk__in=match_ids, released=True).values_list("pk", flat=True))
 
 
@@ -183,7 +183,7 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
 
 
 def find_blamed(match_id: str) -> int | None:
-    """Return whose answer was due where a void match ends, by seat; None where its log does not say."""
+    """Return the seat whose answer was due at the end of a void match; None if its log does not name one."""
     *_, last = (b"", *lines_of(StreamLog(stream_of(match_id))))
     entry = read_entry(last) if last else None
     return entry.seat if isinstance(entry, Voided) and isinstance(entry.seat, int) else None
@@ -192,7 +192,7 @@ def find_blamed(match_id: str) -> int | None:
 def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
     """Yield the log of an ended match as a file, page by page.
 
-    Raises Match.DoesNotExist unless it has ended, or EyesClosed for a user who may not see what happened within it.
+    Raises Match.DoesNotExist unless it has ended, or EyesClosed for a user who may not see its inside.
     """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     check_eyes(match, OMNISCIENT, user_id)
@@ -200,9 +200,9 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 
 
 def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
-    """Return the matches begun last that are being played, then those that ended last, and the wanted one somewhere.
+    """Return the latest live matches, then the latest ended ones, with the wanted one among them.
 
-    Only those that are released; raises Match.DoesNotExist where the wanted one is none of these.
+    Only released ones; raises Match.DoesNotExist if the wanted one does not qualify.
     """
     shown = Match.objects.filter(released=True)
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
@@ -213,13 +213,13 @@ def list_bill(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
 
 
 def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
-    """Return which version of a bot sat in each of these matches, by match; a match without it is left out."""
+    """Return the bot's version number in each of these matches, by match; those without the bot are left out."""
     seats = MatchSeat.objects.filter(match__in=match_ids, bot=select_bot(bot_slug))
     return dict(seats.values_list("match_id", "version__number"))
 
 
 def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return by match, seat by seat, the keys of the versions that sit there."""
+    """Return the version keys of each match's seats, by match."""
     found: dict[str, list[int]] = {}
     for start in range(0, len(match_ids), AT_ONCE):
         seats = MatchSeat.objects.filter(match__in=match_ids[start : start + AT_ONCE]).order_by("match_id", "seat")
@@ -229,20 +229,20 @@ def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
 
 
 def list_streams(beginning: str) -> list[str]:
-    """Return the names of the streams that begin so, in their order."""
+    """Return the names of the streams with this prefix, sorted."""
     return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
 
 
 def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return by name, in their order, the heads of the streams that begin so and hold anything."""
+    """Return the heads of non-empty streams with this prefix, by name, sorted."""
     rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
 def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the names of the streams that begin so and hold more lines than were read, in their order.
+    """Return the names of the streams with this prefix that have more lines than were read, sorted.
 
-    `read` yields how many were, of the stream that ``OuterRef("pk")`` names; nothing for one that was never read.
+    `read` yields the number of lines read of the stream ``OuterRef("pk")``; no row means none.
     """
     rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""Which matches are reviewed, how far that is, and what it has taken."""
+"""Model of reviews: status, progress and cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ftk_core.review import stream_of
 
 
 class Review(models.Model):
-    """One review of a match with some eyes, asked for, being reckoned, or done; it is a stream of facts."""
+    """Review of a match for one viewer; its content is a stream of facts."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -21,27 +21,27 @@ class Review(models.Model):
     eyes = models.CharField(max_length=6)
     """``public`` or ``all``."""
     edition = models.PositiveSmallIntegerField(default=1)
-    """Counts the streams: what one build of the engine began, no other goes on with."""
+    """Number of its streams: a build does not continue the stream of another."""
     policy = models.CharField(max_length=40, blank=True)
-    """Who plays the playouts; empty until it has begun."""
+    """Policy that plays the playouts; empty until it has begun."""
     playouts = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
     done = models.PositiveIntegerField(default=0)
-    """Facts that are stored."""
+    """Number of stored facts."""
     total = models.PositiveIntegerField(default=0)
-    """Facts that there will be; 0 until it has begun."""
+    """Total number of facts; 0 until it has begun."""
     reason = models.TextField(blank=True)
-    """Why it was given up."""
+    """Reason why it was given up."""
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reviews_asked_for"
     )
-    """Nobody, where a league or the shell asked."""
+    """Null if a league or the shell requested it."""
     asked_at = models.DateTimeField(auto_now_add=True)
     begun_at = models.DateTimeField(null=True)
-    """When the worker that holds it, or was the last to, began."""
+    """Start of its current or last worker."""
     ended_at = models.DateTimeField(null=True, db_index=True)
     cpu_ms = models.PositiveBigIntegerField(default=0)
-    """Processor time that it has taken, as far as it is stored."""
+    """Processor time of the stored part."""
     holder = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
@@ -55,5 +55,5 @@ class Review(models.Model):
 
     @property
     def stream_id(self) -> str:
-        """The name of its stream."""
+        """Name of its stream."""
         return f"{stream_of(self.match_id)}/{self.eyes}/{self.edition}"

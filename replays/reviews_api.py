@@ -1,4 +1,4 @@
-"""The REST door of a match's review: ask for it, follow its progress, read it."""
+"""REST API of reviews: request, progress, result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EYES = [OpenApiParameter("eyes", str, description="`public`, which is usual, or 
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
-    """How far a review is, and once it is done the document `ftk.review/1`."""
+    """Progress of a review, and the document `ftk.review/1` of a finished one."""
 
     match = serializers.CharField()
     eyes = serializers.CharField()
@@ -40,14 +40,14 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match with the public's eyes, or with all."""
+    """The review of a match for the public viewer, or for the omniscient one."""
 
     scope = PUBLIC
     words = ("eyes",)
 
     @extend_schema(parameters=EYES, responses={200: ReviewSerializer})
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Tell how far a review is, and what it found; open to those who may look through these eyes."""
+        """Return the progress and the result of a review; open to those who may see this view."""
         found = _told(lambda: read_review(match_id, _eyes(request), reader_of(request)))
         return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
@@ -55,7 +55,7 @@ class ReviewView(APIView):
     @needs("play")
     @once()
     def post(self, request: Request, match_id: str) -> Response:
-        """Ask for the review of a match that has ended; what was asked for before is told, and costs nothing."""
+        """Request the review of an ended match; an existing one is returned and costs nothing."""
         try:
             row = _told(lambda: ask(match_id, _eyes(request), signed_in(request)))
         except NotReviewed as error:
@@ -70,7 +70,7 @@ def _eyes(request: Request) -> str:
 
 
 def _told(asked: Callable[[], T]) -> T:
-    """Return what is asked for, or raise what the door answers where it is not there, or closed."""
+    """Return the result, or raise the API error for a missing or closed review."""
     try:
         return asked()
     except EyesClosed as error:

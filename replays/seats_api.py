@@ -1,4 +1,4 @@
-"""The REST doors of outside seats: order a friendly match, see what one is asked, answer it."""
+"""REST API of outside seats: order a friendly match, read a question, answer it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_MS = 24 * 60 * 60 * 1000
 
 
 class FriendlySerializer(serializers.Serializer[Any]):
-    """A friendly match with an outside seat of one's own."""
+    """A friendly match in which the author has an outside seat."""
 
     game = serializers.CharField(max_length=40)
     bots = serializers.ListField(
@@ -61,7 +61,7 @@ class HandAnswerSerializer(serializers.Serializer[Any]):
 
 
 class HandQuestionSerializer(serializers.Serializer[Any]):
-    """What a person is asked at a seat."""
+    """The current question at a seat."""
 
     number = serializers.IntegerField(help_text="0 before the first question.")
     question = serializers.JSONField(allow_null=True, help_text="As a bot reads it: view, news, menu.")
@@ -72,14 +72,14 @@ class HandQuestionSerializer(serializers.Serializer[Any]):
 
 
 class FriendlyView(APIView):
-    """Takes orders for friendly matches with an outside seat."""
+    """Orders of friendly matches with an outside seat."""
 
     scope = "play"
 
     @extend_schema(request=FriendlySerializer, responses={201: OrderedSerializer})
     @once()
     def post(self, request: Request) -> Response:
-        """Let a match be played; its log is kept, and it counts on no ladder."""
+        """Order a match; its log is kept, and it counts on no ladder."""
         form = FriendlySerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -93,13 +93,13 @@ class FriendlyView(APIView):
 
 
 class SeatView(APIView):
-    """One seat that whoever asks plays by hand."""
+    """A seat that the caller plays by hand."""
 
     scope = "play"
 
     @extend_schema(responses={200: HandQuestionSerializer})
     def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show what the person in the seat is asked."""
+        """Return the current question of the seat."""
         try:
             found = by_hand.read_question(match_id, number, signed_in(request))
         except Mailbox.DoesNotExist:

@@ -1,4 +1,4 @@
-"""What can be done with matches: order one, ring for it, check it."""
+"""Commands on matches: order, enqueue, verify."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from replays import sums, traces
 from replays.models import Match
 from replays.store import pages_of
 
-# an array of each column: Django would put in eleven parameters a seat, since some columns are arrays themselves
+# One array per column: Django would bind eleven parameters a seat, because some columns are arrays.
 SEATS = """
 INSERT INTO replays_matchseat (match_id, seat, version_id, role, excuses, reproducible, faults, notes, stderr)
 SELECT new.match_id, new.seat, new.version_id, '', 0, true, '{}', '{}', ''
@@ -31,7 +31,7 @@ FROM unnest(%s::text[], %s::int[], %s::bigint[]) AS new (match_id, seat, version
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """A match to be played."""
+    """Order of a match."""
 
     game: str
     versions: Sequence[BotVersion]
@@ -39,23 +39,23 @@ class Order:
     seed: bytes
     clock: Clock
     options: str = ""
-    """JSON in the game's own terms; empty as the rule book has it."""
+    """Options as JSON in the game's own format; empty for the default rules."""
     pace_ms: int = 0
-    """The least time between choices."""
+    """Minimum time between choices."""
     released: bool = True
-    """Whether everybody may see what happens within it."""
+    """If True, everybody may see its inside."""
     hand_ms: int | None = None
-    """How long people have for each choice; None is as long as they like."""
+    """Time of people for each choice; None is unlimited."""
     asked_by: User | None = None
-    """Whose it is if it is friendly; nobody's in a league or on a ladder."""
+    """Person who orders a friendly match; None in a league or on a ladder."""
     on_ladder: bool = False
-    """Whether a continuous ladder called it, so that it waits behind leagues."""
+    """True if a continuous ladder called it; it then waits behind leagues."""
 
 
 def order_matches(orders: Iterable[Order]) -> list[Match]:
-    """Make matches that wait for workers, in two statements, and ring for these when the transaction is through.
+    """Create waiting matches in two statements, and enqueue them after the commit.
 
-    Raises ValueError for options that one cannot be played with.
+    Raises ValueError for options that the game cannot be played with.
     """
     orders = list(orders)
     for name, options, seats in {(order.game, order.options, len(order.versions)) for order in orders}:
@@ -97,25 +97,25 @@ def _kind_of(order: Order) -> str:
 
 
 def _ring_for(kinds: Iterable[str]) -> None:
-    """Ring until a bell waits for each match; whoever takes one rings for those for which there are none yet.
+    """Enqueue until each match has a message; workers enqueue for the remaining ones.
 
-    Those that the round before left over do: each costs who rings, and who looks, as much as half a short match.
+    Messages left over from the round before count: each costs sender and reader as much as half a short match.
     """
     for kind, things in Counter(kinds).items():
         top_up("bots.work", kind, things)
 
 
 def release_matches(match_ids: Iterable[str]) -> None:
-    """Let everybody see what happened within matches; nothing takes that back."""
+    """Make the inside of matches public; this is irreversible."""
     Match.objects.filter(pk__in=match_ids, released=False).update(released=True)
 
 
 def count_seats_anew() -> int:
-    """Throw the sums of the seats away and add all matches up again; return how many there are."""
+    """Rebuild the seat sums from all matches; return the number of matches."""
     return sums.rebuild()
 
 
 def verify_match(match_id: str) -> Verdict:
-    """Return the verdict on a stored match: chain, fold and rerun; raises Unsound."""
+    """Verify a stored match: chain, fold and rerun; raises Unsound."""
     chunks = b"".join(dump(pages_of(stream_of(match_id)))).splitlines(keepends=True)
     return verify_lines(chunks)

@@ -1,4 +1,4 @@
-"""A person's matches by hand: sitting down to one, and finding them again."""
+"""A person's matches by hand: starting one, and listing them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from replays.models import Match, MatchSeat
 from replays.services import Order
 
 CLOCK = Clock(move_ms=1000, bank_ms=10_000)
-"""How much thinking the bots are given."""
+"""Clock of the bots."""
 LATEST = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitting:
-    """A match by hand in the list of its person."""
+    """A match by hand in its person's list."""
 
     id: str
     game_title: str
@@ -48,9 +48,9 @@ def sit_down(
     options: str = "",
     hand_ms: int | None = None,
 ) -> str:
-    """Order a friendly match of a person at a seat, or at any, against versions of bots, in turn; returns its number.
+    """Order a friendly match of a person at a seat, or a random one, against bots in seat order; return its id.
 
-    Raises NotOrdered where too many of theirs go on, ValueError for a table that cannot be, and UnknownGame.
+    Raises NotOrdered if too many of theirs are open, ValueError for an impossible table, and UnknownGame.
     """
     game(game_name)
     own, seed = bot_by_hand(person, game_name), new_seed()
@@ -62,7 +62,7 @@ def sit_down(
 
 
 def list_sittings(person: User) -> list[Sitting]:
-    """Return a person's latest matches by hand, those that go on first."""
+    """Return a person's latest matches by hand, open ones first."""
     hands = MatchSeat.objects.filter(bot__in=list_hands(person, shelf()))
     rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
     going = rows.filter(closed_at=None).exclude(match__status__in=ENDED).order_by("-match__created_at")
@@ -83,7 +83,7 @@ def _sitting(row: MatchSeat) -> Sitting:
 
 
 def find_own_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays by hand in a match that goes on; None where there is none."""
+    """Return the seat that a person plays by hand in an open match; None without one."""
     if user_id is None:
         return None
     own = MatchSeat.objects.filter(match=match_id, bot__owner=user_id, bot__kind=PERSON)
@@ -91,7 +91,7 @@ def find_own_seat(match_id: str, user_id: int | None) -> int | None:
 
 
 def is_first(person_id: int | None, match_id: str) -> bool:
-    """Tell whether a person has played no match of this one's game to its end by hand."""
+    """Return True if a person has not finished a match of this match's game by hand."""
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
     own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

@@ -1,4 +1,4 @@
-"""A log in PostgreSQL: one row a page, one conditional UPDATE a commit."""
+"""Log storage in PostgreSQL: one row per page, one conditional UPDATE per commit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from replays.blocks.reading import read_block
 from replays.models import Page as PageRow
 from replays.models import Stream
 
-# The head moves and the page is stored in one statement, hence in one transaction: the row of the
-# stream is the lock, and whoever comes second finds another length or another fence and stores nothing.
+# The head moves and the page is stored in one statement, hence in one transaction: the row of the stream is the lock,
+# and a second writer finds another length or another fence and stores nothing.
 APPEND = """
 WITH moved AS (
     UPDATE replays_stream SET length = %(length)s, head = %(head)s
@@ -27,7 +27,7 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 
 
 UNHURRIED = "set_config('synchronous_commit', 'off', true)"
-"""Selected in a statement: its transaction waits for no disk. What is stored later is not durable before it is."""
+"""Selected in a statement, it makes the commit asynchronous. Later commits are not durable before it."""
 NEWER = """
 SELECT page.stream_id, page.first, page.last, page.body, page.head
 FROM unnest(%s::text[], %s::bigint[]) AS known (stream, last)
@@ -35,11 +35,11 @@ JOIN replays_page AS page ON page.stream_id = known.stream AND page.last > known
 ORDER BY page.stream_id, page.first
 """
 AT_ONCE = 50
-"""Pages that are asked for at once: a cursor at the server would take three more statements, also for a short log."""
+"""Pages per query: a server-side cursor would take three more statements, even for a short log."""
 
 
 class StreamLog:
-    """One stream of the database, open for appending under a fence."""
+    """A stream opened for appending under a fence."""
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
         """Open the stream, making it if there is none; without a fence, under the one that is in force."""
@@ -51,26 +51,26 @@ class StreamLog:
 
     @classmethod
     def held(cls, stream_id: str, fence: int, length: int, head: bytes) -> StreamLog:
-        """Open a stream of which it was read just now how far it goes."""
+        """Open a stream whose length and head were just read."""
         log = cls.__new__(cls)
         log.stream_id, log.fence, log._length, log._head = stream_id, fence, length, head
         return log
 
     @classmethod
     def alone(cls, stream_id: str) -> StreamLog:
-        """Open the stream once nobody else is at it, and keep them out until the transaction is over."""
+        """Open the stream under a row lock that lasts until the transaction ends."""
         Stream.objects.get_or_create(pk=stream_id)
         Stream.objects.select_for_update().get(pk=stream_id)
         return cls(stream_id)
 
     @property
     def length(self) -> int:
-        """How many lines were durable when this log was opened or last appended to."""
+        """Number of lines durable when this log was opened or last appended to."""
         return self._length
 
     @property
     def head(self) -> bytes:
-        """The hash of everything up to `length`."""
+        """Hash of everything up to `length`."""
         return self._head
 
     def append(self, lines: Sequence[bytes], expected: int) -> Page:
@@ -103,7 +103,7 @@ class StreamLog:
 def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
     """Yield the pages of a stream with any line later than `after`, in order, from the archive if they are there.
 
-    Raises BlockUnread, before the first, where the archive does not give them.
+    Raises BlockUnread, before the first page, if the archive cannot return them.
     """
     rows = PageRow.objects.filter(stream_id=stream_id).order_by("first").values_list("first", "last", "body", "head")
     while found := list(rows.filter(last__gt=after)[:AT_ONCE]):
@@ -112,7 +112,7 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[Page]:
             after = last
         if len(found) < AT_ONCE:
             return
-    # pages leave behind the place where they are found in one transaction: who sees none of them sees the place
+    # One transaction deletes the pages and records their place, so a reader that finds no pages sees the place.
     if block := Block.objects.filter(pk=stream_id, length__gt=after + 1).first():
         yield from (page for page in read_block(block) if page.last > after)
 
@@ -131,7 +131,7 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, Page]]:
     """Yield (stream, page) for each page with a line later than the last known one, in one statement for all streams.
 
-    The streams must not be in the archive: its pages are not among them.
+    The streams must not be in the archive, which is not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER, [list(last_known), list(last_known.values())])

@@ -1,4 +1,4 @@
-"""What all seats of all matches came to, summed up, so that nobody has to look at each."""
+"""Sums of seat results over all matches, so that reports need not read each match."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from django.db import models
 
 
 class SeatSum(models.Model):
-    """How one bot, or all together, did on one seat in one role at tables of one size.
+    """Results of one bot, or of all together, on one seat in one role at tables of one size.
 
-    A projection of the seats of matches that are closed and released (`Match.counted`).
+    A projection of the seats of closed and released matches (`Match.counted`).
     """
 
     game = models.CharField(max_length=40)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, null=True, db_index=False, related_name="seat_sums")
-    """Null is everybody."""
+    """Null is all bots."""
     size = models.PositiveSmallIntegerField()
-    """How many sat at the table."""
+    """Number of seats at the table."""
     seat = models.PositiveSmallIntegerField()
     role = models.CharField(max_length=20, blank=True)
     matches = models.PositiveBigIntegerField()
     won = models.PositiveBigIntegerField()
     """First places, shared ones included."""
     places = models.PositiveBigIntegerField()
-    """Their places, added up."""
+    """Sum of the places."""
 
     class Meta:
         constraints = (

@@ -1,4 +1,4 @@
-"""What all seats came to, kept as a projection: each match is added once, when it is closed and released."""
+"""Projection of seat sums: each match is added once, when it is closed and released."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replays.models import Match, MatchSeat
 from replays.sum_models import SeatSum
 
 BATCH = 500
-"""So many matches are added at once."""
+"""Number of matches added at once."""
 
 ADD = """
 WITH counted AS (
@@ -34,18 +34,18 @@ WITH counted AS (
 )
 SELECT count(*) FROM counted
 """
-"""In one order, so that two who add at once wait for one another and never both; none adds what another does."""
+"""Rows are locked in a fixed order, so that concurrent runs cannot deadlock; no match is added twice."""
 
 
 def add_some(most: int = BATCH) -> int:
-    """Add matches that are not counted yet, at most so many; return how many there were."""
+    """Add matches not yet counted, at most `most`; return their number."""
     with connection.cursor() as cursor:
         cursor.execute(ADD, [most])
         return int(cursor.fetchone()[0])
 
 
 def add_all() -> int:
-    """Add all matches that are not counted yet, some at a time; return how many there were."""
+    """Add all matches not yet counted, in batches; return their number."""
     added = 0
     while some := add_some():
         added += some
@@ -53,7 +53,7 @@ def add_all() -> int:
 
 
 def brought_up_to_date(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return fields of sums, with what was not counted until now; one query where all is."""
+    """Return fields of sums that include all matches; one query if all are counted already."""
     asked = rows.annotate(left=_left()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:
@@ -63,14 +63,14 @@ def brought_up_to_date(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any,
 
 
 def _left() -> Exists:
-    """Tell with each row whether there is a match that is not counted."""
+    """Return an expression that is true if an uncounted match exists."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return where a bot, or one version of it, sat in its last matches that are closed and released, newest first.
+    """Return the seats of a bot, or of one version, in its last closed and released matches, newest first.
 
-    With the match, without what only its author may read. One query, unless some of these are void or not released.
+    With the match, without details for the author. One query, unless some of these are void or not released.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = until("closed_at") if number is None else F("closed_at")  # as the index of a bot or of a version has it
@@ -86,13 +86,13 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 
 def count_closed() -> int:
-    """Return how many matches are closed."""
+    """Return the number of closed matches."""
     known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 
 
 def rebuild() -> int:
-    """Add up all matches anew; return how many there are."""
+    """Rebuild the sums from all matches; return the number of matches."""
     with transaction.atomic():
         SeatSum.objects.all().delete()
         Match.objects.filter(counted=True).update(counted=False)

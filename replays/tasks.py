@@ -1,4 +1,4 @@
-"""What workers do for the matches, and the doorbell of the audits."""
+"""Work of workers on matches, and the periodic tasks."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from replays.reports import audit as auditing
 log = structlog.get_logger(__name__)
 AUDITS = "audits"
 AUDIT_SECONDS = 30
-"""How long a worker audits before it looks whether something else is waiting."""
+"""Seconds a worker audits before it checks for other work."""
 
 
 def play_next(kind: str) -> bool:
-    """Play the match of a kind whose turn it is; False where there is none, or others were quicker."""
+    """Play the next match of a kind; return False if there is none, or others were quicker."""
     return any(runner.play_match(match_id) for match_id in leases.in_turn(kind, TRIES))
 
 
 TRIES = 8
-"""How many matches may be taken by others, or be put back, before a worker gives up looking for one."""
+"""Number of matches that may be taken by others, or put back, before a worker stops looking."""
 
 
 def audit_some() -> bool:
-    """Audit for a while what these rules have not audited yet; False where the archive is away."""
+    """Audit unaudited matches for a while; return False if the archive is away."""
     try:
         auditing.audit_for(AUDIT_SECONDS)
     except (StoreRefused, StoreUnreachable) as error:
@@ -40,22 +40,22 @@ def audit_some() -> bool:
 
 @shared_task(name="replays.audit")
 def audit() -> None:
-    """Ring for the audit; it goes on until nothing is left."""
+    """Enqueue the audit; it repeats until nothing is left."""
     ring("bots.work", AUDITS, queue=AUDITS)
 
 
 @shared_task(name="replays.count")
 def count() -> int:
-    """Add to the sums of the seats what has been played; returns how many matches."""
+    """Add finished matches to the seat sums; return their number."""
     return run_bounded("sums", "all", sums.add_all, otherwise=0)
 
 
 ARCHIVE_SECONDS = 2.0
-"""How long a minute is spent on the archive: the process does what cannot wait, too."""
+"""Seconds per minute spent on the archive: the process also runs urgent tasks."""
 
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Put some closed matches into the archive that are as old as the settings say."""
+    """Archive some closed matches that have the age of the settings."""
     if settings.ARCHIVE_AFTER:
         archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

@@ -1,4 +1,4 @@
-"""Where the traces of matches are, until they are recorded; there are rows only where traces are on."""
+"""Trace contexts of matches until they are recorded; rows exist only where traces are on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from replays.models import Match
 
 
 class MatchTrace(models.Model):
-    """A match that is on its way to being recorded."""
+    """A match that is not recorded yet."""
 
     match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
     context = models.CharField(max_length=55)

@@ -1,6 +1,6 @@
-"""The traces of matches, from the order over every worker that played to the record of the result.
+"""Traces of matches, from the order over every worker that played to the recorded result.
 
-A match in which a version sits that was never rated is part of the trace of that upload, of the newest of several; the
+A match with a version that was never rated is part of the trace of that version's upload, the newest of several; the
 others are linked. Any other match has a trace of its own.
 """
 
@@ -19,7 +19,7 @@ from replays.trace_models import MatchTrace
 
 
 def order(versions_of: Mapping[Match, Iterable[int]]) -> None:
-    """Begin the traces of matches that are ordered, of which it is said who sits there."""
+    """Begin the traces of ordered matches, given their versions."""
     if not tracing.on():
         return
     new = traces.contexts_of({version for versions in versions_of.values() for version in versions})
@@ -33,14 +33,14 @@ def order(versions_of: Mapping[Match, Iterable[int]]) -> None:
 
 
 def context_of(match_id: str) -> str:
-    """Return where the trace of a match is; empty where it has none."""
+    """Return the `traceparent` of a match; empty without one."""
     if not tracing.on():
         return ""
     return MatchTrace.objects.filter(pk=match_id).values_list("context", flat=True).first() or ""
 
 
 def forget(match_id: str) -> None:
-    """Let what comes from here on be no part of a match's trace."""
+    """Detach later spans from a match's trace."""
     if tracing.on():
         MatchTrace.objects.filter(pk=match_id).delete()
 

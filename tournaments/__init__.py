@@ -1,1 +1,1 @@
-"""Who meets whom and what it is worth: formats, standings, ratings."""
+"""Leagues and ladders: pairing, standings, ratings."""

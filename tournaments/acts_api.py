@@ -1,4 +1,4 @@
-"""The REST doors of the organisers: what can be done to a league, a door for each verb, and what waits for a second."""
+"""REST API of organisers: one endpoint for each act on a league, and the proposals that need a second approval."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ UNCHANGED = OpenApiParameter(
 
 
 class ActSerializer(serializers.Serializer[Any]):
-    """Why it is done."""
+    """The reason of an act."""
 
     why = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", help_text="Everybody reads it.")
 
@@ -61,7 +61,7 @@ class DoneSerializer(serializers.Serializer[Any]):
 
 
 class ProposalSerializer(serializers.ModelSerializer[Proposal]):
-    """An act that waits for a second organiser, or waited."""
+    """An act that a second organiser must approve, or has decided on."""
 
     by = serializers.CharField(source="by.username", read_only=True)
     decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
@@ -72,7 +72,7 @@ class ProposalSerializer(serializers.ModelSerializer[Proposal]):
 
 
 def _example(name: str, how: dict[str, Any]) -> Any:
-    """Return something that a word may be."""
+    """Return an example value of an argument."""
     if "choices" in how:
         return how["choices"][0]
     one = 1 if how.get("type") is int else EXAMPLES.get(name, name)
@@ -80,7 +80,7 @@ def _example(name: str, how: dict[str, Any]) -> Any:
 
 
 def _field(how: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the field for what a shell is told the same way."""
+    """Return the serializer field for an argument of the command line."""
     said = {"help_text": how["help"]} if "help" in how else {}
     one: serializers.Field[Any, Any, Any, Any]
     if "choices" in how:
@@ -95,7 +95,7 @@ def _field(how: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
 
 
 def doors() -> list[URLPattern]:
-    """Return an address for each verb."""
+    """Return a URL for each verb."""
     verbs = {**told_by_verb(), **APPOINTMENTS}
     return [
         path(f"<slug:slug>/acts/{verb}/", _door(verb, what, words).as_view(), name=f"league-act-{verb}")
@@ -122,7 +122,7 @@ def _door(verb: str, what: str, words: dict[str, dict[str, Any]]) -> type[APIVie
         )
         @once()
         def post(self, request: Request, slug: str) -> Response:
-            """Do it (201); where a bot of yours is in the league it waits for a second organiser (202)."""
+            """Execute the act (201); if one of your bots is in the league, propose it to a second organiser (202)."""
             said = form(data=request.data)
             said.is_valid(raise_exception=True)
             told = dict(said.validated_data)
@@ -149,13 +149,13 @@ def _check_unchanged(request: Request, league: League) -> None:
 
 
 class ProposalsView(APIView):
-    """What was proposed for a league, the newest first."""
+    """Proposals of a league, newest first."""
 
     scope = "organise"
 
     @extend_schema(responses={200: ProposalSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
-        """List what waits for a second organiser; those with a role in the league see it."""
+        """List the proposals that wait for a second organiser; requires a role in the league."""
         league = found(slug)
         with refusals():
             read_desk(signed_in(request), league)
@@ -164,13 +164,13 @@ class ProposalsView(APIView):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """What a second organiser says."""
+    """The decision of a second organiser."""
 
     approve = serializers.BooleanField()
 
 
 class ProposalView(APIView):
-    """An act that waits for a second organiser."""
+    """A proposal that waits for a second organiser."""
 
     scope = "organise"
     throttle_scope = "enter"
@@ -178,7 +178,7 @@ class ProposalView(APIView):
     @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
     @once()
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Approve it, which does it, or decline."""
+        """Approve the proposal, which executes it, or decline it."""
         said = DecisionSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         league = found(slug)

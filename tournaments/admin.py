@@ -1,4 +1,4 @@
-"""What staff sees of the leagues: never their secret, from which all deals follow."""
+"""Admin tables of leagues, without their secrets, from which all deals follow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.roles import Proposal, Refusal
 
 
 class LeagueRows(Rows):
-    """The leagues."""
+    """Leagues."""
 
     model_shown = League
     list_display = ("slug", "name", "game", "season", "status", "round", "paused", "waits", "created_at")
@@ -19,7 +19,7 @@ class LeagueRows(Rows):
 
 
 class EntrantRows(Rows):
-    """Who is in them."""
+    """Entrants of leagues."""
 
     model_shown = Entrant
     list_display = ("league", "number", "name", "place", "points", "withdrawn")
@@ -29,7 +29,7 @@ class EntrantRows(Rows):
 
 
 class ProposalRows(Rows):
-    """What waits for a second organiser, and what was decided."""
+    """Proposals that wait for a second organiser or were decided."""
 
     model_shown = Proposal
     list_display = ("league", "by", "verb", "why", "status", "decided_by", "decided_at")
@@ -39,7 +39,7 @@ class ProposalRows(Rows):
 
 
 class RefusalRows(Rows):
-    """What organisers were refused."""
+    """Refused acts of organisers."""
 
     model_shown = Refusal
     list_display = ("at", "league", "person", "what", "why")

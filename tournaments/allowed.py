@@ -1,4 +1,4 @@
-"""The numbers and words that the terms of a league may hold, and the sentences with which others are refused."""
+"""Checks of the numbers and words in the terms of a league, with their error messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from ftk_core.league.state import NotNow
 
-SENTENCES = {  # what is wrong with a word that is none of those allowed
+SENTENCES = {  # beginnings of the messages for words that are not allowed
     "ruling": gettext_noop("of a match that was void too often cannot become"),
     "granted": gettext_noop("late entries cannot be given"),
     "who": gettext_noop("who may enter cannot be"),
@@ -25,7 +25,7 @@ SENTENCES = {  # what is wrong with a word that is none of those allowed
 
 
 def check_numbers(*numbers: tuple[str, int, range]) -> None:
-    """Raise NotNow for the first number that is not in its range, named by what it counts."""
+    """Raise NotNow for the first number that is outside its range, with its meaning."""
     for what, number, allowed in numbers:
         if number not in allowed:
             raise NotNow(
@@ -35,7 +35,7 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_words(kind: type, value: object, names: Sequence[str]) -> None:
-    """Raise NotNow for a field that is none of the words which its type allows."""
+    """Raise NotNow for a field with a word that its literal type does not allow."""
     hints = get_type_hints(kind)
     for name in names:
         word, words = getattr(value, name), get_args(hints[name])

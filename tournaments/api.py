@@ -1,4 +1,4 @@
-"""The doors of the leagues: the export of a finished one, its sheets, and the key that signs them."""
+"""REST endpoints of leagues: the export of a finished one, its sheets, and the public signing key."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tournaments.refusals import Unfit
 from tournaments.sheets import read_sheet
 
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "trf": "text/plain; charset=us-ascii"}
-"""By how a sheet's name ends."""
+"""Content types by file name extension."""
 
 
 class ExportView(APIView):
-    """Streams a finished league."""
+    """Export of a finished league."""
 
     scope = PUBLIC
 
@@ -43,7 +43,7 @@ class ExportView(APIView):
 
 
 class SheetView(APIView):
-    """Writes a sheet of a league as it stands."""
+    """Sheets of a league in its current state."""
 
     scope = PUBLIC
 
@@ -69,7 +69,7 @@ class SheetView(APIView):
 
 
 async def _one_by_one(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield pieces as they are asked for: given a plain iterator, Django would gather them all first."""
+    """Yield pieces asynchronously; Django would gather a synchronous iterator completely first."""
     after = sync_to_async(lambda: next(pieces, None))
     while (piece := await after()) is not None:
         yield piece
@@ -77,5 +77,5 @@ async def _one_by_one(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 @require_safe
 def signing_key(_request: HttpRequest) -> HttpResponse:
-    """Answer with the public key that signs the leagues, in PEM."""
+    """Return the public key that signs the leagues, in PEM."""
     return HttpResponse(queries.read_signing_key(), content_type="application/x-pem-file")

@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/leagues/``."""
+"""URLs under ``/api/v1/leagues/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app of the tournaments."""
+"""Django app of the tournaments."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
-    """Listens for matches that end."""
+    """App configuration that connects leagues to the end of matches."""
 
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the tables that lie in a module of their own, too."""
+        """Also load the models in other modules than `models`."""
         super().import_models()
         import_module("tournaments.roles")
         import_module("tournaments.bout_models")
@@ -22,7 +22,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.deviation_models")
 
     def ready(self) -> None:
-        """Connect the end of a match to its league."""
+        """Connect the end of a match to its league, and the access rules of leagues to replays."""
         from people.leaving import on_export
         from replays.access import SEE_ALL, SEE_UNRELEASED
         from replays.playing.signals import match_ended

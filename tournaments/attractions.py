@@ -1,33 +1,33 @@
-"""What makes a match worth seeing, by what everybody may know of it: a pure function of ratings, places and rounds."""
+"""Score of how interesting a match is for spectators: a pure function of ratings, places and rounds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 EVEN_WITHIN = 200_000
-"""Ratings this far apart, in thousandths, make a table half as even as one of equals."""
+"""Rating difference, in thousandths, at which a table counts as half as even as one of equals."""
 STRONG = 1_500_000
-"""The rating of a newcomer, by which strength is measured."""
+"""Rating of a newcomer, the unit of strength."""
 CONTENDERS = 3
-"""Whoever stands on one of so many places of a league can still win it, as a rule."""
+"""Number of top places of a league that can usually still win it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attraction:
-    """What the public knows of a match before it looks."""
+    """Public knowledge about a match."""
 
     ratings: tuple[int, ...]
     """Of the bots at the table, in thousandths of a point."""
     places: tuple[int, ...] = ()
-    """Theirs in the standings of the league, where it is a match of one and a round has been played."""
+    """Places of the bots in the league's standings, if it is a league match after the first round."""
     rounds_left: int | None = None
-    """How many rounds come after this one; None where it is no match of a league."""
+    """Number of rounds after this one; None outside leagues."""
     points: tuple[int, ...] = ()
-    """What each seat has for all to see while it is being played; empty where the game shows no such thing."""
+    """Public points of each seat during the match; empty if the game shows none."""
 
 
 def attraction(known: Attraction) -> float:
-    """Return how much a match is worth seeing, from 0 up: what decides, what is being upset, the strong and the even.
+    """Return the score of a match, from 0 up: importance, upsets, strength and evenness.
 
     >>> even, uneven = Attraction(ratings=(1_500_000, 1_500_000)), Attraction(ratings=(1_300_000, 1_700_000))
     >>> attraction(even), round(attraction(uneven), 2)
@@ -40,7 +40,7 @@ def attraction(known: Attraction) -> float:
 
 
 def deciding(known: Attraction) -> float:
-    """Return how much a table decides of its league, from 0 to 2: by how many contenders meet, and how late."""
+    """Return how decisive a table is for its league, from 0 to 2: by the number of contenders and the round."""
     if known.rounds_left is None or not known.places:
         return 0.0
     contenders = sum(place <= CONTENDERS for place in known.places)
@@ -48,7 +48,7 @@ def deciding(known: Attraction) -> float:
 
 
 def upset(known: Attraction) -> float:
-    """Return how much of an upset is under way, from 0 to 1: by how far below the strongest the one bot ahead is rated.
+    """Return the size of an upset under way, from 0 to 1: the rating deficit of the sole leader.
 
     >>> upset(Attraction(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
@@ -60,7 +60,7 @@ def upset(known: Attraction) -> float:
 
 
 def overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
-    """Return the seat that has come from behind to lead alone, by what all see; None where none has.
+    """Return the seat that has come from behind to lead alone, by public points; None if none has.
 
     >>> overtaker((7, 5, 0), (7, 9, 0)), overtaker((7, 5, 0), (8, 5, 0)), overtaker((7, 5, 0), (7, 7, 0))
     (1, None, None)

@@ -1,7 +1,7 @@
-"""What staff bans plays no more: it is banned at once, then its entries withdraw and its matches end, one by one.
+"""Bans by staff: the ban takes effect at once, then entries withdraw and matches end, one by one.
 
-A league is locked only while its own entries withdraw, so that no two are at a time. What a crash leaves over the next
-sweep does: a ban is enforced as long as anything is left to do.
+A league is locked only while its own entries withdraw, so that no two leagues are locked together. After a crash the
+next sweep continues: a ban is enforced as long as anything is left to do.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tournaments.rounds import locked, now
 
 log = structlog.get_logger(__name__)
 BY = "the organisers"
-"""Whose act it is in a league's stream, which everybody reads; who of staff it was is kept with their acts."""
+"""Actor in a league's public stream; the member of staff is recorded with their acts."""
 WHY = "staff banned the bot or its author"
 
 
 def ban_author(staff: Staff, name: str) -> None:
-    """Ban an author with all bots of theirs; raises CannotBan."""
+    """Ban an author with all their bots; raises CannotBan."""
     person = _person(name)
     with transaction.atomic():
         bans.ban(person, staff.why)
@@ -47,7 +47,7 @@ def ban_author(staff: Staff, name: str) -> None:
 
 
 def lift_author(staff: Staff, name: str) -> None:
-    """Let an author play again; entries that withdrew stay so until they return. Raises CannotBan."""
+    """Lift an author's ban; withdrawn entries stay so until they return. Raises CannotBan."""
     person = _person(name)
     with transaction.atomic():
         bans.lift(person)
@@ -64,7 +64,7 @@ def ban_bot(staff: Staff, slug: str) -> None:
 
 
 def lift_bot(staff: Staff, slug: str) -> None:
-    """Let a bot play again; raises CannotBan."""
+    """Lift a bot's ban; raises CannotBan."""
     with transaction.atomic():
         owner, waits = bots_banning.readmit_bot(slug)
         note(staff, "lift", f"bot {slug}", owner)
@@ -84,9 +84,9 @@ def _ring_for_trials(*, waits: bool) -> None:
 
 
 def enforce() -> int:
-    """Withdraw what is banned from all leagues and end its matches; returns how many leagues and matches it was in.
+    """Withdraw banned bots from all leagues and end their matches; return the number of leagues and matches affected.
 
-    A league in which that goes wrong stops no other; the next sweeps try it again, as often as `run_bounded` says.
+    A failure in one league stops no other; the next sweeps retry it, as often as `run_bounded` allows.
     """
     banned = bots_banning.list_banned()
     if not banned:
@@ -110,7 +110,7 @@ def _expel(league_id: int, banned: Collection[int]) -> bool:
 
 @transaction.atomic
 def _withdraw(league_id: int, banned: Collection[int]) -> None:
-    """Withdraw the entries of banned bots, and let their matches that have not ended count for nobody."""
+    """Withdraw the entries of banned bots, and void their matches that have not ended."""
     league, hand = locked(league_id), Hand(by=BY, at=now(), why=WHY)
     entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
     for number in list(entries.values_list("number", flat=True)):

@@ -1,4 +1,4 @@
-"""What a league's row may hold: the numbers for the sentences that refuse, and the condition for the database."""
+"""Bounds of a league's row: numbers for error messages, and conditions for the database."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from django.utils.translation import gettext_noop
 
 LONGEST_SLUG, LONGEST_NAME = 60, 80
 SLUG = rf"[-a-zA-Z0-9_]{{1,{LONGEST_SLUG}}}"
-"""What Django's `slug` takes in an address, and what fits the column."""
+"""Slugs that Django's URLs and the column accept."""
 SEASON = r"[a-z0-9-]{1,20}"
 CONTINUOUS, FRIENDLY = "_continuous", "_friendly"
-"""Labels of the ladders outside leagues, which no season can have: of the bouts that are called, and of challenges."""
+"""Labels of the ladders outside leagues, invalid as seasons: called bouts, and challenges."""
 OUTSIDE = {
     "": gettext_noop("All time"),
     CONTINUOUS: gettext_noop("Continuous ladder"),
     FRIENDLY: gettext_noop("Friendly matches"),
 }
-"""What the ladders are called that are of no season."""
+"""Names of the ladders without a season."""
 ROUNDS = range(1, 1000 + 1)
-"""Of a league in all; a format that counts them itself may need many."""
+"""Rounds of a whole league; formats that compute the number may need many."""
 ANNOUNCED = range(1, 100 + 1)
 """Rounds of a stage."""
 GAMES = range(1, 100 + 1)
@@ -28,7 +28,7 @@ GAMES = range(1, 100 + 1)
 RATINGS = range(10_000 + 1)
 STATUSES = ("open", "running", "closed")
 TIMES = (datetime(2000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
-"""PostgreSQL knows an end of time, which Python cannot read."""
+"""PostgreSQL allows times that Python cannot represent."""
 
 SOUND = {
     "leagues_have_slugs": Q(slug__regex=f"^{SLUG}$"),
@@ -40,4 +40,4 @@ SOUND = {
     "leagues_have_their_times": Q(created_at__range=TIMES)
     & (Q(entries_until__isnull=True) | Q(entries_until__range=TIMES)),
 }
-"""The constraints of the table by their names; lists ask for the same, so that no row breaks the page of the others."""
+"""Constraints of the table by name; lists filter by the same, so that one bad row does not break a page."""

@@ -1,6 +1,6 @@
-"""What the stream of a continuous ladder says, ``bouts/<game>``: how it is set, who was called, what came of that.
+"""Facts in the stream ``bouts/<game>`` of a continuous ladder: its settings, called bouts, and their ends.
 
-What its matches are worth is said by its ladder's stream (`tournaments.ladder_facts`).
+The results count in its ladder's stream (`tournaments.ladder_facts`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from ftk_core.facts import Fact, encode
 
 
 class LadderSet(Fact, frozen=True, kw_only=True):
-    """Staff set how a game's continuous ladder goes on."""
+    """Staff changed the settings of a game's continuous ladder."""
 
     rate: int
     """Bouts an hour; 0 is off."""
     sizes: tuple[int, ...]
-    """Of its tables, which it takes in turn."""
+    """Table sizes, used in turn."""
     options: str
-    """The game's own, as JSON; empty as the rule book has it."""
+    """The game's options as JSON; empty for the default rules."""
     move_ms: int
     bank_ms: int
     by: str
@@ -27,31 +27,31 @@ class LadderSet(Fact, frozen=True, kw_only=True):
 
 
 class BoutCalled(Fact, frozen=True, kw_only=True):
-    """A table was called together."""
+    """A bout was called."""
 
     number: int
     """From 1."""
     match: str
     versions: tuple[int, ...]
-    """By seat, the keys of the versions."""
+    """Keys of the versions, by seat."""
     at: int
 
 
 class BoutEnded(Fact, frozen=True, kw_only=True):
-    """A match of the ladder ended; the void ones are counted for nobody."""
+    """A match of the ladder ended; a void one does not count."""
 
     number: int
     match: str
     counted: bool
     versions: tuple[int, ...]
-    """Of whom something was learnt: everybody, or, of a void match, whoever was to blame, if anybody was."""
+    """Versions with a known outcome: all, or, in a void match, the one to blame, if any."""
     crashed: tuple[bool, ...]
-    """Whether it crashed in the match, by the place in `versions`."""
+    """True if it crashed in the match, by position in `versions`."""
     at: int
 
 
 class VersionBenched(Fact, frozen=True, kw_only=True):
-    """A version is not called any more."""
+    """A version was excluded from further bouts."""
 
     version: int
     name: str
@@ -60,7 +60,7 @@ class VersionBenched(Fact, frozen=True, kw_only=True):
 
 
 class VersionReturned(Fact, frozen=True, kw_only=True):
-    """A version that was benched is called again."""
+    """A benched version was readmitted."""
 
     version: int
     name: str
@@ -73,12 +73,12 @@ _decoder: msgspec.json.Decoder[BoutFact] = msgspec.json.Decoder(BoutFact)
 
 
 def read(line: bytes) -> BoutFact:
-    """Return the fact of a line."""
+    """Decode the fact of a line."""
     return _decoder.decode(line)
 
 
 def write(fact: BoutFact) -> bytes:
-    """Return the line of a fact."""
+    """Encode a fact as a line."""
     return encode(fact) + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""The projections of the continuous ladders: tables made from the streams ``bouts/<game>``.
+"""Projections of the streams ``bouts/<game>`` of continuous ladders.
 
 `tournaments.apps` loads them.
 """
@@ -10,20 +10,20 @@ from django.db import models
 
 
 class ContinuousLadder(models.Model):
-    """How a game's continuous ladder is set, and when its next bout is due."""
+    """Settings of a game's continuous ladder, and the time of its next bout."""
 
     game = models.CharField(max_length=40, unique=True)
     rate = models.PositiveIntegerField(default=0)
     """Bouts an hour; 0 is off."""
     sizes = ArrayField(models.PositiveSmallIntegerField(), default=list)
-    """Of its tables, which it takes in turn."""
+    """Table sizes, used in turn."""
     options = models.TextField(blank=True, default="")
     move_ms = models.PositiveIntegerField(default=1000)
     bank_ms = models.PositiveIntegerField(default=10_000)
     due = models.FloatField(default=0)
     """In seconds since 1970 (UTC)."""
     called = models.PositiveIntegerField(default=0)
-    """How many bouts there were; also the number of the last one."""
+    """Number of bouts called, which is also the number of the last one."""
 
     def __str__(self) -> str:
         return f"{self.game}: {self.rate} an hour"
@@ -46,18 +46,18 @@ class Bout(models.Model):
 
 
 class CalledVersion(models.Model):
-    """A version on a continuous ladder: how often it sat where, and how it fared."""
+    """A version on a continuous ladder, with its seats and crashes."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")
     sat = models.JSONField(default=dict)
-    """By table size, as text, how often it was called to each seat."""
+    """Number of calls to each seat, by table size as text."""
     last = models.PositiveIntegerField(default=0)
-    """The number of the last bout to which it was called."""
+    """Number of the last bout to which it was called."""
     crashes = models.PositiveIntegerField(default=0)
-    """In how many bouts in a row it crashed."""
+    """Number of bouts in a row in which it crashed."""
     benched = models.CharField(max_length=200, blank=True, default="")
-    """Why it is not called; empty where it is."""
+    """Reason why it is excluded; empty if it is not."""
 
     def __str__(self) -> str:
         return f"{self.version}: {self.benched or 'called'}"

@@ -1,4 +1,4 @@
-"""What the facts of a continuous ladder make of its tables; whoever calls this holds the ladder's row."""
+"""Projection of a continuous ladder's facts into tables; the caller must hold a lock on the ladder's row."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tournaments.bout_models import Bout, CalledVersion, ContinuousLadder
 
 HOUR = 3600
 SWEPT = 5
-"""Seconds that a bout may be called late without those after it being late too: sweeps come every two."""
+"""Seconds of delay of a bout that are caught up: sweeps run every two seconds."""
 
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Append facts to a ladder's stream, and let its tables follow; call it in a transaction, with its row held."""
+    """Append facts to a ladder's stream and project them; call it in a transaction that locks the row."""
     stream = StreamLog.alone(stream_of(ladder.game))
     stream.append([write(fact) for fact in facts], stream.length)
     project(ladder, facts)
 
 
 def fold_again(ladder: ContinuousLadder) -> int:
-    """Make a ladder's tables again from its stream; returns how many facts it has."""
+    """Rebuild a ladder's tables from its stream; return the number of facts."""
     facts = [read(line) for line in lines_of(StreamLog.alone(stream_of(ladder.game)))]
     ladder.bouts.all().delete()
     ladder.versions.all().delete()
@@ -42,7 +42,7 @@ def fold_again(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Let the tables say what these facts say, and nothing else."""
+    """Apply facts to the tables."""
     for fact in facts:
         _project(ladder, fact)
     ladder.save()
@@ -85,7 +85,7 @@ def _row(ladder: ContinuousLadder, version: int) -> CalledVersion:
 
 
 def due_after(due: float, at: int, rate: int) -> float:
-    """Return when the bout after one that was called then is due: of what was missed little is made up for.
+    """Return when the bout after this one is due; only a short delay is caught up.
 
     >>> due_after(100, 100, 60), due_after(100, 103, 60), due_after(100, 500, 60)
     (160.0, 160.0, 555.0)

@@ -1,4 +1,4 @@
-"""How a continuous ladder can be set."""
+"""Settings of a continuous ladder and their checks."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ FASTEST = 3600
 """Bouts an hour."""
 MILLISECONDS = range(10, 600_000 + 1)
 SEATS = 4
-"""At a full table where nothing else is said, or as near to that as the game allows."""
+"""Default table size, adjusted to the game's bounds."""
 
 
 class BadTerms(Exception):
-    """Raised for a ladder that cannot be; the message says why."""
+    """Raised for invalid settings; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoutTerms:
-    """How a continuous ladder goes on."""
+    """Settings of a continuous ladder."""
 
     rate: int
     """Bouts an hour; 0 is off."""
     sizes: tuple[int, ...]
-    """Of its tables, which it takes in turn."""
+    """Table sizes, used in turn."""
     options: str = ""
-    """The game's own, as JSON; empty as the rule book has it."""
+    """The game's options as JSON; empty for the default rules."""
     move_ms: int = 1000
     bank_ms: int = 10_000
 
 
 def usual(name: str, rate: int) -> BoutTerms:
-    """Return the terms of a ladder of which only the rate is said: full tables and least ones; raises UnknownGame."""
+    """Return the default settings for a rate: full tables and smallest ones; raises UnknownGame."""
     seats = game(name).seats
     full = min(max(SEATS, seats.start), seats.stop - 1)
     return BoutTerms(rate=rate, sizes=tuple(dict.fromkeys((full, max(2, seats.start)))))
 
 
 def check(name: str, terms: BoutTerms) -> None:
-    """Raise BadTerms for a game that is not here, or terms by which it cannot be played."""
+    """Raise BadTerms for an unknown game, or invalid settings."""
     if not 0 <= terms.rate <= FASTEST:
         raise BadTerms(
             gettext("a ladder calls 0 to %(most)s bouts an hour, not %(rate)s") % {"most": FASTEST, "rate": terms.rate}

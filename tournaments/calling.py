@@ -1,4 +1,4 @@
-"""Who is called to the next bout of a continuous ladder, from what is stored of everybody who may be."""
+"""Selection of the versions for the next bout of a continuous ladder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models import CourtRating, MeetingSum
 
 
 def call_bout(ladder: ContinuousLadder, at: int) -> bool:
-    """Call the next table and order its match; False where too few bots may be called. The ladder's row is held."""
+    """Call the next table and order its match; return False with too few bots. The ladder's row must be locked."""
     number = ladder.called + 1
     free = list_free(ladder)
     if (size := _size_of(ladder, number, len(free))) is None:
@@ -43,20 +43,20 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_newcomer(ladder: ContinuousLadder) -> bool:
-    """Tell whether a version may be called that never was; `call_table` takes it first."""
+    """Return True if a version that was never called is available; `call_table` takes it first."""
     return not {version.id for version in list_free(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
 
 
 def list_free(ladder: ContinuousLadder) -> list[Newest]:
-    """Return the newest active version of every bot of the game, but for those that are benched."""
+    """Return the newest active version of every bot of the game, without benched ones."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
     return [version for version in list_newest_active(ladder.game) if version.id not in benched]
 
 
 def _size_of(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the size of a table: the next in turn that there are enough bots for, if there is one."""
+    """Return the next table size in turn for which there are enough bots; None without any."""
     turned = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in turned if size <= free), None)
 
@@ -80,7 +80,7 @@ def _contender(bot: Newest, value: float, row: CalledVersion, size: int) -> Cont
 
 
 def _met(ladder: ContinuousLadder, bot: int) -> Counter[int]:
-    """Return how often a bot met the others, or is called to."""
+    """Return the number of finished and open meetings of a bot with each other bot."""
     rows = MeetingSum.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
     open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
     about = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)

@@ -1,4 +1,4 @@
-"""A round's certificate in a sentence, for those who would rather read than count."""
+"""Certificates of rounds as sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HOW = {"counting": gettext_noop("by counting"), "matching": gettext_noop("by a p
 
 
 def read_aloud(weighed: Weighed | None) -> str:
-    """Return what a round weighed, in words; empty for a round from before there were certificates."""
+    """Describe the certificate of a round; empty for a round from before certificates existed."""
     if weighed is None:
         return ""
     said = [_repeats(weighed), _floaters(weighed.floaters)]

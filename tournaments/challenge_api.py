@@ -1,4 +1,4 @@
-"""The REST doors of challenges: matches on request."""
+"""REST API of challenges: matches on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLE = {"bot": "careful", "against": ["bold"], "matches": 20, "duplicate": Tr
 
 @extend_schema_serializer(examples=[OpenApiExample("duplicate", EXAMPLE, request_only=True)])
 class ChallengeSerializer(serializers.Serializer[Any]):
-    """What is to be played."""
+    """An order of a challenge."""
 
     bot = serializers.SlugField(max_length=LONGEST_BOT_NAME, help_text="One of yours; its newest active version.")
     against = serializers.ListField(
@@ -41,14 +41,14 @@ class ChallengeSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse bots beside the neighbours."""
+        """Require either named bots or the neighbours."""
         if bool(attrs["against"]) == attrs["neighbours"]:
             raise serializers.ValidationError(gettext("say against whom, or neighbours, but not both"))
         return attrs
 
 
 class ChallengeShareSerializer(serializers.Serializer[Any]):
-    """What a bot made of it."""
+    """Result of a bot in a challenge."""
 
     name = serializers.CharField()
     games = serializers.IntegerField()
@@ -60,7 +60,7 @@ class ChallengeShareSerializer(serializers.Serializer[Any]):
 
 
 class ChallengeRowSerializer(serializers.Serializer[Any]):
-    """A challenge as it stands."""
+    """A challenge with its progress."""
 
     id = serializers.IntegerField()
     game = serializers.SlugField()
@@ -78,14 +78,14 @@ class ChallengeRowSerializer(serializers.Serializer[Any]):
 
 
 class ChallengeListSerializer(serializers.Serializer[Any]):
-    """Somebody's challenges."""
+    """Challenges of a person."""
 
     left = serializers.IntegerField(help_text="Matches that may still be asked for, of those of 24 hours.")
     rows = ChallengeRowSerializer(many=True)
 
 
 class ChallengesView(APIView):
-    """Somebody's challenges."""
+    """Challenges of a person."""
 
     scope = "enter"
     throttle_scope = "enter"
@@ -93,7 +93,7 @@ class ChallengesView(APIView):
     @extend_schema(responses={200: ChallengeListSerializer})
     @needs("read")
     def get(self, request: Request) -> Response:
-        """List your challenges, the newest first, and how many matches you may still ask for."""
+        """List your challenges, newest first, and the number of matches that you may still order."""
         return Response(ChallengeListSerializer(list_challenges(signed_in(request))).data)
 
     @extend_schema(
@@ -101,7 +101,7 @@ class ChallengesView(APIView):
     )
     @once()
     def post(self, request: Request) -> Response:
-        """Ask for matches of one of your bots against others."""
+        """Order matches of one of your bots against others."""
         form = ChallengeSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = {**form.validated_data, "against": tuple(form.validated_data["against"])}
@@ -111,13 +111,13 @@ class ChallengesView(APIView):
 
 
 class ChallengeView(APIView):
-    """One of somebody's challenges."""
+    """A challenge of a person."""
 
     scope = "read"
 
     @extend_schema(responses={200: ChallengeRowSerializer})
     def get(self, request: Request, number: int) -> Response:
-        """Say how far a challenge of yours is, and what came of it."""
+        """Return the progress and the results of a challenge of yours."""
         with refusals():
             row = read_challenge(signed_in(request), number)
         return Response(ChallengeRowSerializer(row).data)

@@ -1,6 +1,6 @@
-"""What authors asked to be played: challenges and their matches. `tournaments.apps` loads them.
+"""Models of challenges and their matches. `tournaments.apps` loads them.
 
-These tables are no projections: a challenge is an order, like a match itself.
+These tables are not projections: a challenge is an order, like a match itself.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from django.db import models
 
 
 class Challenge(models.Model):
-    """Matches of one bot against others, as its author asked for them."""
+    """Matches of one bot against others, ordered by its author."""
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges")
     game = models.CharField(max_length=40)
     versions = ArrayField(models.BigIntegerField())
-    """The keys of the versions: the challenger's, then those that it challenges."""
+    """Keys of the versions: the challenger's, then those of the opponents."""
     names = ArrayField(models.CharField(max_length=60))
-    """What they are called, in the same order."""
+    """Their names, in the same order."""
     size = models.PositiveIntegerField()
-    """How many matches."""
+    """Number of matches."""
     duplicate = models.BooleanField(default=False)
-    """Whether each deal is played from every seat."""
+    """If True, each deal is played from every seat."""
     seed = models.CharField(max_length=60, blank=True)
-    """What its deals follow from, as its author named it; empty where nobody knows them before. Then it is rated."""
+    """Seed of the deals, given by the author; empty for secret deals. Only those are rated."""
     at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Challenge(models.Model):
 
 
 class ChallengeMatch(models.Model):
-    """One match of a challenge."""
+    """A match of a challenge."""
 
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField()

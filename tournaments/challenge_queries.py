@@ -1,4 +1,4 @@
-"""What an author is shown of his challenges: how far they are, and what came of them."""
+"""Queries of an author's challenges: progress and results."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from replays.queries import CLOSED
 from tournaments.challenge_models import Challenge, ChallengeMatch
 
 SHOWN = 50
-"""The newest."""
+"""Maximum number of challenges listed, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeShare:
-    """What a bot made of the matches of a challenge."""
+    """Result of a bot in the matches of a challenge."""
 
     name: str
     games: int
     share: float
-    """The mean share of opponents that it left behind, a shared place counting half: 0 to 1."""
+    """Mean share of opponents left behind, from 0 to 1; a shared place counts half."""
     low: float
-    """About 95 % sure to be above this,"""
+    """Lower end of the interval of about 95 %."""
     high: float
-    """and below this; from 0 to 1 where fewer than two matches, or deals, are known."""
+    """Upper end; the interval is 0 to 1 with fewer than two matches, or deals."""
     wins: int
     excuses: int
 
@@ -45,18 +45,18 @@ class ChallengeRow:
     names: list[str]
     matches: int
     done: int
-    """How many of them are over, void ones too."""
+    """Number of ended matches, including void ones."""
     ahead: int
-    """How many friendly matches were asked for before the first of its that waits; 0 where none waits."""
+    """Number of friendly matches queued before its first waiting one; 0 if none waits."""
     duplicate: bool
     seed: str
     rated: bool
-    """Whether it counts on the ladder of friendly matches."""
+    """True if it counts on the ladder of friendly matches."""
     at: datetime
     played: list[str]
-    """The matches that can be watched, in their order."""
+    """Matches that can be watched, in order."""
     shares: list[ChallengeShare]
-    """The best first."""
+    """Best first."""
 
     @property
     def state(self) -> str:
@@ -68,21 +68,21 @@ class ChallengeRow:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeList:
-    """Somebody's challenges."""
+    """Challenges of a person."""
 
     left: int
-    """How many matches they may still ask for, of those of 24 hours."""
+    """Number of matches that they may still order within 24 hours."""
     rows: list[ChallengeRow]
 
 
 def list_challenges(person: User) -> ChallengeList:
-    """Return somebody's challenges, the newest first."""
+    """Return a person's challenges, newest first."""
     rows = Challenge.objects.filter(by=person).order_by("-pk")[:SHOWN]
     return ChallengeList(left_of(person), [read_row(row) for row in rows])
 
 
 def read_challenge(person: User, number: int) -> ChallengeRow:
-    """Return one of somebody's challenges; raises Challenge.DoesNotExist."""
+    """Return a person's challenge; raises Challenge.DoesNotExist."""
     try:
         return read_row(Challenge.objects.get(by=person, pk=number))
     except Challenge.DoesNotExist:
@@ -90,7 +90,7 @@ def read_challenge(person: User, number: int) -> ChallengeRow:
 
 
 def read_row(row: Challenge) -> ChallengeRow:
-    """Return a challenge as it stands."""
+    """Return a challenge with its progress and results."""
     done = row.matches.filter(ended=True).count()
     closed = row.matches.filter(match__status=CLOSED).order_by("number")
     return ChallengeRow(
@@ -116,7 +116,7 @@ def _ahead(row: Challenge) -> int:
 
 
 def _shares(row: Challenge) -> list[ChallengeShare]:
-    """Return what everybody made of it; in duplicate a deal counts once it was played from every seat."""
+    """Return the results of all bots; in duplicate a deal counts once it was played from every seat."""
     seats = len(row.versions)
     together = seats if row.duplicate else 1
     played = [(one.number, _played(row, one)) for one in _closed(row)]

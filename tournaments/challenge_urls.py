@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/challenges/``."""
+"""URLs under ``/api/v1/challenges/``."""
 
 from __future__ import annotations
 

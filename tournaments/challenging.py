@@ -1,7 +1,7 @@
-"""Matches on request: an author challenges chosen bots, or the neighbours of his own on the continuous ladder.
+"""Challenges: matches of an author's bot against chosen bots, or its neighbours on the continuous ladder.
 
-They are friendly matches: they wait in a queue of their own, of each author as many are played at once as the settings
-say, and they count on the ladder ``_friendly`` alone, those on named deals nowhere: who knows a deal may choose it.
+They are friendly matches with their own queue and a limit of concurrent ones per author. They count only on the ladder
+``_friendly``; those on named deals count nowhere, because an author may choose a known deal.
 """
 
 from __future__ import annotations
@@ -41,36 +41,37 @@ from tournaments.ladder_facts import BoutCounted
 from tournaments.models import CourtRating
 
 MOST = 200
-"""Matches of one challenge."""
+"""Maximum number of matches of one challenge."""
 LONGEST_SEED = 60
 FRIENDLY_RESULT: Final = "friendly result"
-"""The kind of work that records one match of a challenge."""
+"""Kind of failed work for the recording of one match of a challenge."""
 CLOCK = Clock(1000, 10_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What an author asks for."""
+    """An order of a challenge."""
 
     bot: str
     against: tuple[str, ...] = ()
     """Slugs of bots."""
     neighbours: bool = False
-    """Instead of those: the bots nearest to his on the continuous ladder, as many as make a table."""
+    """Instead of `against`: the nearest bots on the continuous ladder, as many as fill a table."""
     matches: int = 20
     duplicate: bool = False
-    """Whether each deal is played from every seat."""
+    """If True, each deal is played from every seat."""
     seed: str = ""
-    """What its deals follow from; empty for deals that nobody knows."""
+    """Seed of the deals; empty for secret deals."""
 
 
 @transaction.atomic
 def challenge(person: User, wanted: Wanted) -> Challenge:
     """Order the matches of a challenge.
 
-    Raises Refused for a bot of others, BotVersion.DoesNotExist, or NotNow for what cannot be played, or not today.
+    Raises Refused for a bot of others, BotVersion.DoesNotExist, or NotNow for an impossible order or an exhausted
+    quota.
     """
-    User.objects.select_for_update().get(pk=person.pk)  # of two challenges at a time the second sees the first
+    User.objects.select_for_update().get(pk=person.pk)  # the second of two challenges sees the first
     own = _own(person, wanted.bot)
     _check_number(person, wanted)
     versions = [own, *(_neighbours(own) if wanted.neighbours else _chosen(person, own, wanted))]
@@ -104,7 +105,7 @@ def challenge(person: User, wanted: Wanted) -> Challenge:
 
 
 def _own(person: User, slug: str) -> BotVersion:
-    """Return the version with which somebody challenges; raises Refused or NotNow."""
+    """Return the challenger's version; raises Refused or NotNow."""
     try:
         own = find_own(person.pk, slug)
     except NotAnAuthor:
@@ -156,7 +157,7 @@ def _chosen(by: User, own: BotVersion, wanted: Wanted) -> list[BotVersion]:
 
 
 def _neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return who stands nearest, as many as make a full table, or as there are."""
+    """Return the nearest bots, as many as fill a table, or as exist."""
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
         .filter(Q(bot__challenged=True) | Q(bot=own.bot))
@@ -179,7 +180,7 @@ def _neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _orders(row: Challenge, versions: Sequence[BotVersion], person: User) -> list[Order]:
-    """Return the matches: seats turn from one to the next, in duplicate on one deal until everybody sat everywhere."""
+    """Return the orders: seats rotate, in duplicate on one deal until everybody sat everywhere."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         Order(
@@ -195,7 +196,7 @@ def _orders(row: Challenge, versions: Sequence[BotVersion], person: User) -> lis
 
 
 def sweep(most: int = 100) -> int:
-    """Record what ended unheard; returns how many."""
+    """Record ended matches whose signal was missed; return their number."""
     over = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID))
     unheard = over.exclude(match_id__in=list_left(FRIENDLY_RESULT)).order_by("pk")
     matches = list(unheard.values_list("match_id", flat=True)[:most])
@@ -204,7 +205,7 @@ def sweep(most: int = 100) -> int:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Let a match of a challenge that ended count, once; a match that is none, or is not over, is nothing."""
+    """Count an ended match of a challenge, once; ignore other matches."""
     over = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     row = over.select_for_update(of=("self",)).select_related("match", "challenge").first()
     if row is None:
@@ -222,11 +223,11 @@ def record(match_id: str) -> bool:
 
 
 def _release_deal(row: ChallengeMatch) -> None:
-    """Show everybody the matches on a deal once all of them have ended."""
+    """Release the matches on a deal once all of them have ended."""
     seats = len(row.challenge.versions)
     first = row.number // seats * seats
     alike = ChallengeMatch.objects.filter(challenge=row.challenge, number__range=(first, first + seats - 1))
-    # locked in one order, so that of two matches that end together the second sees the first
+    # locked in a fixed order, so that the second of two concurrent ends sees the first
     matches = list(alike.select_for_update().order_by("pk"))
     if all(one.ended for one in matches):
         release_matches([one.match_id for one in matches])

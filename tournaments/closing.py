@@ -1,4 +1,4 @@
-"""When entries to a league can close."""
+"""Check of the time at which entries to a league close."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.translation import gettext
 from ftk_core.league.state import NotNow
 
 FURTHEST = timedelta(days=731)
-"""Entries close within two years."""
+"""Maximum time until entries close."""
 MINUTES = "%Y-%m-%d %H:%M %Z"
 
 
 def check_closing(until: datetime | None, now: datetime) -> None:
-    """Raise NotNow for a moment that is past, too far away, or without a time zone; None is fine."""
+    """Raise NotNow for a time that is past, too far away, or without a time zone; None is allowed."""
     if until is None:
         return
     if until.tzinfo is None:

@@ -1,8 +1,7 @@
-"""The continuous ladders: active bots meet again and again, at a rate that staff sets, without any league.
+"""Continuous ladders: active bots meet repeatedly outside leagues, at a rate that staff sets.
 
-What happens stands in the stream ``bouts/<game>``, what it is worth in the stream of a ladder of their own,
-``ladder/<game>/_continuous``: no other ladder knows of it. The sweeper calls bouts when they are due; they are recorded
-when they end.
+Events are in the stream ``bouts/<game>``, results in the stream ``ladder/<game>/_continuous``, which no other ladder
+reads. The sweeper calls bouts when they are due; they are recorded when they end.
 """
 
 from __future__ import annotations
@@ -28,23 +27,23 @@ from tournaments.ladder import rate_bouts
 from tournaments.ladder_facts import BoutCounted
 
 BOUT_RESULT: Final = "bout result"
-"""The kind of work that records one bout."""
+"""Kind of failed work for the recording of one bout."""
 CALLS: Final = "bouts of a ladder"
-"""The kind of work that calls the bouts of a game."""
+"""Kind of failed work for calling the bouts of a game."""
 MOST_OPEN = 8
-"""Bouts of a ladder that have not ended: where its workers are slower than its rate, they set the rate."""
+"""Maximum number of open bouts of a ladder: if its workers are slower than its rate, they limit it."""
 FIRST_BOUTS_OPEN = 2
-"""More bouts that may be open for newcomers."""
+"""Additional open bouts for newcomers."""
 FIRST_BOUTS_AHEAD = 10
-"""Bouts by which newcomers may bring a ladder ahead of its rate; the bouts after that wait until the rate is met."""
+"""Bouts by which newcomers may exceed the rate; later bouts wait until the rate is met again."""
 AT_ONCE = 100
-"""Bouts that are recorded in one sweep, of those of which nobody was rung."""
+"""Maximum number of bouts recorded in one sweep after a missed signal."""
 CRASH = "crash"
 
 
 @transaction.atomic
 def set_ladder(staff: Staff, game: str, terms: BoutTerms, at: int) -> None:
-    """Set how a game's continuous ladder goes on; raises BadTerms."""
+    """Change the settings of a game's continuous ladder; raises BadTerms."""
     check(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)
     row = ContinuousLadder.objects.select_for_update().get(game=game)
@@ -53,10 +52,10 @@ def set_ladder(staff: Staff, game: str, terms: BoutTerms, at: int) -> None:
 
 
 def sweep(at: int) -> int:
-    """Record what ended unheard, and call what is due; returns how many were called.
+    """Record ended bouts whose signal was missed, and call due ones; return the number called.
 
-    A bout or ladder where that goes wrong stops no other, and is left aside after some attempts. Games for which staff
-    has said nothing go on as the settings say.
+    A failing bout or ladder stops no other, and is given up after some attempts. Games without settings by staff use
+    the global settings.
     """
     unheard = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
     unheard = unheard.exclude(match_id__in=list_left(BOUT_RESULT))
@@ -81,7 +80,7 @@ def _call(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_one(game: str, at: int) -> bool:
-    """Call a bout that is due, or the first one of a newcomer; False where there is none, or somebody else is at it."""
+    """Call a due bout, or a newcomer's first one; return False if there is none, or the row is locked."""
     row = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
     if row is None:
         return False
@@ -93,11 +92,11 @@ def _call_one(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record a bout that ended, once; a match that is none, or is not over, is nothing."""
+    """Record an ended bout, once; ignore other matches."""
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()
-    if ladder is None or bout is None:  # somebody was quicker
+    if ladder is None or bout is None:  # another process was quicker
         return False
     seats = list(bout.match.seats.order_by("seat").select_related("version__bot"))
     fact = _ended(bout, seats)
@@ -111,7 +110,7 @@ def record(match_id: str) -> bool:
 
 
 def _ended(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return what is known of a bout that ended: of a void one, only of whoever was to blame."""
+    """Return the fact of an ended bout; of a void one it includes only the version to blame."""
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_blamed(bout.match_id)
     known = [seat for seat in seats if closed or seat.seat == blamed]
@@ -126,7 +125,7 @@ def _ended(bout: Bout, seats: list[Any]) -> BoutEnded:
 
 
 def _bench(ladder: ContinuousLadder, ended: BoutEnded) -> None:
-    """Bench whoever has crashed in so many bouts in a row."""
+    """Bench versions that have reached the limit of crashes in a row."""
     most = settings.BENCH_AFTER
     rows = ladder.versions.filter(version__in=ended.versions, crashes__gte=most, benched="") if most else ()
     for row in rows:
@@ -137,7 +136,7 @@ def _bench(ladder: ContinuousLadder, ended: BoutEnded) -> None:
 
 @transaction.atomic
 def put_back(version_id: int, by: str, at: int) -> bool:
-    """Let a version be called again that was benched; False where it was not."""
+    """Readmit a benched version; return False if it was not benched."""
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(versions__version=version_id).first()
     row = ladder.versions.filter(version=version_id).exclude(benched="").first() if ladder else None
     if ladder is None or row is None:
@@ -148,6 +147,6 @@ def put_back(version_id: int, by: str, at: int) -> bool:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Make the tables of a game's continuous ladder again from its stream; returns how many facts it has."""
+    """Rebuild the tables of a game's continuous ladder from its stream; return the number of facts."""
     row = ContinuousLadder.objects.select_for_update().filter(game=game).first()
     return fold_again(row) if row else 0

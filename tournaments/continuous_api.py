@@ -1,4 +1,4 @@
-"""The REST door of the continuous ladders."""
+"""REST API of continuous ladders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.ladder_queries import read_ladder
 
 
 class BoutPlayerSerializer(serializers.Serializer[Any]):
-    """Who sits at a bout."""
+    """A seat of a bout."""
 
     seat = serializers.IntegerField()
     name = serializers.CharField()
@@ -39,7 +39,7 @@ class BoutSerializer(serializers.Serializer[Any]):
 
 
 class ContinuousSerializer(serializers.Serializer[Any]):
-    """How a continuous ladder is set, what goes on, and a part of its order."""
+    """Settings, open bouts and a page of standings of a continuous ladder."""
 
     rate = serializers.IntegerField(help_text="Bouts an hour; 0 is off.")
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, taken in turn.")
@@ -62,7 +62,7 @@ class ContinuousView(APIView):
     @extend_schema(parameters=PARAMETERS[1:], responses={200: ContinuousSerializer})
     @asks("author", "language", "after")
     def get(self, request: Request, game: str) -> Response:
-        """Say how it goes on, and list its bots from the best down."""
+        """Return the settings and the bouts, and list the bots from the best down."""
         said = [request.query_params.get(word, "") for word in ("author", "language", "after")]
         try:
             shown, ladder = read_continuous(game), read_ladder(game, CONTINUOUS, *said)
@@ -74,5 +74,5 @@ class ContinuousView(APIView):
 
 
 def vars_of(shown: Continuous) -> dict[str, Any]:
-    """Return the fields of what is shown, not yet taken apart."""
+    """Return the fields without converting their values."""
     return {field.name: getattr(shown, field.name) for field in fields(shown)}

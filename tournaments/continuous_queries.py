@@ -1,4 +1,4 @@
-"""What the pages ask of the continuous ladders: how they are set, what goes on, and what comes next."""
+"""Queries of continuous ladders: settings, bouts and the next call."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tournaments.bout_models import CalledVersion, ContinuousLadder
 from tournaments.calling import list_free
 
 SHOWN = 20
-"""Bouts that are shown, of those that go on and of those that ended last."""
+"""Maximum number of open and of ended bouts shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Continuous:
-    """A game's continuous ladder as its page shows it."""
+    """A game's continuous ladder for its page."""
 
     game: str
     title: str
@@ -30,17 +30,17 @@ class Continuous:
     bank_ms: int
     called: int
     due: datetime | None
-    """When the next bout is called at the earliest; None where it is off."""
+    """Earliest time of the next call; None if it is off."""
     bots: int
-    """How many may be called."""
+    """Number of bots available."""
     going: list[MatchOverview]
-    """Bouts that wait or are played, the next one first."""
+    """Open bouts, oldest first."""
     ended: list[MatchOverview]
-    """The last ones."""
+    """The latest ones."""
 
     @property
     def told(self) -> str:
-        """How it goes on, in a sentence."""
+        """The schedule as a sentence."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))
@@ -52,17 +52,17 @@ class Continuous:
 
     @property
     def waits(self) -> bool:
-        """Whether there are too few bots."""
+        """True if there are too few bots."""
         return bool(self.rate) and self.bots < min(self.sizes)
 
 
 def is_set(name: str) -> bool:
-    """Tell whether anything was said of a game's continuous ladder, be it that it is off."""
+    """Return True if a game's continuous ladder has settings, even if it is off."""
     return ContinuousLadder.objects.filter(game=name).exists()
 
 
 def list_benched(bot_slug: str) -> list[tuple[int, str]]:
-    """Return (number, why) of a bot's versions that the continuous ladder calls no more, the newest first."""
+    """Return (number, reason) of a bot's benched versions, newest first."""
     rows = CalledVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
     return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 

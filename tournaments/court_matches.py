@@ -1,4 +1,4 @@
-"""The matches of the ladders as the court fits take them: kept in each process, and read on from where it stopped."""
+"""Cache of ladder matches for court fits, per process, extended from where it stopped."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from tournaments.folds import Folds
 from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
 
 MOST = 4_000_000
-"""Matches kept by a process, of all ladders together: some 200 MB."""
+"""Maximum number of cached matches of all ladders: some 200 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Matches at tables of one size, in the order in which they became known."""
+    """Matches at tables of one size, in the order of the stream."""
 
     ids: NDArray[np.bytes_]
     versions: NDArray[np.int64]
-    """(matches, seats): the keys of the versions that sat there."""
+    """(matches, seats): keys of the versions."""
     places: NDArray[np.int64]
-    """(matches, seats): from 1; 0 in all seats where the result was taken away."""
+    """(matches, seats): from 1; 0 in all seats if the result was withdrawn."""
 
 
 BySize = Mapping[int, Matches]
-"""By the size of the tables."""
+"""By table size."""
 
 
 def read_matches(stream: StreamLog) -> BySize:
-    """Return all matches of a ladder; raises LookupError where it is not stored who sat in one of them."""
+    """Return all matches of a ladder; raises LookupError if the seats of one are not stored."""
     return LADDERS.folded(stream)
 
 
@@ -51,7 +51,7 @@ def _grow(lines: Sequence[bytes], known: BySize) -> BySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> Matches:
-    """Return matches with who sat there: of no others are the seats read."""
+    """Return matches with their versions; only the seats of these are read."""
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:
         raise LookupError(f"a ladder rates {unknown[0]}, of which is not stored who sat there")
@@ -73,7 +73,7 @@ def _joined(known: Matches | None, more: Matches) -> Matches:
 
 
 def _corrected(tables: BySize, facts: Sequence[LadderFact]) -> BySize:
-    """Return the matches as they were corrected last; what was known before is left as it is."""
+    """Return the matches with their latest corrections; the input stays unchanged."""
     places = {fact.match.encode(): fact.places for fact in facts if isinstance(fact, ResultCorrected)}
     found = {}
     for size, table in tables.items():

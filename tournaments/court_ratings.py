@@ -1,7 +1,7 @@
-"""The court ratings: a projection of the rated matches of a ladder, and of which version sat where in them.
+"""Court ratings: a projection of a ladder's matches and the versions that sat in them.
 
-A ladder is fitted as a whole, from nothing, in an order that follows from the matches alone: whatever came first, and
-however often it is fitted, the digits are the same. Only a `CourtFit` is held meanwhile, no league and no ladder.
+A ladder is always fitted as a whole, in an order that depends on the matches alone, so the digits are the same whatever
+came first and however often it is fitted. Only a `CourtFit` row is locked meanwhile, no league and no ladder.
 """
 
 from __future__ import annotations
@@ -29,42 +29,44 @@ from tournaments.ladder_facts import ladder_of, stream_of
 from tournaments.models import CourtFit, CourtRating, Rating
 
 RECENT = 20_000
-"""Of the ladders outside leagues, which go on for ever, the last so many matches of each table size are fitted: a refit
-costs the same however long they have gone on. They are taken in the order of the stream, so that the digits are the
-same whenever they are fitted."""
+"""Number of latest matches of each table size that are fitted on the endless ladders outside leagues.
+
+The cost of a fit is therefore bounded. They are taken in stream order, so that the digits do not depend on the time of
+the fit.
+"""
 SHARE = 0.01
-"""How much of a processor's time goes into fits of a ladder that goes on: the more it holds, the rarer they are."""
+"""Share of a processor's time spent on fits of a growing ladder: the more it holds, the rarer they are."""
 FIRST_MATCHES = 3
-"""After so many matches a bot that has no court rating yet waits for the ladder's next fit as all others do."""
+"""After this many matches a bot without a court rating waits for the next regular fit."""
 _due: dict[tuple[str, str], float] = {}
-"""Before when this process fits no ladder anew of its own accord, as its own clock has it."""
+"""Times, by this process's clock, before which it does not fit a ladder again."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return the ladders, by game and season, that went on since they were last fitted; of one game, or of all."""
+    """Return the ladders, as (game, season), with matches after their last fit; of one game, or of all."""
     fitted = {(row.game, row.season): bytes(row.head) for row in CourtFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return those of the ladders that went on which were not fitted here a moment ago, as `SHARE` says.
+    """Return the stale ladders that this process has not fitted recently, as `SHARE` determines.
 
-    A ladder with a newcomer, who has no court rating yet, is due at once.
+    A ladder with a newcomer without a court rating is due at once.
     """
     now, newcomers = time.monotonic(), list_with_newcomers()
     return [which for which in list_stale(game) if _due.get(which, now) <= now or which in newcomers]
 
 
 def list_with_newcomers() -> set[tuple[str, str]]:
-    """Return the ladders, by game and season, with a bot that has played its first matches and has no court rating."""
+    """Return the ladders, as (game, season), with a bot that has played its first matches and has no court rating."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, FIRST_MATCHES))
     return set(first.values_list("game", "season").distinct())
 
 
 def refit_due(game: str) -> int:
-    """Fit anew those of a game's ladders that went on and whose turn it is; returns how many these were."""
+    """Fit those of a game's stale ladders that are due; return their number."""
     return sum(
         run_bounded("court rating", f"{name}/{season}", partial(_refit, name, season), otherwise=False)
         for name, season in list_due(game)
@@ -72,16 +74,16 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Fit anew those of a game's ladders that went on since their last fit; returns how many these were.
+    """Fit a game's stale ladders; return their number.
 
-    A ladder that somebody else is fitting is left to them: if it went on meanwhile, the sweeper rings again.
+    A ladder locked by another process is skipped: if it grew meanwhile, the sweeper enqueues it again.
     """
     return sum(_refit(name, season) for name, season in list_stale(game))
 
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Make a game's court ratings again, of all time and of each season; returns how many ladders were fitted."""
+    """Rebuild a game's court ratings, for all time and each season; return the number of ladders fitted."""
     list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
     CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])
@@ -96,7 +98,7 @@ def _refit(game: str, season: str) -> bool:
         if row is None:
             return False
         stream = StreamLog(stream_of(game, season))
-        if bytes(row.head) == stream.head:  # somebody fitted it while we came
+        if bytes(row.head) == stream.head:  # another process fitted it meanwhile
             return False
         row.head, began = stream.head, time.monotonic()
         _fit(row, _recent(season, read_matches(stream)))
@@ -117,7 +119,7 @@ def _recent(season: str, tables: BySize) -> BySize:
 
 
 def _fit(row: CourtFit, tables: BySize) -> None:
-    """Fit a ladder's matches, and write what comes of it into its tables."""
+    """Fit a ladder's matches, and store the results."""
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=row.game, season=row.season).delete()
     if not any(which.any() for which in counted.values()):
@@ -142,13 +144,13 @@ def _fit(row: CourtFit, tables: BySize) -> None:
 
 
 def _before(versions: Sequence[VersionOf]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return each version's predecessor among those that are rated, -1 for a bot's first; they come bot by bot."""
+    """Return the index of each version's predecessor, -1 for a bot's first; versions are grouped by bot."""
     bots = [None, *(version.bot_id for version in versions)]
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
 def _roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return by table size the number of each seat's role, none where the game's seats are alike, and the roles."""
+    """Return the role index of each seat by table size, empty if all seats are alike, and the roles' names."""
     roles = {size: shelf()[name].roles.get(size, ()) if name in shelf() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})
     return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
@@ -163,7 +165,7 @@ def _values(rated: Rated) -> list[float]:
 
 
 def _ratings(row: CourtFit, court: Court, versions: Sequence[VersionOf]) -> list[CourtRating]:
-    """Return the ratings of the bots' newest versions, the best first; equals in the order of their names."""
+    """Return the ratings of the bots' newest versions, best first; ties by name."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}
     order = sorted(rated, key=lambda number: -rated[number].rating)

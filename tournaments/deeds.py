@@ -1,4 +1,4 @@
-"""What was done to a league, in sentences, for everybody to read: who, when, why, and what it changed."""
+"""Acts on a league as public sentences: actor, time, reason, and effect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OnMatch = acts.MatchReplaced | acts.MatchVoided | acts.ResultOverruled
 
 
 def tell(league: LeagueState, noted: Noted) -> ActRow:
-    """Return one thing that was done to a league, as its page tells it."""
+    """Return a row about one act or ruling for the league's page."""
     match noted:
         case ResultRecorded():
             ruling = RULED[noted.ruled or "share"]
@@ -54,7 +54,7 @@ def tell(league: LeagueState, noted: Noted) -> ActRow:
 
 
 def _changed(league: LeagueState, act: Act) -> tuple[str, str]:
-    """Return how it was before an act, and is now, in words."""
+    """Return the state before and after an act, in words."""
     match act:
         case acts.BotExcused():
             return _("paired in every round"), ngettext(
@@ -80,7 +80,7 @@ def _changed(league: LeagueState, act: Act) -> tuple[str, str]:
 
 
 def _sat(league: LeagueState, tables: Sequence[int], entries: Sequence[int]) -> str:
-    """Return who of two sits at which of two tables; empty in streams from before it was said."""
+    """Return which of two entries sits at which of two tables; empty in older streams without this."""
     if not tables:
         return ""
     places = zip(entries, tables, strict=True)
@@ -92,7 +92,7 @@ def _sat(league: LeagueState, tables: Sequence[int], entries: Sequence[int]) -> 
 
 
 def _rounds_before(league: LeagueState, act: acts.LeagueExtended) -> str:
-    """Return how many rounds were played before an act changed that; unknown where stages change, too."""
+    """Return the number of rounds before an act changed it; unknown if the stages changed too."""
     if len(league.stages) > 1:
         return ""
     earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
@@ -110,13 +110,13 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def list_announcements(league: LeagueState) -> list[Announcement]:
-    """Return what organisers told everybody, the newest first."""
+    """Return the announcements of organisers, newest first."""
     posted = (act for act in reversed(league.noted) if isinstance(act, acts.AnnouncementMade))
     return [Announcement(act.text, _by(act), _moment(act.at)) for act in posted]
 
 
 def _by(act: Act | BotEntered) -> str:
-    """Return who did it, and who agreed."""
+    """Return the actor, and the approver if any."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by
 
 
@@ -143,7 +143,7 @@ def _on_match(league: LeagueState, act: OnMatch) -> ActRow:
 
 
 def _done(league: LeagueState, act: Act) -> str:
-    """Return the sentence."""
+    """Return the sentence of an act."""
     match act:
         case acts.MatchReplaced():
             deal = _("on deal %(deal)s of its table") % {"deal": act.deal + 1} if act.deal else _("on the same deal")
@@ -238,7 +238,7 @@ def _match(what: OnMatch | ResultRecorded) -> str:
 
 
 def _ended(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
-    """Return who came where, the first first."""
+    """Return the order of finish, the first first."""
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {league.entrant(entry).name}" for place, entry in order)
 

@@ -1,4 +1,4 @@
-"""The demo league: the bots of the house meet for a night, in the open."""
+"""Demo league between built-in bots."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from tournaments.terms import Terms, check
 
 PAUSE_SECONDS = 0.25
 PATIENCE_SECONDS = 900
-"""The demo is given up if the league does not end in this time."""
+"""Time without the league's end after which the demo is given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """One league of the demo."""
+    """A league of the demo."""
 
     game: str
     seats: int = 4
     rounds: int = 5
     games: int = 1
-    """Matches of each table, the seats turning: at Kings Court everybody is King once."""
+    """Matches of each table, with rotating seats: at Kings Court everybody is King once."""
     entries: int = 12
     pace_ms: int = 0
     first: int = 0
-    """Where in the row of house bots the entries begin."""
+    """Index of the first built-in bot among the entries."""
     kind: str = "night"
     season: str | None = None
-    """None is the year in which it is played."""
+    """None is the current year."""
 
 
 NIGHTS = (
@@ -56,11 +56,11 @@ SHOWS = (
     Night(game="kings_court", seats=8, rounds=1, entries=8, pace_ms=500, kind="show"),
     Night(game="to_court_the_king", rounds=1, entries=4, pace_ms=400, kind="show"),
 )
-"""Single matches at a pace to watch, one after the other."""
+"""Single matches at spectators' pace, one after the other."""
 
 
 def nights(name: str | None, rounds: int | None, season: str | None) -> list[Night]:
-    """Return what to play: everything, or the one game that is asked for; raises NotNow before anything is played."""
+    """Return the leagues to play: all, or those of one game; raises NotNow before anything is played."""
     chosen = [night for night in NIGHTS if name in (None, night.game)] or [Night(game=name or "")]
     if rounds is not None:
         chosen = [replace(night, rounds=rounds) for night in chosen]
@@ -71,13 +71,13 @@ def nights(name: str | None, rounds: int | None, season: str | None) -> list[Nig
 
 
 def show(number: int, season: str | None) -> Night:
-    """Return a match for an audience: the games in turn, with other bots of the house each time."""
+    """Return a match for spectators: the games in turn, with other bots each time."""
     night = SHOWS[number % len(SHOWS)]
     return replace(night, first=number // len(SHOWS), season=season)
 
 
 def begin_ladders(names: Iterable[str], rate: int) -> None:
-    """Let the continuous ladders of these games begin at so many bouts an hour, but for those that staff has set."""
+    """Start the continuous ladders of these games at a rate, except those with settings."""
     staff = at_the_shell("demo", "newcomers are rated while the demo goes on")
     for name in names:
         if not is_set(name):
@@ -85,13 +85,13 @@ def begin_ladders(names: Iterable[str], rate: int) -> None:
 
 
 class Stuck(RuntimeError):
-    """Raised when nothing has moved for too long; the message says where to look."""
+    """Raised when nothing has happened for too long; the message says where to look."""
 
 
 def house_entries(night: Night) -> list[tuple[str, str]]:
-    """Return (slug, house bot) of every entry; house bots enter again as needed.
+    """Return (slug, built-in bot) of every entry; bots enter several times if necessary.
 
-    A slug belongs to one game: outside the main one it begins with the game's initials.
+    A slug belongs to one game, so outside the main game it begins with the game's initials.
     """
     house = list(house_bots(night.game))
     names = [house[(night.first + number) % len(house)] for number in range(night.entries)]
@@ -102,13 +102,13 @@ def house_entries(night: Night) -> list[tuple[str, str]]:
 
 
 def enter_house(league_id: int, versions: list[int]) -> None:
-    """Enter those that came through their trials, in the order in which they were uploaded."""
+    """Enter the versions that passed their trials, in upload order."""
     for version in bot_queries.list_active(versions):
         services.enter_bot(league_id, version)
 
 
 def upload_house(night: Night) -> list[int]:
-    """Upload the house bots like anybody's and wait for their trials; return their versions' ids; raises Stuck."""
+    """Upload the built-in bots and wait for their trials; return the ids of the versions; raises Stuck."""
     versions = []
     for slug, name in house_entries(night):
         path = house_bots(night.game)[name]
@@ -127,7 +127,7 @@ def _wait_for_trials(versions: list[int]) -> None:
 
 
 def open_demo(night: Night) -> League:
-    """Open the league, enter the house and pair the first round."""
+    """Open the league, enter the built-in bots and pair the first round."""
     versions = upload_house(night)
     number = League.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
@@ -146,7 +146,7 @@ def _terms(night: Night, slug: str, name: str) -> Terms:
         rounds=night.rounds,
         games=night.games,
         per_author=0,  # all bots are the arena's own
-        deals="fresh",  # matches that share a deal cannot be watched while they are played
+        deals="fresh",  # matches that share a deal cannot be watched live
         clock=Clock(1000, 5000),
         pace_ms=night.pace_ms,
         season=night.season,
@@ -154,7 +154,7 @@ def _terms(night: Night, slug: str, name: str) -> Terms:
 
 
 def follow(slug: str) -> Iterator[tuple[int, int]]:
-    """Yield (matches through, all matches) until the league is closed; raises Stuck."""
+    """Yield (ended matches, all matches) until the league is closed; raises Stuck."""
     last, moved = -1, time.monotonic()
     while True:
         status, done, total = queries.read_progress(slug)

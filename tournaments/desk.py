@@ -1,4 +1,4 @@
-"""Where people come with what they want done to a league: it is done, waits for a second organiser, or is refused."""
+"""Entry point of people's acts on a league: an act is executed, proposed to a second organiser, or refused."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tournaments.run_room import RunRoom, look_in
 from tournaments.verbs import COMPOUND, DEEDS, decide, list_fitting, perform
 
 LARGEST = 2**31 - 1
-"""What the database takes for a number."""
+"""Largest integer of the database column."""
 APPOINTING = "appoint", "dismiss"
 OTHER_RIGHTS = {"overrule": REJUDGE, "void": REJUDGE, "again": REJUDGE, **dict.fromkeys(APPOINTING, APPOINT)}
-"""By verb; all others are acts of organisers."""
+"""Rights by verb; all other verbs require the right of organisers."""
 LONGEST_REASON = 200
 REFUSALS_EACH = 100
-"""So many are kept of each person and league, the newest."""
+"""Number of refusals kept of each person and league, the newest."""
 SAME = gettext_noop("somebody else than who proposes it must approve")
 BIASED = gettext_noop("a bot of whoever approves is in the league, too")
 NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
@@ -40,15 +40,15 @@ NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
 
 
 BY_ITS_AUTHOR = "its author withdrew it"
-"""Stands in the stream where an author gives no reason."""
+"""Default reason in the stream."""
 
 
 class Refused(Exception):
-    """Raised for what somebody may not do; the message says why."""
+    """Raised for an act without the right to it; the message gives the reason."""
 
 
 def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
-    """Enter somebody's bot in a league, by a version, or by the newest active one (until it is paired, if `newest`).
+    """Enter a person's bot in a league, by version, or by the newest active one (until it is paired, if `newest`).
 
     Raises League.DoesNotExist, BotVersion.DoesNotExist, Refused (recorded) for a bot of others, or NotNow with the
     condition that is not met.
@@ -62,10 +62,9 @@ def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, n
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
-    """Withdraw an entry, whether the league has begun or not: its authors do it at once, others as organisers.
+    """Withdraw an entry at any time: its authors directly, others as organisers.
 
-    Returns the entry's name, and what waits for a second organiser, if anything does. Raises Entrant.DoesNotExist,
-    Refused or NotNow.
+    Returns the entry's name, and the proposal, if one was made. Raises Entrant.DoesNotExist, Refused or NotNow.
     """
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
@@ -81,9 +80,9 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 
 
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
-    """Do something to a league, or return the proposal of it where a bot of whoever acts is in the league.
+    """Execute an act, or return a proposal of it if the person's own bot is in the league.
 
-    Raises Refused, which is recorded, or NotNow where it cannot be done as things are.
+    Raises Refused, which is recorded, or NotNow if it is impossible in the current state.
     """
     _check_right(person, league, verb, told)
     if len(why) > LONGEST_REASON:
@@ -92,7 +91,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
             % {"most": LONGEST_REASON, "count": len(why)}
         )
     with transaction.atomic():
-        locked(league.pk)  # nobody enters his bot between the question and the act
+        locked(league.pk)  # nobody can enter a bot between the check and the act
         hand = Hand(by=person.get_username(), at=now(), why=why)
         if not has_own_bot(person, league):
             _do(league, verb, told, hand)
@@ -106,9 +105,9 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 
 
 def approve(person: User, league: League, number: object) -> None:
-    """Do what was proposed; raises Proposal.DoesNotExist, Refused (recorded), or NotNow with the proposal as it was.
+    """Execute a proposal; raises Proposal.DoesNotExist, Refused (recorded), or NotNow, which keeps the proposal.
 
-    A second organiser approves: somebody else with the same right, and with no bot of his own in the league.
+    The second organiser must be another person with the same right and without a bot in the league.
     """
     row = _proposal(league, number)
     _check_right(person, row.league, row.verb, row.told)
@@ -127,7 +126,7 @@ def approve(person: User, league: League, number: object) -> None:
 
 
 def decline(person: User, league: League, number: object) -> None:
-    """Leave undone what was proposed; who proposed it may say so, too. Raises as `approve`."""
+    """Decline a proposal; its proposer may do so too. Raises as `approve`."""
     row = _proposal(league, number)
     _check_right(person, row.league, row.verb, row.told)
     with transaction.atomic():
@@ -135,13 +134,13 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Raise why somebody is not offered an act: Refused (recorded) without the right to it, else NotNow."""
+    """Raise the reason why an act is not offered: Refused (recorded) without the right, else NotNow."""
     _check_right(person, league, verb[:20], {})
     raise NotNow(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
 
 
 def read_desk(person: User, league: League) -> Desk:
-    """Return who has a role, what waits and what was refused; raises Refused, which is recorded."""
+    """Return roles, proposals and refusals; raises Refused, which is recorded."""
     if not may(SEE_DESK, person, league):
         raise _refused(person, league, "see the desk", NO_ROLE)
     fitting = list_fitting(load(league)[1])
@@ -151,7 +150,7 @@ def read_desk(person: User, league: League) -> Desk:
 
 
 def read_room(person: User, league: League) -> RunRoom:
-    """Return how the round goes that is played, with what of it whoever looks may see; raises Refused."""
+    """Return the state of the current round, as far as the person may see it; raises Refused."""
     if not may(SEE_DESK, person, league):
         raise _refused(person, league, "see the run room", NO_ROLE)
     return look_in(league, within=may(SEE_UNRELEASED, person, league))
@@ -163,7 +162,7 @@ def list_names(league: League) -> list[str]:
 
 
 def shows_desk(person: object, slug: str) -> bool:
-    """Tell whether somebody, who may be a visitor, is shown the way to a league's desk."""
+    """Return True if a person or visitor may see a league's desk."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 
 
@@ -220,7 +219,7 @@ def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) 
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Keep what somebody did who had no role in the league that allows it, but is staff."""
+    """Record an act of staff without a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         note(
             Staff(by=person, name=person.get_username(), why=why), verb, f"league {league.slug}: {tell_act(verb, told)}"
@@ -228,7 +227,7 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
 
 
 def _refused(person: User, league: League, what: str, pattern: str, **words: str) -> Refused:
-    """Return the refusal of an act, in the tongue of whoever acts; it is recorded in English, for whoever reads it."""
+    """Return the refusal in the person's language; it is recorded in English for other readers."""
     words |= {"league": league.name}
     with override("en"):
         why = gettext(pattern) % words

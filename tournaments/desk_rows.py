@@ -1,4 +1,4 @@
-"""What the desk of a league shows, as plain values."""
+"""Contents of a league's desk as plain values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tournaments.models import League
 from tournaments.roles import Proposal
 
 SHOWN = 100
-"""So many proposals and refusals are shown, the newest."""
+"""Maximum number of proposals and refusals shown, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleRow:
-    """Who is what in a league."""
+    """A person's role in a league."""
 
     person: str
     role: str
@@ -23,7 +23,7 @@ class RoleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalRow:
-    """What waits."""
+    """A waiting proposal."""
 
     id: int
     what: str
@@ -34,7 +34,7 @@ class ProposalRow:
 
 @dataclass(frozen=True, slots=True)
 class RefusalRow:
-    """What was refused."""
+    """A refusal."""
 
     person: str
     what: str
@@ -44,15 +44,15 @@ class RefusalRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """All of it."""
+    """Contents of the desk."""
 
     roles: list[RoleRow]
     proposals: list[ProposalRow]
     refusals: list[RefusalRow]
     appoints: bool
-    """Whether whoever looks may give roles."""
+    """True if the viewer may give roles."""
     verbs: list[str]
-    """What whoever looks may do to the league, and can as things are."""
+    """Verbs that the viewer may use and that are possible in the current state."""
 
 
 def tell_act(verb: str, told: dict[str, Any]) -> str:

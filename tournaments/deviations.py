@@ -1,4 +1,4 @@
-"""The clone-invariant order of each ladder: computed after each court fit, and read by the leaderboard."""
+"""Clone-invariant order of each ladder, computed after each court fit for the leaderboard."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tournaments.models import MeetingSum
 
 log = structlog.get_logger(__name__)
 DIGITS = 4
-"""Bots with equal scores at this many digits share a place; linear programs are solved to about eight."""
+"""Number of digits at which scores count as equal; linear programs are solved to about eight."""
 MIN_MEETINGS = 20
-"""Meetings that a bot needs to take part: a bot with few meetings looks unbeaten."""
+"""Minimum number of meetings of a bot: one with few meetings looks unbeaten."""
 MAX_RATED = 50
-"""Limit of rated bots, the best ones: each takes a linear program over all bots."""
+"""Maximum number of rated bots, the best ones: each needs a linear program over all bots."""
 MAX_BOTS = 200
-"""Limit of bots that take part, those with the most meetings."""
+"""Maximum number of bots, those with the most meetings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class Score:
     """A bot in the clone-invariant order."""
 
     place: int
-    """Bots with equal scores share a place, and no place is left out."""
+    """Equal scores share a place, and no place is left out."""
     name: str
     percent: str
-    """Of its opponents in the mix that is hardest to beat, how many it leaves behind on average."""
+    """Mean percentage of opponents left behind, against the strongest mix of bots."""
 
 
 @dataclass(frozen=True, slots=True)
 class CycleRow:
-    """Three bots that beat each other in a circle."""
+    """Three bots that beat each other in a cycle."""
 
     names: tuple[str, ...]
     percents: tuple[str, ...]
@@ -48,17 +48,17 @@ class CycleRow:
 
 @dataclass(frozen=True, slots=True)
 class Deviations:
-    """The clone-invariant order of a ladder, the best first, and its cycles."""
+    """The clone-invariant order of a ladder, best first, and its cycles."""
 
     scores: list[Score]
     cycles: list[CycleRow]
     unmet: str
-    """The percentage of pairs that never met, which count as equal."""
+    """Percentage of pairs that never met, which count as equal."""
 
 
 def refit(game: str, season: str) -> None:
-    """Compute a ladder's deviation ratings and cycles again, and store them."""
-    # only here: scipy takes a second to load, and pages that read the order do without
+    """Recompute and store a ladder's deviation ratings and cycles."""
+    # imported here because scipy takes a second to load, and pages that read the order do not need it
     import numpy as np
 
     from ftk_core.league.deviations import deviation_ratings, find_cycles, margins_of
@@ -75,7 +75,7 @@ def refit(game: str, season: str) -> None:
     margins = margins_of(halves, matches)
     try:
         scores = deviation_ratings(margins, MAX_RATED) if count > 1 else []
-    except ArithmeticError:  # the court ratings of the same fit must not be lost with it
+    except ArithmeticError:  # must not discard the court ratings of the same fit
         log.exception("no_deviation_ratings", game=game, season=season, bots=count)
         return
     order = sorted((-score, keys[at]) for at, score in enumerate(scores) if score is not None)
@@ -93,7 +93,7 @@ def refit(game: str, season: str) -> None:
 
 
 def read_deviations(game: str, season: str) -> Deviations | None:
-    """Return the clone-invariant order of a ladder, or None where too few bots have met often enough."""
+    """Return the clone-invariant order of a ladder, or None if too few bots have met often enough."""
     row = DeviationFit.objects.filter(game=game, season=season).first()
     if row is None or not row.scores:
         return None
@@ -101,7 +101,7 @@ def read_deviations(game: str, season: str) -> Deviations | None:
     met = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__in=wanted)
     names = dict(met.values_list("bot", "bot__slug").distinct())
     scores = [(names[key], round(score, DIGITS)) for key, score in row.scores if key in names]
-    better = sorted({score for _, score in scores}, reverse=True)  # copies must not move the places behind them
+    better = sorted({score for _, score in scores}, reverse=True)  # copies must not change the places after them
     return Deviations(
         [Score(1 + better.index(score), name, _percent(score)) for name, score in scores],
         [

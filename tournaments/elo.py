@@ -15,24 +15,24 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import cache
 
 START = 1_500_000
-"""A newcomer's rating, in thousandths."""
+"""Rating of a newcomer, in thousandths."""
 FALLING = ((30, 40_000), (100, 20_000))
-"""K, in thousandths, of whoever has played fewer matches than this;"""
+"""(matches, K in thousandths): K of a bot with fewer matches than this."""
 LEAST = 10_000
-"""and of everybody else."""
+"""K of all other bots."""
 FIRST = 32_000
-"""K of every match that was rated before K fell."""
+"""K of matches rated before K depended on the number of matches."""
 SCALE = 400
-"""How many points ahead one must be to be expected to win ten to one."""
+"""Lead in points at which the expected odds are ten to one."""
 CAP = 800
-"""A lead of more points than this counts as this."""
+"""Maximum lead taken into account."""
 MILLION = 1_000_000
 
 _context = Context(prec=30, rounding=ROUND_HALF_EVEN)
 
 
 def k_after(matches: int) -> int:
-    """Return the most that a match moves the rating of a bot with so many matches behind it, in thousandths.
+    """Return K, in thousandths, of a bot with this many matches.
 
     >>> [k_after(matches) for matches in (0, 29, 30, 99, 100)]
     [40000, 40000, 20000, 20000, 10000]
@@ -42,9 +42,9 @@ def k_after(matches: int) -> int:
 
 @cache
 def expected(lead: int) -> int:
-    """Return the expected score of the side that is `lead` whole points ahead, in millionths.
+    """Return the expected score, in millionths, of the side that is `lead` whole points ahead.
 
-    Decimal arithmetic, so that it is the same on every machine; ``expected(d) + expected(-d)`` is one million.
+    Decimal arithmetic makes it the same on every machine; ``expected(d) + expected(-d)`` is one million.
     """
     if lead < 0:
         return MILLION - expected(-lead)
@@ -54,7 +54,7 @@ def expected(lead: int) -> int:
 
 
 def deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
-    """Return by seat what a match adds to each rating, all from the ratings before it; `ks` has each one's K."""
+    """Return the rating change of each seat, all from the ratings before the match; `ks` has the K of each."""
     count = len(ratings)
     change = [0] * count
     for one in range(count):

@@ -1,4 +1,4 @@
-"""An organiser ends a stage or a whole league: what is open is voided, and what comes next happens at once."""
+"""Early end of a stage or league by an organiser: open matches are voided, and the next step follows at once."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ REASON = "the organisers ended its stage"
 
 
 def end(league_id: int, hand: Hand) -> None:
-    """End the stage that is played, and begin the next one or close the league; raises NotNow where none is played."""
+    """End the current stage, and begin the next one or close the league; raises NotNow without one."""
     _end(league_id, hand, end_stage)
 
 
 def end_league(league_id: int, hand: Hand) -> None:
-    """Close a league in whatever state it is; raises NotNow for one that is closed."""
+    """Close a league in any state; raises NotNow if it is closed already."""
     _end(league_id, hand, close)
 
 

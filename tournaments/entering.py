@@ -1,4 +1,4 @@
-"""Who may enter a league, with which version, and what is said to whoever may not: decided here and nowhere else."""
+"""Entry conditions of leagues: the only module that decides which bots and versions may enter."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Status = BotVersion.Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A bot of somebody's, and by which of its versions it may enter."""
+    """A person's bot with the versions that may enter."""
 
     bot: str
     versions: list[int]
-    """The newest first; empty where none may."""
+    """Newest first; empty if none may."""
     why: str
-    """Why none may."""
+    """Reason why none may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnEntry:
-    """An entry that is somebody's to withdraw."""
+    """An entry that a person may withdraw."""
 
     number: int
     name: str
@@ -50,28 +50,28 @@ class OwnEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryPage:
-    """What somebody is shown who wants to enter a league."""
+    """Content of a league's entry page for a person."""
 
     slug: str
     name: str
     game: str
     conditions: list[str]
-    """In sentences."""
+    """As sentences."""
     closed: str
-    """Why nobody can enter any more; empty while bots can."""
+    """Reason why entries are closed; empty while they are open."""
     over: bool
-    """Whether nothing of it changes any more."""
+    """True if nothing can change any more."""
     choices: list[Choice]
     own: list[OwnEntry]
 
     @property
     def fits(self) -> bool:
-        """Whether one of the bots may enter now."""
+        """True if one of the bots may enter now."""
         return any(choice.versions for choice in self.choices)
 
 
 def tell_conditions(head: LeagueOpened) -> list[str]:
-    """Return in sentences what holds for whoever wants to enter."""
+    """Return the entry conditions as sentences."""
     who, *bots = tell_doors(head)
     told = [
         _("It is open to %(who)s.") % {"who": who},
@@ -88,7 +88,7 @@ def tell_conditions(head: LeagueOpened) -> list[str]:
 
 
 def check_version(head: LeagueOpened, version: BotVersion) -> None:
-    """Raise NotNow for a version that does not fit a league: by its state, game, language or rating."""
+    """Raise NotNow for a version that does not meet the conditions: state, game, language or rating."""
     if version.status != Status.ACTIVE:
         raise NotNow(
             gettext("%(version)s is %(status)s; only active versions can enter")
@@ -137,7 +137,7 @@ def _check_rating(head: LeagueOpened, version: BotVersion) -> None:
 def entry_of(
     league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
 ) -> BotEntered:
-    """Return the fact that a version enters a league; raises NotNow with the first condition that it does not meet."""
+    """Return the fact of an entry; raises NotNow with the first condition that is not met."""
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
@@ -148,7 +148,7 @@ def entry_of(
 
 
 def entry_by_hand(league: League, bot: str, hand: Hand) -> Callable[[LeagueState], BotEntered]:
-    """Return how an organiser enters the newest active version of a bot, on the league's conditions; raises NotNow."""
+    """Return the command by which an organiser enters a bot's newest active version; raises NotNow."""
     try:
         version = find_newest_active(bot)
     except ObjectDoesNotExist as error:
@@ -162,7 +162,7 @@ def entry_by_hand(league: League, bot: str, hand: Hand) -> Callable[[LeagueState
 
 
 def read_entry_page(slug: str, user_id: int) -> EntryPage:
-    """Return what somebody is shown who wants to enter a league; raises League.DoesNotExist."""
+    """Return a league's entry page for a person; raises League.DoesNotExist."""
     league = League.objects.sound().get(slug=slug)
     _, state = load(league)
     closed = _closed(state)
@@ -203,7 +203,7 @@ def _choice(league: League, state: LeagueState, bot: str, versions: list[BotVers
 
 
 def _why_not(league: League, state: LeagueState, version: BotVersion) -> str:
-    """Return why a version may not enter; empty where it may."""
+    """Return the reason why a version may not enter; empty if it may."""
     try:
         entry_of(league, state, version, at=now())
     except NotNow as error:

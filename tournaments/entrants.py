@@ -1,4 +1,4 @@
-"""Whose bots are in a league, for whoever tells them what happened in it."""
+"""Entrants of leagues with the people behind them, for notifications."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Entrant, League
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantOf:
-    """An entry of a league: what it is called, and the keys of the people whose bot it is."""
+    """An entry of a league, with the keys of its bot's authors."""
 
     number: int
     name: str
@@ -22,12 +22,12 @@ class EntrantOf:
 
 
 def find_league(stream_id: str) -> League:
-    """Return the league whose stream it is; raises League.DoesNotExist."""
+    """Return the league of a stream; raises League.DoesNotExist."""
     return League.objects.get(pk=int(stream_id.rpartition("/")[2]))
 
 
 def find_by_slug(slug: str) -> League:
-    """Return a league by its name in addresses; raises League.DoesNotExist with a sentence."""
+    """Return a league by slug; raises League.DoesNotExist with a sentence."""
     league = League.objects.sound().filter(slug=slug).first()
     if league is None:
         raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
@@ -35,7 +35,7 @@ def find_by_slug(slug: str) -> League:
 
 
 def list_entrants(league_id: int) -> dict[int, EntrantOf]:
-    """Return who is in a league, by the number of the entry."""
+    """Return a league's entries, by number."""
     rows = list(Entrant.objects.filter(league=league_id).select_related("version__bot").order_by("number"))
     members = list_members({row.version.bot_id for row in rows})
     return {

@@ -1,4 +1,4 @@
-"""The REST doors by which authors enter their bots in leagues, and withdraw them."""
+"""REST API for authors to enter bots in leagues and to withdraw them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST = 2**31 - 1
 
 @extend_schema_serializer(examples=[OpenApiExample("newest", {"bot": "careful", "newest": True}, request_only=True)])
 class EnterSerializer(serializers.Serializer[Any]):
-    """Which bot enters; without a version the newest active one."""
+    """The bot that enters; without a version, its newest active one."""
 
     bot = serializers.SlugField(max_length=LONGEST_BOT_NAME)
     version = serializers.IntegerField(min_value=1, max_value=LARGEST, required=False, default=None)
@@ -31,14 +31,14 @@ class EnterSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a version beside `newest`."""
+        """Refuse `version` together with `newest`."""
         if attrs["version"] and attrs["newest"]:
             raise serializers.ValidationError(gettext("say a version, or newest, but not both"))
         return attrs
 
 
 class EntrySerializer(serializers.Serializer[Any]):
-    """An entry as its fact says it."""
+    """An entry, as in its fact."""
 
     entry = serializers.IntegerField()
     name = serializers.CharField()
@@ -51,7 +51,7 @@ class EntrySerializer(serializers.Serializer[Any]):
 
 
 class EntriesView(APIView):
-    """Takes an entry."""
+    """Entries of a league."""
 
     scope = "enter"
     throttle_scope = "enter"
@@ -69,7 +69,7 @@ class EntriesView(APIView):
 
 
 class EntryView(APIView):
-    """Takes an entry out again."""
+    """An entry of a league."""
 
     scope = "enter"
     throttle_scope = "enter"
@@ -79,9 +79,9 @@ class EntryView(APIView):
         responses={202: None, 204: None},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Withdraw an entry; what it has begun is played to its end.
+        """Withdraw an entry; its open matches are played to the end.
 
-        Its authors do, and the league's organisers, who wait for a second one (202) where they have a bot in it.
+        Its authors may, and the league's organisers; an organiser with a bot in the league needs a second one (202).
         """
         with refusals():
             _, proposal = withdraw_entry(signed_in(request), slug, number, request.query_params.get("why", ""))

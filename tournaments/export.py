@@ -1,4 +1,4 @@
-"""A finished league as one file that anybody can check: its stream, its matches, and what follows from them."""
+"""Export of a finished league as one verifiable file: its stream, its matches, and the results."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tournaments.projections import load
 
 
 def archive(slug: str) -> Iterator[bytes]:
-    """Return a league's export piece by piece, a match at a time.
+    """Yield a league's export in pieces, one match at a time.
 
-    Raises League.DoesNotExist, and NotNow for a league that is not over: its secret and its
-    matches' seeds are nobody's business until then.
+    Raises League.DoesNotExist, and NotNow for a league that is not over: its secret and the seeds of its matches are
+    confidential until then.
     """
     league = League.objects.get(slug=slug)
     _, state = load(league)

@@ -1,4 +1,4 @@
-"""What streams fold to, kept in each process beside them: checked by the head, and thrown away at will."""
+"""Cache of folded streams, per process: validated by the stream's head, and disposable."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ftk_core.log import GENESIS, BrokenChain, check_chain
 from replays.store import StreamLog
 
 MOST_FACTS = 50_000
-"""Kept by a process, of all leagues together: some 50 MB."""
+"""Maximum number of cached facts of all leagues: some 50 MB."""
 S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
 class Kept(Generic[S]):
-    """What a stream folds to, as far as it had come."""
+    """The state of a stream at some length."""
 
     length: int
     head: bytes
@@ -31,20 +31,20 @@ class Kept(Generic[S]):
 
 
 class Folds(Generic[S]):
-    """What some streams fold to; those that were asked for last are kept, as many as have that many facts."""
+    """LRU cache of states, bounded by the number of facts."""
 
     def __init__(self, nothing: S, grow: Callable[[Sequence[bytes], S], S], most: int) -> None:
-        """Fold by `grow`, which makes of lines, and of what those before them fold to, what all together fold to."""
+        """Take `grow`, which folds further lines into a state."""
         self._beginning = Kept(0, GENESIS, nothing)
         self._grow, self.most = grow, most
         self.kept: OrderedDict[str, Kept[S]] = OrderedDict()
         self._lock = Lock()
 
     def folded(self, stream: StreamLog) -> S:
-        """Return what a stream folds to at its head; raises BrokenChain for one that is not what its hashes say.
+        """Return the state at a stream's head; raises BrokenChain if its hashes are wrong.
 
-        Of what is kept no more is trusted than the hash over all of it: what has been appended since must lead from
-        there to the stream's head. Where it does not, as after a transaction that came to nothing, all is read anew.
+        Of a cached state only the hash over its lines is trusted: the lines appended since must lead from it to the
+        head. If they do not, as after a rolled-back transaction, everything is read again.
         """
         with self._lock:
             known = self.kept.get(stream.stream_id, self._beginning)
@@ -56,7 +56,7 @@ class Folds(Generic[S]):
         return found.state
 
     def keep(self, stream: StreamLog, state: S) -> None:
-        """Keep what a stream folds to at its head, as whoever appended knows, once the transaction is over."""
+        """Cache the state at a stream's head, as known to its writer, after the commit."""
         found = Kept(stream.length, stream.head, state)
         transaction.on_commit(lambda: self._keep(stream.stream_id, found))
 
@@ -68,7 +68,7 @@ class Folds(Generic[S]):
                 self.kept.popitem(last=False)
 
     def _grown(self, known: Kept[S], stream: StreamLog) -> Kept[S]:
-        """Return what is known brought to the stream's head; raises BrokenChain if it does not lead there."""
+        """Return a cached state extended to the stream's head; raises BrokenChain if it does not lead there."""
         if known.head == stream.head:
             return known
         pages = takewhile(lambda page: page.last < stream.length, stream.pages(known.length - 1))
@@ -89,5 +89,5 @@ LEAGUES = Folds(NOTHING, _grow, MOST_FACTS)
 
 
 def folded(stream: StreamLog) -> LeagueState:
-    """Return what a league's stream folds to at its head; raises BrokenChain if it is not what its hashes say."""
+    """Return the state of a league at its stream's head; raises BrokenChain if its hashes are wrong."""
     return LEAGUES.folded(stream)

@@ -1,7 +1,7 @@
-"""Which kinds of bots a league is for, and on which ladders it then counts.
+"""Kinds of bots that a league admits, and the ladders on which it counts.
 
-Whoever plays from outside has other means than a program in a cage: their leagues have ladders of their own, the
-seasons whose labels begin with ``outside``, unless the organiser mixes them.
+Outside players have other means than a program in a sandbox, so their leagues have separate ladders, the seasons whose
+labels begin with ``outside``, unless the organiser mixes them.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ftk_core.league.state import NotNow
 from tournaments.bounds import SEASON
 
 USUAL = (UPLOADED.value,)
-"""Who may enter unless something else is said."""
+"""Kinds admitted by default."""
 TOLD = {
     UPLOADED.value: gettext_noop("uploaded bots"),
     REMOTE.value: gettext_noop("remote bots"),
     PERSON.value: gettext_noop("people who play by hand"),
 }
 OUTSIDE = "outside"
-"""How the seasons begin of leagues that are not for uploaded bots alone."""
+"""Beginning of the season labels of leagues with outside players."""
 
 
 def tell_kinds(kinds: Collection[str]) -> str:
-    """Return which bots may enter by who plays them.
+    """Return the admitted kinds in words.
 
     >>> tell_kinds(["remote", "person"])
     'remote bots or people who play by hand'
@@ -37,7 +37,7 @@ def tell_kinds(kinds: Collection[str]) -> str:
 
 
 def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Tell whether a league counts on the ladder of all time.
+    """Return True if a league counts on the ladder of all time.
 
     >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
     (True, False)
@@ -53,7 +53,7 @@ def season_of(season: str | None, kinds: Collection[str], year: int, *, mixed: b
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise NotNow for kinds that there are not, or with which a league cannot be of its season."""
+    """Raise NotNow for unknown kinds, or kinds that do not go with the season."""
     if season is not None and not re.fullmatch(SEASON, season):
         raise NotNow(
             gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")

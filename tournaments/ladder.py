@@ -1,7 +1,7 @@
-"""The ladders of a game, one of all time and one a season: what counts on them, what is corrected, and what follows.
+"""Ladders of a game, for all time and each season: counting, corrections, and replays.
 
-A ladder's stream says which matches count, in the order in which that became known. Its tables hold them in the order
-in which they count (`ladder_order`): a match at the end adds its rows, an earlier one replays all from its place on.
+A ladder's stream lists the counted matches in the order in which they became known. Its tables hold them in the order
+in which they count (`ladder_order`): a match at the end adds rows, an earlier one replays the ladder from its place.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from tournaments.ladder_rows import (
 from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 Corrections = Mapping[str, Sequence[int] | None]
-"""Match -> places by seat, or None where its result is taken away."""
+"""Match -> places by seat, or None to withdraw its result."""
 
 
 class Shift(NamedTuple):
-    """What corrections would do to one bot's rating, in thousandths of a point."""
+    """Effect of corrections on one bot's rating, in thousandths of a point."""
 
     name: str
     before: int
@@ -55,19 +55,19 @@ class Shift(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A ladder from some place of its order on."""
+    """Replay of a ladder from some place of its order."""
 
     moved: list[Moved]
     after: dict[str, Stand]
-    """How everybody who sat in these matches stands at the end, by name."""
+    """State of every bot in these matches at the end, by name."""
 
 
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
-    """Let matches count on the season's ladder, and on that of all time if they are to; call it in a transaction.
+    """Count matches on the season's ladder, and on that of all time if asked; call it in a transaction.
 
-    The court ratings follow by themselves. Raises ValueError for a place in the order that is taken already.
+    The court ratings follow separately. Raises ValueError for a place in the order that is taken already.
     """
-    # the ladder of all time always comes first: who holds it has all ladders of the game, and nobody waits in a circle
+    # the ladder of all time is locked first and guards all ladders of the game, so that deadlocks are impossible
     with traces.rating_of((fact.match for fact in played), game=game, ladder=season):
         for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
             _rate(game, which, played)
@@ -75,7 +75,7 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
 
 
 def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
-    """Let matches outside leagues count on a ladder of their own and on no other; call it in a transaction.
+    """Count matches outside leagues on a separate ladder; call it in a transaction.
 
     Raises ValueError for a number that is taken already.
     """
@@ -110,9 +110,9 @@ def _taken(stream: StreamLog, ladder: LadderFold, places: Sequence[int]) -> set[
 
 @transaction.atomic
 def correct(match: str, places: Sequence[int] | None, why: str) -> None:
-    """Let a match that counts have ended otherwise on all its ladders, or, with None, take its result away.
+    """Correct the result of a counted match on all its ladders, or, with None, withdraw it.
 
-    Raises LookupError for a match that counts nowhere, and ValueError for places that are not of its seats.
+    Raises LookupError for a match that counts nowhere, and ValueError for places that do not fit its seats.
     """
     ladders = find_ladders(match)
     if not ladders:
@@ -135,9 +135,9 @@ def _correct(game: str, season: str, match: str, places: Sequence[int] | None, w
 
 
 def preview(game: str, season: str, corrections: Corrections) -> list[Shift]:
-    """Return whose rating would be another one if these results were otherwise, by name; nothing is written.
+    """Return the ratings that corrections would change, by name; nothing is written.
 
-    Raises LookupError for a match that does not count there, and ValueError for places that are not of its seats.
+    Raises LookupError for a match that does not count there, and ValueError for places that do not fit its seats.
     """
     ladder = LadderFold.objects.filter(game=game, season=season).first() or LadderFold(game=game, season=season)
     otherwise = [corrected(find_match(ladder, match), places) for match, places in corrections.items()]
@@ -150,7 +150,7 @@ def preview(game: str, season: str, corrections: Corrections) -> list[Shift]:
 
 
 def catch_up() -> int:
-    """Make the tables of those ladders again that are behind their streams; returns how many these were."""
+    """Rebuild the tables of ladders that lag behind their streams; return the number of ladders."""
     folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
     behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
     return sum(run_bounded("ladder", stream, partial(_catch_up, stream), otherwise=False) for stream in behind)
@@ -164,8 +164,8 @@ def _catch_up(stream: str) -> bool:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Make a game's ratings again, of all time and of each season; returns how many facts the first ladder has."""
-    alone = StreamLog.alone(stream_of(game))  # first, as in `rate`: from here on no season begins
+    """Rebuild a game's ratings, for all time and each season; return the number of facts of the all-time ladder."""
+    alone = StreamLog.alone(stream_of(game))  # first, as in `rate`: no season can begin afterwards
     Rating.objects.filter(game=game).delete()
     for season in (ALL_TIME, *_seasons(game)):
         _fold(StreamLog.alone(stream_of(game, season)), LadderFold.objects.get_or_create(game=game, season=season)[0])
@@ -173,7 +173,7 @@ def rebuild(game: str) -> int:
 
 
 def _seasons(game: str) -> list[str]:
-    """Return the seasons that have a ladder, in the order of their labels."""
+    """Return the seasons that have a ladder, sorted by label."""
     beginning = f"{stream_of(game)}/"
     return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
@@ -194,7 +194,7 @@ def _append(stream: StreamLog, ladder: LadderFold, facts: Sequence[LadderFact]) 
 
 
 def _fold(stream: StreamLog, ladder: LadderFold) -> None:
-    """Make a ladder's tables from its whole stream."""
+    """Rebuild a ladder's tables from its stream."""
     clear(ladder)
     replay = _folded(read_facts(stream))
     _store(ladder, replay)
@@ -208,7 +208,7 @@ def _folded(facts: Iterable[LadderFact]) -> Replay:
 
 
 def _replayed_from(ladder: LadderFold, came: Sequence[Counted]) -> Replay:
-    """Replay a ladder from the first of some new matches, or some that ended otherwise, on."""
+    """Replay a ladder from the first of some new or corrected matches."""
     first = min(match.at for match in came)
     matches = {match.at: match for match in (*read_from(ladder, first), *came)}
     names = {name for match in matches.values() for name in match.names}
@@ -219,7 +219,7 @@ def _replayed(matches: Sequence[Counted], stands: dict[str, Stand]) -> Replay:
     moved = list(replayed(matches, stands))
     for match in matches:
         for name in match.names:
-            stands.setdefault(name, Stand())  # whose only matches were taken away
+            stands.setdefault(name, Stand())  # all of its matches were withdrawn
     return Replay(moved, stands)
 
 

@@ -1,4 +1,4 @@
-"""The REST door of the leaderboards."""
+"""REST API of leaderboards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RatingSerializer(serializers.Serializer[Any]):
 
 
 class LadderSerializer(serializers.Serializer[Any]):
-    """A part of a leaderboard."""
+    """A page of a leaderboard."""
 
     game = serializers.SlugField()
     rows = RatingSerializer(many=True)

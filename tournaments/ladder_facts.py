@@ -1,4 +1,4 @@
-"""What a ladder's stream says: which matches count on it, where in its order, and how they ended."""
+"""Facts in a ladder's stream: counted matches with their place in the order, and results."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tournaments.models import ALL_TIME
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What one match did to one rating."""
+    """Effect of one match on one rating."""
 
     name: str
-    """The rated one: a bot's slug."""
+    """Slug of the bot."""
     before: int
     """In thousandths of a point."""
     delta: int
@@ -20,7 +20,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """A match was applied to a ladder at its end, as it was done before ladders had an order of their own."""
+    """A match was rated when it ended, as before ladders had an order."""
 
     match: str
     places: tuple[int, ...]
@@ -29,38 +29,38 @@ class MatchRated(Fact, frozen=True):
 
 
 class MatchCounted(Fact, frozen=True, kw_only=True):
-    """A match counts on a ladder, from its place in the order of league, round, table and game on."""
+    """A match counts on a ladder at its place in the order of league, round, table and game."""
 
     match: str
     league: int
-    """The league's id; from 1."""
+    """Id of the league; from 1."""
     round: int
     table: int
     game: int
     names: tuple[str, ...]
-    """By seat, the bots' slugs."""
+    """Slugs of the bots, by seat."""
     places: tuple[int, ...]
     """By seat."""
 
 
 class BoutCounted(Fact, frozen=True, kw_only=True):
-    """A match outside all leagues counts on a ladder that has no others, in the order of their numbers."""
+    """A match outside leagues counts on a separate ladder, ordered by number."""
 
     match: str
     number: int
     """From 1."""
     names: tuple[str, ...]
-    """By seat, the bots' slugs."""
+    """Slugs of the bots, by seat."""
     places: tuple[int, ...]
     """By seat."""
 
 
 class ResultCorrected(Fact, frozen=True):
-    """A match that counts on a ladder ended otherwise than was said before."""
+    """The result of a counted match was corrected."""
 
     match: str
     places: tuple[int, ...]
-    """By seat; empty where its result is taken away."""
+    """By seat; empty if the result is withdrawn."""
     why: str
 
 
@@ -69,12 +69,12 @@ _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 
 def read(line: bytes) -> LadderFact:
-    """Return the fact of a ladder's line."""
+    """Decode the fact of a ladder's line."""
     return _decoder.decode(line)
 
 
 def stream_of(game: str, season: str = ALL_TIME) -> str:
-    """Return the name of the stream of a game's ladder: that of all time, or that of a season."""
+    """Return the name of the stream of a game's ladder, for all time or a season."""
     return f"ladder/{game}/{season}" if season else f"ladder/{game}"
 
 

@@ -1,4 +1,4 @@
-"""How a ladder came about, as far as a page shows it: nothing is read of a ladder but the rows that are shown."""
+"""History of a ladder for pages; queries read only the rows that are shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.elo import MILLION, expected
 from tournaments.models import ALL_TIME, MeetingSum
 
 SEATS = 8
-"""So many rows are looked at for each win that is wanted: a match has as many as seats, and may end in a tie."""
+"""Rows read for each win wanted: a match has as many rows as seats, and may end in a tie."""
 
 STEPS = """
 SELECT ladder.season, bot.slug, last.match, last.before, last.after, last.place, last.seats
@@ -34,7 +34,7 @@ WHERE ladder.game = ANY(%s) AND ladder.season = %s ORDER BY ladder.game, last.at
 
 
 class Step(NamedTuple):
-    """What one match did to one bot's rating."""
+    """Effect of one match on one bot's rating."""
 
     match: str
     before: int
@@ -45,16 +45,16 @@ class Step(NamedTuple):
 
 
 class Win(NamedTuple):
-    """Who alone won a match, and how likely that was."""
+    """Sole winner of a match, and how likely that was."""
 
     match: str
     name: str
     share: float
-    """The share of its opponents that the winner was expected to leave behind."""
+    """Expected share of opponents that the winner leaves behind."""
 
 
 Steps = dict[tuple[str, str], list[Step]]
-"""By season and name, the oldest first; empty for whoever has not played."""
+"""By season and name, oldest first; empty for bots that have not played."""
 Meetings = dict[tuple[str, str], tuple[int, int]]
 """By bot and opponent: half points won, and matches."""
 
@@ -70,7 +70,7 @@ def read_steps(game: str, seasons: Collection[str], names: Collection[str], most
 
 
 def read_meetings(game: str, season: str, names: Collection[str]) -> Meetings:
-    """Return what these bots did against each other."""
+    """Return the results of these bots against each other."""
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     met = rows.filter(bot__slug__in=names, other__slug__in=names)
     columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
@@ -78,14 +78,14 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> Meetings:
 
 
 def read_rivals(game: str, season: str, name: str, most: int) -> dict[str, tuple[int, int]]:
-    """Return whom a bot met most, with what it did against them, the one it met most often first."""
+    """Return a bot's most frequent opponents with its results, most frequent first."""
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     met = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:most]
     return {other: (halves, of) for other, halves, of in met}
 
 
 def read_wins(games: Collection[str], most: int) -> dict[str, list[Win]]:
-    """Return by game the last matches of its ladder of all time that one bot alone has won, the latest last."""
+    """Return by game the last matches of its all-time ladder with a sole winner, latest last."""
     with connection.cursor() as cursor:
         cursor.execute(LAST, [SEATS * most, list(games), ALL_TIME])
         rows = cursor.fetchall()

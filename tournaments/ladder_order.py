@@ -1,8 +1,8 @@
-"""The order in which matches count on a ladder, and what each of them does to the ratings: no clock and no database.
+"""Order in which matches count on a ladder, and their effect on ratings; needs no clock and no database.
 
-Ratings are a function of the set of matches: they are sorted by league, round, table and game, and whoever came late
-or was corrected counts from its place on. What was rated before there was this order stands before all others, in the
-order of its stream and by the deltas that it was rated with, as long as nothing before it is corrected.
+Ratings are a function of the set of matches, sorted by league, round, table and game: late and corrected matches count
+from their place on. Matches rated before this order existed come before all others, in the order of their stream and
+with their recorded deltas, unless something before them is corrected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.elo import FIRST, START, deltas, k_after
 from tournaments.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
 
 LEAGUE = 1 << 32
-"""A league's matches have the places from its id by this on, and what was rated before leagues had any those below."""
+"""A league's matches have places from its id times this; older matches have lower ones."""
 
 
 KEPT = 200
@@ -24,7 +24,7 @@ KEPT = 200
 
 
 class Stand(NamedTuple):
-    """How a bot stands on a ladder at one place of its order."""
+    """State of a bot at one place of a ladder's order."""
 
     value: int = START
     """In thousandths of a point."""
@@ -40,16 +40,16 @@ class Counted:
     """Its place in the order."""
     match: str
     names: tuple[str, ...]
-    """By seat, the bots' slugs."""
+    """Slugs of the bots, by seat."""
     places: tuple[int, ...]
-    """By seat; empty where its result was taken away."""
+    """By seat; empty if its result was withdrawn."""
     recorded: tuple[tuple[int, int], ...] = ()
-    """By seat, for what was rated before there was an order: rating and delta, both in thousandths."""
+    """By seat, for matches from before the order: rating and delta, both in thousandths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a match did: how everybody at its table stood before and after it, by seat."""
+    """Effect of a match: the state of each seat's bot before and after it."""
 
     match: Counted
     before: list[Stand]
@@ -57,7 +57,7 @@ class Moved:
 
 
 def place_of(fact: MatchCounted | BoutCounted) -> int:
-    """Return the place of a match in the order of a ladder; raises ValueError for a number that is none.
+    """Return the place of a match in the order of a ladder; raises ValueError for numbers out of range.
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> place_of(fact) < place_of(MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=()))
@@ -76,7 +76,7 @@ def counted_of(fact: MatchCounted | BoutCounted) -> Counted:
 
 
 def ordered(facts: Iterable[LadderFact]) -> list[Counted]:
-    """Return the matches of a ladder in its order, each as it was corrected last."""
+    """Return the matches of a ladder in order, with their latest corrections."""
     found: dict[str, Counted] = {}
     for number, fact in enumerate(facts):
         match fact:
@@ -93,14 +93,14 @@ def ordered(facts: Iterable[LadderFact]) -> list[Counted]:
 
 
 def corrected(match: Counted, places: Sequence[int] | None) -> Counted:
-    """Return a match that ended otherwise, or whose result is taken away; raises ValueError for other seats."""
+    """Return a match with a corrected or withdrawn result; raises ValueError for a wrong number of places."""
     if places and len(places) != len(match.names):
         raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
     return replace(match, places=tuple(places or ()), recorded=())
 
 
 def replayed(matches: Iterable[Counted], stands: dict[str, Stand]) -> Iterator[Moved]:
-    """Yield what each match of the order does, and keep `stands`, by name, up to date.
+    """Yield the effect of each match in order, and update `stands`, by name.
 
     A bot that sits in several seats of a match is rated once for each of them.
     """
@@ -137,7 +137,7 @@ def without_past(moved: Sequence[Moved], past: int) -> list[Moved]:
 
 
 def changes_of(before: Mapping[str, Stand], after: Mapping[str, Stand]) -> dict[str, tuple[int, int]]:
-    """Return the ratings before and after, in thousandths, of everybody whose rating is another one."""
+    """Return the changed ratings by name: before and after, in thousandths."""
     names = sorted({*before, *after})
     pairs = {name: (before.get(name, Stand()).value, after.get(name, Stand()).value) for name in names}
     return {name: (was, is_now) for name, (was, is_now) in pairs.items() if was != is_now}

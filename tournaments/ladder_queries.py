@@ -1,6 +1,6 @@
-"""What the pages ask of the ladders: ratings with their intervals, who beat whom, and the last surprise.
+"""Queries of ladders: ratings with intervals, meetings, and surprises.
 
-A ladder is in the order of the court rating; whoever is not fitted yet comes after all others, in the order of Elo.
+A ladder is ordered by court rating; bots without one come last, ordered by Elo.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ ORDER = (Column("court", read_number, falling=True), Column("bot__slug", read_te
 UNFITTED = -1_000_000_000
 """Below any court rating, whatever Elo is added to it."""
 SPARK = 30
-"""How many of the last ratings make the little line."""
+"""Number of ratings in a sparkline."""
 TOP = 8
-"""How many bots make the table of who beat whom."""
+"""Number of bots in the matrix of meetings."""
 EVEN = 0.45
-"""Whoever was expected to leave this share of its opponents behind won no less than an even match."""
+"""Winners expected to leave this share of opponents behind are no surprise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,35 +50,35 @@ class Standing:
     """A bot on its ladders."""
 
     row: RatingRow
-    """Of all time, or, of a bot that was in no league, of the ladder it is on; so are its points and rivals."""
+    """For all time, or, if it was in no league, of its other ladder; so are its points and rivals."""
     points: list[Point]
-    """Its last matches, the oldest first."""
+    """Its last matches, oldest first."""
     rivals: list[Meeting]
-    """Whom it met most."""
+    """Most frequent opponents."""
     ladders: list[tuple[str, RatingRow]]
-    """On each ladder by its season: that of all time, then the seasons it was rated in, the newest first."""
+    """Rows by season: all time, then its other seasons, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upset:
-    """A match that was won by a bot nobody would have bet on."""
+    """A match with a surprising winner."""
 
     game: str
     title: str
     match: str
     name: str
     percent: str
-    """The share of its opponents that the winner was expected to leave behind."""
+    """Expected share of opponents that the winner leaves behind."""
 
 
 def list_seasons(name: str) -> list[str]:
-    """Return the seasons of a game's leagues, the newest first."""
+    """Return the seasons of a game's leagues, newest first."""
     rows = League.objects.sound().filter(game=name).exclude(season=ALL_TIME).values_list("season")
     return [season for season, _ in rows.annotate(newest=Max("created_at")).order_by("-newest", "season")]
 
 
 def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = "") -> Ladder:
-    """Return a part of a game's leaderboard, of all time or of a season; raises UnknownGame or BadCursor."""
+    """Return a page of a game's leaderboard, for all time or a season; raises UnknownGame or BadCursor."""
     title = game(name).title
     rated = _fitted(Rating.objects.filter(game=name)).annotate(language=select_language())
     known = rated.filter(season__in=(ALL_TIME, season)).order_by("bot__owner__username")
@@ -111,7 +111,7 @@ def read_ladder(name: str, season: str = ALL_TIME, author: str = "", language: s
 
 
 def list_top(name: str, limit: int = 5) -> list[RatingRow]:
-    """Return the first of a game's leaderboard of all time."""
+    """Return the top of a game's all-time leaderboard."""
     rated = _fitted(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))
     rows = list(_ordered(rated)[:limit])
     steps = read_steps(name, [ALL_TIME], [row.bot.slug for row in rows], SPARK)
@@ -119,7 +119,7 @@ def list_top(name: str, limit: int = 5) -> list[RatingRow]:
 
 
 def _fitted(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Say of each row its court rating, and by what the ladder is in order."""
+    """Annotate rows with their court rating and the sort key."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     whole = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED)
@@ -166,7 +166,7 @@ def _learnt(name: str, season: str, field: str) -> str:
 
 
 def list_roles(name: str) -> list[RoleValue]:
-    """Return what each role of a game is worth, the best first; none where all seats are alike from the start."""
+    """Return the value of each role of a game, best first; empty if all seats are alike from the start."""
     roles = CourtFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
     return [RoleValue(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
@@ -178,14 +178,14 @@ def _matrix(names: list[str], met: Meetings) -> Matrix:
 
 
 def read_standing(slug: str, name: str) -> Standing | None:
-    """Return how a bot stands on its game's ladders, and how it came there; None before its first rated match."""
+    """Return a bot's standing on its game's ladders, with its history; None before its first rated match."""
     others = _fitted(Rating.objects.filter(game=name, season=OuterRef("season")))
     better = others.filter(Q(court__gt=OuterRef("court")))
     count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
     leagues = League.objects.sound().filter(game=name, season=OuterRef("season")).order_by("-created_at")
     own = _fitted(Rating.objects.filter(bot__slug=slug).select_related("bot__owner"))
     rated = own.annotate(better=Subquery(count))
-    newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league is of all time
+    newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # no league belongs to all time
     rows = {row.season: row for row in rated.order_by(newest, "season")}
     if not rows:
         return None
@@ -198,7 +198,7 @@ def read_standing(slug: str, name: str) -> Standing | None:
 
 
 def _points(slug: str, steps: list[Step]) -> list[Point]:
-    """Return what a bot's matches did to its rating, with the version that played each."""
+    """Return the effect of a bot's matches on its rating, with the version that played each."""
     versions = read_versions([step.match for step in steps], slug)
     return [
         Point(
@@ -214,7 +214,7 @@ def _points(slug: str, steps: list[Step]) -> list[Point]:
 
 
 def find_last_upset(among: int = 40) -> Upset | None:
-    """Return the least expected winner of each ladder's last matches; None where none of them was a surprise."""
+    """Return the least expected winner among each ladder's last matches; None without a surprise."""
     wins = [(win.share, name, win) for name, found in read_wins(list(shelf()), among).items() for win in found]
     share, name, win = min(wins, key=lambda row: row[0], default=(1.0, "", None))
     if win is None or share >= EVEN:

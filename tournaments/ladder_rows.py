@@ -1,6 +1,6 @@
-"""A ladder's tables: every seat of every match in its order, who met whom, and everybody's rating at the end.
+"""Tables of a ladder: rated seats in order, meetings, and final ratings.
 
-They are a projection of the ladder's stream, which can be thrown away at will (`tournaments.ladder` makes them again).
+They are a projection of the ladder's stream and disposable (`tournaments.ladder` rebuilds them).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.ladder_order import KEPT, Counted, Moved, Stand
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 
 AT_ONCE = 20_000
-"""Rows to a statement."""
+"""Rows per statement."""
 
 STANDS = """
 SELECT bot.slug, last.after, last.matches, last.wins
@@ -85,7 +85,7 @@ def read_from(ladder: LadderFold, at: int) -> list[Counted]:
 
 
 def read_match(ladder: LadderFold, match: str) -> Counted:
-    """Return a match of a ladder; raises LookupError where it counts for nothing there."""
+    """Return a match of a ladder; raises LookupError if it does not count there."""
     seats = list(RatedSeat.objects.filter(ladder=ladder, match=match).order_by("seat").select_related("bot"))
     if not seats:
         raise LookupError(f"match {match} does not count on the ladder of {ladder}")
@@ -95,20 +95,20 @@ def read_match(ladder: LadderFold, match: str) -> Counted:
 
 
 def read_stands(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, Stand]:
-    """Return how those bots stood before a place of the order who had played by then."""
+    """Return the state of those bots before a place of the order, if they had played."""
     with connection.cursor() as cursor:
         cursor.execute(STANDS, [ladder.pk, at, list(names)])
         return {name: Stand(*stand) for name, *stand in cursor.fetchall()}
 
 
 def read_ratings(ladder: LadderFold, names: Collection[str]) -> dict[str, Stand]:
-    """Return how those bots stand at the end of the order who have played."""
+    """Return the final state of those bots that have played."""
     rows = Rating.objects.filter(game=ladder.game, season=ladder.season, bot__slug__in=names)
     return {name: Stand(*stand) for name, *stand in rows.values_list("bot__slug", "value", "matches", "wins")}
 
 
 def store_seats(ladder: LadderFold, moved: Sequence[Moved]) -> None:
-    """Store what matches did, those that are there already in their old rows."""
+    """Store the effects of matches, replacing existing rows."""
     ids = find_bot_ids({name for one in moved for name in one.match.names})
     rows = (
         (one.match.at, seat, one.match.match, ids[name], place, len(one.match.names), before.value, *after)
@@ -121,7 +121,7 @@ def store_seats(ladder: LadderFold, moved: Sequence[Moved]) -> None:
 
 
 def store_meetings(ladder: LadderFold, came: Iterable[Counted], went: Iterable[Counted] = ()) -> None:
-    """Add to who met whom what came, and take from it what went."""
+    """Add matches to the sums of meetings, and subtract others."""
     sums: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
     for matches, sign in ((came, 1), (went, -1)):
         for match in matches:
@@ -147,7 +147,7 @@ def _store(statement: str, of: tuple[str | int, ...], rows: Iterable[tuple[objec
 
 
 def store_ratings(ladder: LadderFold, stands: Mapping[str, Stand], last: Mapping[str, int]) -> None:
-    """Store how bots stand at the end of the order, and what the last match did to each, in one statement."""
+    """Store the final ratings, with each bot's last change, in one statement."""
     ids = find_bot_ids(stands)
     gone = [ids[name] for name, stand in stands.items() if not stand.matches]
     Rating.objects.filter(game=ladder.game, season=ladder.season, bot__in=gone).delete()
@@ -165,7 +165,7 @@ def prune_seats(ladder: LadderFold, past: int) -> int:
 
 
 def clear(ladder: LadderFold) -> None:
-    """Throw away everything that is made of a ladder's stream."""
+    """Delete everything projected from a ladder's stream."""
     RatedSeat.objects.filter(ladder=ladder).delete()
     MeetingSum.objects.filter(ladder=ladder).delete()
     Rating.objects.filter(game=ladder.game, season=ladder.season).delete()

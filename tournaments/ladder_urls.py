@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/ladders/``."""
+"""URLs under ``/api/v1/ladders/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How leagues read for programs: what they are asked with, and answered."""
+"""Serializers of leagues: requests and responses of the REST API."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 2**31 - 1
 
 
 def _term(name: str, hint: Any, usual: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the field of one of the terms; what they may be is for `tournaments.terms.check` to say."""
+    """Return the serializer field of a term; `tournaments.terms.check` validates its value."""
     told: dict[str, Any] = {"required": True} if usual is MISSING else {"required": False, "default": usual}
     if type(None) in get_args(hint):
         told["allow_null"] = True
@@ -38,7 +38,7 @@ def _term(name: str, hint: Any, usual: Any) -> serializers.Field[Any, Any, Any, 
 
 
 def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return a field for each of the terms, but for those that read otherwise for programs."""
+    """Return a field for each term, except those with another form in the API."""
     hints = get_type_hints(Terms)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
     rows = [row for row in fields(Terms) if row.name not in otherwise]
@@ -46,7 +46,7 @@ def _terms() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
 
 
 class TermsSerializer(serializers.Serializer[Any]):
-    """What a league was announced with."""
+    """Terms with which a league was announced."""
 
     stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
     options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
@@ -56,22 +56,22 @@ class TermsSerializer(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
 
     def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
-        """Return them as objects without what is usual."""
+        """Return the stages as objects without default values."""
         stages: list[dict[str, Any]] = msgspec.to_builtins(header.stages)
         return stages
 
     def get_options(self, header: LeagueOpened) -> dict[str, Any]:
-        """Return them as an object."""
+        """Return the options as an object."""
         options: dict[str, Any] = msgspec.json.decode(header.options or "{}")
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return those above, and what is called alike in the terms and in the fact."""
+        """Return the fields above, and the terms with the same names in the fact."""
         return {**super().get_fields(), **{name: field for name, field in _terms().items() if name in ALIKE}}
 
 
 class LeagueCardSerializer(serializers.Serializer[Any]):
-    """A league in the list."""
+    """A league in a list."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -85,14 +85,14 @@ class LeagueCardSerializer(serializers.Serializer[Any]):
 
 
 class LeagueListSerializer(serializers.Serializer[Any]):
-    """Some leagues."""
+    """A page of leagues."""
 
     leagues = LeagueCardSerializer(many=True)
     after = serializers.CharField(allow_blank=True, help_text="The cursor of those behind them; empty at the end.")
 
 
 class LeagueSerializer(LeagueCardSerializer):
-    """A league: what it was announced with, and how far it is."""
+    """A league: its terms and its progress."""
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
@@ -106,7 +106,7 @@ class LeagueSerializer(LeagueCardSerializer):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A line of the standings."""
+    """A row of the standings."""
 
     place = serializers.IntegerField()
     entry = serializers.IntegerField(source="entry_id")
@@ -121,7 +121,7 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
-    """Some lines of the standings."""
+    """A page of the standings."""
 
     rows = StandingSerializer(many=True)
     tiebreaks = serializers.SerializerMethodField(help_text="The names of the tie-breaks, in their order.")
@@ -129,7 +129,7 @@ class StandingsSerializer(serializers.Serializer[Any]):
     after = serializers.CharField(allow_blank=True)
 
     def get_tiebreaks(self, value: Any) -> list[str]:
-        """Return the names."""
+        """Return the names of the tie-breaks."""
         return [name for name, _ in value.tiebreaks]
 
 
@@ -152,7 +152,7 @@ class TableSerializer(serializers.Serializer[Any]):
 
 
 class RestSerializer(serializers.Serializer[Any]):
-    """Who rests, and why."""
+    """Entries that rest for one reason."""
 
     why = serializers.CharField()
     points = serializers.CharField()
@@ -171,7 +171,7 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class ActRowSerializer(serializers.Serializer[Any]):
-    """Something that was done to a league."""
+    """An act on a league."""
 
     what = serializers.CharField()
     by = serializers.CharField()
@@ -183,7 +183,7 @@ class ActRowSerializer(serializers.Serializer[Any]):
 
 
 class ActsSerializer(serializers.Serializer[Any]):
-    """Some of what was done to a league."""
+    """A page of the acts on a league."""
 
     rows = ActRowSerializer(many=True)
     after = serializers.CharField(allow_blank=True)
@@ -194,7 +194,7 @@ EVENING = {"slug": "evening", "name": "An evening", "game": next(iter(shelf())),
 
 @extend_schema_serializer(examples=[OpenApiExample("evening", EVENING)])
 class NewLeagueSerializer(serializers.Serializer[Any]):
-    """What a league is announced with: each of the terms has a field; `tournaments.terms` refuses what cannot be."""
+    """Terms of a new league, one field for each; `tournaments.terms` refuses invalid ones."""
 
     options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
     stages = serializers.ListField(
@@ -205,18 +205,18 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     bank_ms = serializers.IntegerField(required=False, default=Clock().bank_ms, min_value=0, max_value=LARGEST)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return those above, and those made of the terms, so that none lacks a field."""
+        """Return the fields above, and those made from the terms, so that none is missing."""
         return {**_terms(), **super().get_fields()}
 
 
 class OutlookForSerializer(NewLeagueSerializer):
-    """The terms of a league, and how many bots are expected."""
+    """Terms of a league, and the expected number of bots."""
 
     expected = serializers.IntegerField(min_value=2, max_value=10_000, default=16)
 
 
 class OutlookSerializer(serializers.Serializer[Any]):
-    """What will come of a league, on average."""
+    """Forecast of a league: means over simulated runs."""
 
     rounds = serializers.FloatField()
     matches = serializers.FloatField()

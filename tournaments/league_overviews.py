@@ -1,4 +1,4 @@
-"""What the pages of one league show, each of them a part: plain values, ready to be laid out."""
+"""Plain values for the pages of one league."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from replays.queries import PlayerRow
 from tournaments.overviews import LeagueCard
 
 Terms = list[tuple[str, str]]
-"""What is agreed upon, and how it reads."""
+"""Labels of terms with their values as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantList:
-    """Some bots of many."""
+    """A truncated list of bots."""
 
     shown: list[str]
     more: int
-    """How many are not."""
+    """Number of bots not shown."""
 
 
 DECIDED = {
@@ -32,12 +32,12 @@ DECIDED = {
     "points": gettext_noop("Points"),
     "equal": gettext_noop("Nothing: equal"),
 }
-"""What puts a row behind the one above, in words, where it is no tie-break."""
+"""Reason for the order of two rows, in words, if it is no tie-break."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """One line of the standings."""
+    """A row of the standings."""
 
     place: int
     entry_id: int
@@ -49,31 +49,31 @@ class StandingRow:
     byes: int
     tiebreaks: list[str]
     decided: str
-    """In words, what puts it behind the row above."""
+    """Reason, in words, for being below the previous row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """Some lines of the standings."""
+    """A page of the standings."""
 
     rows: list[StandingRow]
     tiebreaks: list[tuple[str, str]]
-    """The name of each, and what it is."""
+    """Name and explanation of each."""
     of: int
-    """How many lines there are."""
+    """Total number of rows."""
     at: str
-    """The cursor that it was asked for with."""
+    """Cursor of this page."""
     after: str
-    """The cursor of those below; empty at the end."""
+    """Cursor of the next page; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """One match of a round."""
+    """A match of a round."""
 
     number: int
     group: int
-    """From 1 where its stage has groups."""
+    """From 1 if its stage has groups."""
     game: int
     match_id: str
     status: str
@@ -83,7 +83,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class DraftTable:
-    """One table of a round that has not begun."""
+    """A table of a round that has not begun."""
 
     number: int
     names: list[str]
@@ -92,7 +92,7 @@ class DraftTable:
 
 @dataclass(frozen=True, slots=True)
 class RestRow:
-    """Who rests for one reason, and what they are given for it."""
+    """Entries that rest for one reason, with the points they get."""
 
     why: str
     points: str
@@ -101,25 +101,25 @@ class RestRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRow:
-    """One round, with some of its tables."""
+    """A round with a page of its tables."""
 
     number: int
     stage: str
-    """The format of its stage; empty where the league has only one."""
+    """Format of its stage; empty if the league has only one."""
     tables: list[TableRow]
     draft: list[DraftTable]
-    """Its tables instead, where it waits for its organiser."""
+    """Tables of a round that waits for its organiser."""
     rests: list[RestRow]
     certificate: str
-    """What its pairing weighed, in words."""
+    """Certificate of its pairing, in words."""
     link: str
-    """What its luck came from; empty in a league from before there was a chain."""
+    """Hash-chain link of its random choices; empty in older leagues without a chain."""
     live: bool
-    """Whether something of it can still change."""
+    """True if something in it can still change."""
     at: str
-    """The cursor that it was asked for with."""
+    """Cursor of this page."""
     after: str
-    """The cursor of its further tables; empty at the end."""
+    """Cursor of the next page of tables; empty at the end."""
     drafted: bool = False
     last: int = 0
     """The league's last round, drafted or begun."""
@@ -127,68 +127,68 @@ class RoundRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRow:
-    """One stage of a league."""
+    """A stage of a league."""
 
     number: int
     format: str
     status: str
     """``to come``, ``running`` or ``ended``."""
     rounds: str
-    """How far it has come."""
+    """Progress in rounds."""
     terms: Terms
-    """What is told of every stage;"""
+    """Main terms of the stage."""
     more: Terms
-    """and what few ask for."""
+    """Further terms."""
     worth: str
     entries: EntrantList | None
-    """Who plays it, the first seed first; None for all that entered."""
+    """Entries of the stage, first seed first; None for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossTable:
-    """Who made what of whom, among some that stand side by side."""
+    """Section of the cross table."""
 
     names: list[tuple[int, int, str]]
-    """How many stand before and the one itself, its entry, its name."""
+    """Position from 1, number of the entry, and name."""
     cells: list[list[str]]
     of: int
-    """How many lines there are in all."""
+    """Total number of rows."""
     before: str
-    """The cursor of those above; empty for the first, and at the top."""
+    """Cursor of the section above; empty for the first, and at the top."""
     after: str
-    """The cursor of those below; empty at the end."""
+    """Cursor of the section below; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRow:
-    """What somebody did to a league, or what its own rule did."""
+    """An act on a league, or a ruling by its own terms."""
 
     what: str
     by: str
-    """Empty where the arena did it by the league's terms."""
+    """Empty if the arena acted by the league's terms."""
     at: datetime | None
-    """None where it is not known."""
+    """None if unknown."""
     why: str
     match: str = ""
-    """The match that it was done to."""
+    """The match concerned."""
     before: str = ""
-    """How that had ended;"""
+    """State before."""
     after: str = ""
-    """and how it counts now."""
+    """State after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """Some of what was done to a league, the newest first."""
+    """A page of the acts on a league, newest first."""
 
     rows: list[ActRow]
     after: str
-    """The cursor of the older ones; empty at the end."""
+    """Cursor of the older ones; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What an organiser told everybody."""
+    """An announcement of an organiser."""
 
     text: str
     by: str
@@ -200,34 +200,34 @@ class LeagueOverview(LeagueCard):
     """A league's page."""
 
     in_pairs: bool
-    """Whether each table is one match of two, as chess players' programs know it."""
+    """True if each table is one match of two, as chess programs support."""
     paused: bool
     waits: str
-    """Why nothing can be paired."""
+    """Reason why nothing can be paired."""
     seal: str
     anchor: str
-    """What the chain of its luck begins with; empty in a league from before there was one."""
+    """Anchor of its hash chain; empty in older leagues without one."""
     header: LeagueOpened
-    """What it was announced with;"""
+    """Fact with which it was announced."""
     conditions: Terms
-    """what holds in all stages of that, in words,"""
+    """Terms common to all stages, in words."""
     more: Terms
-    """and what few ask for."""
+    """Further common terms."""
     stages: list[StageRow]
     standings: Standings
     newest: RoundRow | None
-    """The round that is drafted, else the last one."""
+    """The drafted round, else the last one."""
     older: list[int]
-    """Rounds before it, the newest first."""
+    """Earlier rounds, newest first."""
     oldest: int
-    """The first of those that are not even named here; 0 where all are."""
+    """First of the rounds that are not listed; 0 if all are."""
     acts: int
-    """How much was done to it."""
+    """Number of acts."""
     announcements: list[Announcement]
-    """The last ones, the newest first."""
+    """Latest announcements, newest first."""
 
     @property
     def stage(self) -> StageRow:
-        """The stage that is played, or was last, or comes first."""
+        """The current stage, else the last one, else the first."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

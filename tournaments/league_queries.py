@@ -1,4 +1,4 @@
-"""What the pages of a league show, each a part of it: none reads the matches of more than one round."""
+"""Queries for the pages of a league; none reads the matches of more than one round."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tournaments.models import Entrant, League, TableMatch
 from tournaments.projections import load
 
 LINES, TABLES, CROSSED, ACTS, FOLDED = 50, 24, 40, 50, 40
-"""How many lines of the standings, tables of a round, bots of the cross table, acts, and rounds go into one answer."""
+"""Page sizes: rows of the standings, tables of a round, bots of the cross table, acts, and rounds."""
 ANNOUNCEMENTS = 3
 IN_ORDER = (Column("number", read_number), Column("game", read_number))
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A league at one head of its stream: what follows from it need not be reckoned twice."""
+    """A league at one head of its stream, as a cache key."""
 
     head: bytes
     state: LeagueState = field(compare=False)
@@ -55,7 +55,7 @@ def list_rows(seen: Seen) -> tuple[Row, ...]:
 
 
 def _load(slug: str) -> tuple[League, LeagueState, tuple[Row, ...]]:
-    """Return a league, its fold, and its standings; raises League.DoesNotExist."""
+    """Return a league, its state, and its standings; raises League.DoesNotExist."""
     league = League.objects.sound().get(slug=slug)
     stream, state = load(league)
     return league, state, list_rows(Seen(stream.head, state))
@@ -97,21 +97,21 @@ def read_league(slug: str) -> LeagueOverview:
 
 
 def read_standings(slug: str, after: str = "") -> tuple[League, Standings]:
-    """Return a league and the standings behind the cursor; raises League.DoesNotExist or BadCursor."""
+    """Return a league and a page of its standings; raises League.DoesNotExist or BadCursor."""
     league, state, rows = _load(slug)
     return league, _standings(league, state, rows, after)
 
 
 def list_standings(slug: str) -> list[StandingRow]:
-    """Return all lines of a league's standings; raises League.DoesNotExist."""
+    """Return all rows of a league's standings; raises League.DoesNotExist."""
     league, _, rows = _load(slug)
     return _lines(league, rows)
 
 
 def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRow]:
-    """Return a league and a round of it, its tables from behind the cursor on.
+    """Return a league and a round with a page of its tables.
 
-    Raises League.DoesNotExist, ObjectDoesNotExist where there is no such round yet, or BadCursor.
+    Raises League.DoesNotExist, ObjectDoesNotExist for a round that does not exist yet, or BadCursor.
     """
     league = League.objects.sound().get(slug=slug)
     _, state = load(league)
@@ -123,7 +123,7 @@ def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRo
 
 
 def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTable]:
-    """Return a league and who made what of whom among those behind the cursor, or around the entry of a number.
+    """Return a league and a section of its cross table, after the cursor or around an entry.
 
     Raises League.DoesNotExist or BadCursor.
     """
@@ -144,7 +144,7 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
 
 
 def read_acts(slug: str, after: str = "") -> tuple[League, Acts]:
-    """Return a league and what was done to it, the newest first; raises League.DoesNotExist or BadCursor."""
+    """Return a league and a page of its acts, newest first; raises League.DoesNotExist or BadCursor."""
     league = League.objects.sound().get(slug=slug)
     _, state = load(league)
     until = place_in(state.noted, after) or len(state.noted)
@@ -153,7 +153,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, Acts]:
 
 
 def _window(rows: Sequence[Row], around: str) -> int:
-    """Return where a window begins in whose middle an entry stands; raises BadCursor for one that is none."""
+    """Return the start of a section centred on an entry; raises BadCursor for an unknown entry."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
         raise BadCursor(gettext("%(around)r is no entry of this league") % {"around": around[:60]})
@@ -203,7 +203,7 @@ def _cell(won: Fraction, of: int) -> str:
 
 
 def _round(league: League, state: LeagueState, number: int, after: str) -> RoundRow:
-    """Return a round: as much of it as the stream says, and some of its tables as the database has them."""
+    """Return a round: its outline from the stream, and a page of its tables from the database."""
     outlined = outline_round(state, number, after, TABLES)
     if outlined.drafted:
         return outlined

@@ -1,4 +1,4 @@
-"""What a league's stream says of its stages and rounds, as pages show it; no database is asked."""
+"""Stages and rounds of a league for pages, from its stream without the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.league_overviews import DraftTable, EntrantList, RestRow, Round
 from tournaments.league_words import WHY, name_format, tell_more_of_stage, tell_points, tell_stage
 
 NAMED = 24
-"""So many bots are named where any number can be meant."""
+"""Maximum number of bots named in a list."""
 
 
 def last_round(league: LeagueState) -> int:
@@ -29,7 +29,7 @@ def last_round(league: LeagueState) -> int:
 
 
 def list_stages(league: LeagueState, rounds: int) -> list[StageRow]:
-    """Return a league's stages in order, given how many rounds it will have in all of them."""
+    """Return a league's stages in order, given its total number of rounds."""
     return [_stage(league, number, rounds) for number in range(1, len(league.stages) + 1)]
 
 
@@ -50,13 +50,13 @@ def _stage(league: LeagueState, number: int, rounds: int) -> StageRow:
 
 
 def _begun(league: LeagueState, number: int) -> Begun | None:
-    """Return a stage, if it has begun; streams from before there were stages do not say that theirs did."""
+    """Return a stage if it has begun; older streams do not record the start of their only stage."""
     former = (league.stage_of(1),) if league.rounds else ()
     return next((begun for begun in league.begun or former if begun.number == number), None)
 
 
 def _progress(league: LeagueState, begun: Begun, rounds: int) -> tuple[str, str]:
-    """Return whether a stage is being played, and how far it has come."""
+    """Return the status and the progress of a stage."""
     here = min(len(rounds_of(league, begun)), league.playing - begun.first + 1)
     if begun.ended or league.closed:
         return "ended", ngettext("%(n)s round", "%(n)s rounds", here) % {"n": here}
@@ -71,12 +71,12 @@ def _planned(league: LeagueState, begun: Begun) -> int:
 
 
 def name_some(league: LeagueState, entries: Sequence[int]) -> EntrantList:
-    """Return the names of entries, as many as are named."""
+    """Return the names of entries, up to the maximum."""
     return EntrantList([league.entrant(entry).name for entry in entries[:NAMED]], max(0, len(entries) - NAMED))
 
 
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundRow:
-    """Return a round without its matches; of one that is drafted so many tables from behind the cursor on.
+    """Return a round without its matches; a drafted one has a page of its tables.
 
     Raises BadCursor.
     """
@@ -106,10 +106,10 @@ def _table(league: LeagueState, table: TablePlan) -> DraftTable:
 
 
 def _rests(league: LeagueState, plan: RoundPaired | RoundDrafted) -> list[RestRow]:
-    """Return who rests, together with those who do for the same reason."""
+    """Return the resting entries, grouped by reason."""
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for rest in plan.rests:
         alike[WHY[rest.why], tell_points(rest.points)].append(rest.entry)
-    if isinstance(plan, RoundPaired) and plan.byes:  # a stream from before there were rests
+    if isinstance(plan, RoundPaired) and plan.byes:  # an older stream without rests
         alike[WHY["odd"], "as much as a win"] = list(plan.byes)
     return [RestRow(why, points, name_some(league, entries)) for (why, points), entries in alike.items()]

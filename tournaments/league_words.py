@@ -1,4 +1,4 @@
-"""What a league was announced with, in words: the terms of its stages, and what holds in all of them."""
+"""Terms of a league in words, for its stages and in common."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RELEASES = {
     "after_league": gettext_noop("once the league is over"),
 }
 SHARED = gettext_noop("once the last match of their table has ended, as these share a deal")
-"""When replays are released of a table whose matches share a deal, where the terms of the league say: at once."""
+"""Release of replays at tables that share a deal, under the term `at_once`."""
 RULED = {
     "share": gettext_noop("all share it"),
     "loss": gettext_noop("whoever caused that lost it"),
@@ -65,23 +65,23 @@ CHANGED: dict[type, tuple[str, str]] = {
     acts.MeetingForbidden: (gettext_noop("they could meet"), gettext_noop("they are not paired together")),
     acts.AuthorInvited: (gettext_noop("could not enter"), gettext_noop("may enter")),
 }
-"""By kind of act: how it was, and how it is now, where that is always the same."""
+"""State before and after an act, by type of act, if it is always the same."""
 WHY = {
     "odd": gettext_noop("the numbers do not come out even"),
     "absent": gettext_noop("asked to be left out"),
     "seeded": gettext_noop("the seed spares this round"),
     "alone": gettext_noop("whom it was to meet is gone"),
 }
-"""Why somebody rests."""
+"""Reasons for a rest."""
 
 
 def name_format(stage: Stage) -> str:
-    """Return how the format of a stage is called."""
+    """Return the name of a stage's format."""
     return _(stage.format.replace("_", " ").capitalize())
 
 
 def tell_stage(stage: Stage) -> Terms:
-    """Return what everybody wants to know of a stage."""
+    """Return the main terms of a stage."""
     return [
         (_("Format"), name_format(stage)),
         (_("Table"), ngettext("%(count)s seat", "%(count)s seats", stage.seats) % {"count": stage.seats}),
@@ -90,7 +90,7 @@ def tell_stage(stage: Stage) -> Terms:
 
 
 def tell_more_of_stage(stage: Stage, number: int) -> Terms:
-    """Return the rest of a stage's terms; it is the league's stage of that number."""
+    """Return the further terms of a stage, given its number."""
     if is_shared(stage):
         deals = _("the matches of a table share their deal and can be watched once the last of them has ended")
     else:
@@ -119,7 +119,7 @@ def _who(stage: Stage, number: int) -> Terms:
 
 
 def tell_conditions(header: LeagueOpened) -> Terms:
-    """Return what everybody wants to know that holds in all stages."""
+    """Return the main terms common to all stages."""
     clock = _("%(move)s a move, %(bank)s in the bank")
     clock %= {"move": _seconds(header.move_ms), "bank": _seconds(header.bank_ms)}
     pace = _("; one choice every %(pace)s for those who watch") % {"pace": _seconds(header.pace_ms)}
@@ -127,7 +127,7 @@ def tell_conditions(header: LeagueOpened) -> Terms:
 
 
 def tell_more(header: LeagueOpened) -> Terms:
-    """Return the rest of what holds in all stages."""
+    """Return the further terms common to all stages."""
     replays = ngettext(
         "played again %(tries)s time, then %(ruling)s", "played again %(tries)s times, then %(ruling)s", header.tries
     )
@@ -146,14 +146,14 @@ def tell_more(header: LeagueOpened) -> Terms:
 
 
 def tell_doors(header: LeagueOpened) -> list[str]:
-    """Return whose bots may enter, and which."""
+    """Return the authors and the bots that may enter."""
     who = _("anybody") if header.who == "anybody" else _("authors whom the organiser invited")
     kinds = tell_kinds(header.kinds) if header.kinds else ""
     return [told for told in (who, kinds, tell_ratings(header), tell_languages(header)) if told]
 
 
 def tell_ratings(header: LeagueOpened) -> str:
-    """Return which bots may enter by their court rating; empty where all may."""
+    """Return the court ratings that may enter, in words; empty if all may."""
     said = {
         (True, True): _("bots with a court rating from %(low)s to %(high)s"),
         (True, False): _("bots with a court rating of %(low)s or more"),
@@ -164,7 +164,7 @@ def tell_ratings(header: LeagueOpened) -> str:
 
 
 def tell_languages(header: LeagueOpened) -> str:
-    """Return which bots may enter by what they are written in; empty where all may."""
+    """Return the programming languages that may enter, in words; empty if all may."""
     named = _(" or ").join(header.languages)
     return _("bots written in %(languages)s") % {"languages": named} if header.languages else ""
 
@@ -176,7 +176,7 @@ def tell_points(fraction: str) -> str:
 
 
 def _options(header: LeagueOpened) -> str:
-    """Return what is not as the rule book has it."""
+    """Return the options that differ from the defaults."""
     usual = msgspec.to_builtins(game(header.game).options())
     changed = {name: value for name, value in json.loads(header.options or "{}").items() if value != usual.get(name)}
     told = "; ".join(f"{name}: {json.dumps(value).strip(chr(34))}" for name, value in changed.items())

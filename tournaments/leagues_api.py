@@ -1,4 +1,4 @@
-"""The REST doors of the leagues: the list, one, its standings, rounds and acts, and a new one."""
+"""REST API of leagues: the list, one league, its standings, rounds and acts, and a new one."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ CURSOR = OpenApiParameter("after", str, description="The cursor from the answer 
 
 
 class LeaguesView(APIView):
-    """The leagues."""
+    """All leagues."""
 
     scope = PUBLIC
 
     @extend_schema(operation_id="leagues_list", parameters=[CURSOR], responses={200: LeagueListSerializer})
     @asks("after")
     def get(self, request: Request) -> Response:
-        """List the leagues, the newest first."""
+        """List the leagues, newest first."""
         try:
             rows = queries.list_leagues_from(request.query_params.get("after", ""))
         except BadCursor as error:
@@ -60,7 +60,7 @@ class LeaguesView(APIView):
     @needs("organise")
     @once()
     def post(self, request: Request) -> Response:
-        """Announce a league; organisers may."""
+        """Announce a league; requires the organiser role."""
         person = _organiser(request)
         said = NewLeagueSerializer(data=request.data)
         said.is_valid(raise_exception=True)
@@ -70,7 +70,7 @@ class LeaguesView(APIView):
 
 
 class OutlookView(APIView):
-    """What will come of a league before it is announced."""
+    """Forecast of a league before it is announced."""
 
     scope = "organise"
     throttle_scope = "outlook"
@@ -78,7 +78,7 @@ class OutlookView(APIView):
     @extend_schema(request=OutlookForSerializer, responses={200: OutlookSerializer})
     @once()
     def post(self, request: Request) -> Response:
-        """Try the terms of a league with bots of unknown strength; nothing is kept."""
+        """Simulate the terms of a league with bots of unknown strength; nothing is stored."""
         person = _organiser(request)
         said = OutlookForSerializer(data=request.data)
         said.is_valid(raise_exception=True)
@@ -96,13 +96,13 @@ class LeagueView(APIView):
 
     @extend_schema(responses={200: LeagueSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """Say what a league was announced with, and how far it is; its ETag is for `If-Match` of acts."""
+        """Return a league's terms and progress; its ETag is for `If-Match` of acts."""
         league = found(slug)
         return Response(_told(slug), headers={"ETag": etag_of(league)})
 
 
 class StandingsView(APIView):
-    """The standings of a league."""
+    """Standings of a league."""
 
     scope = PUBLIC
 
@@ -122,26 +122,26 @@ class RoundView(APIView):
     @extend_schema(parameters=[CURSOR], responses={200: RoundSerializer})
     @asks("after")
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """List the pairings of a round with their results, and who rests."""
+        """List the pairings of a round with their results, and the resting entries."""
         _, row = _read(lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug)
         return Response(RoundSerializer(row).data)
 
 
 class ActsView(APIView):
-    """What the organisers did to a league."""
+    """Acts on a league."""
 
     scope = PUBLIC
 
     @extend_schema(parameters=[CURSOR], responses={200: ActsSerializer})
     @asks("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List what was done to a league, the newest first: by whom, why, before and after."""
+        """List the acts on a league, newest first: actor, reason, state before and after."""
         _, rows = _read(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActsSerializer(rows).data)
 
 
 def _organiser(request: Request) -> User:
-    """Return who asks; raises PermissionDenied for whoever is no organiser."""
+    """Return the organiser; raises PermissionDenied for anybody else."""
     person = signed_in(request)
     if not is_organiser(person):
         raise PermissionDenied(gettext("only organisers announce leagues"))
@@ -149,7 +149,7 @@ def _organiser(request: Request) -> User:
 
 
 def _read(read: Any, slug: str) -> Any:
-    """Return what is read; raises NotFound, or ValidationError for a cursor that is none."""
+    """Return the result; raises NotFound, or ValidationError for an invalid cursor."""
     found(slug)
     try:
         with refusals():
@@ -164,7 +164,7 @@ def _told(slug: str) -> Any:
 
 
 def terms_of(said: dict[str, Any], by: str) -> Terms:
-    """Return the terms that were sent; raises ValidationError for stages that are none."""
+    """Return the submitted terms; raises ValidationError for invalid stages."""
     told = dict(said)
     clock = Clock(told.pop("move_ms"), told.pop("bank_ms"))
     options = told.pop("options")

@@ -1,4 +1,4 @@
-"""What the leagues say of somebody who takes their things along. What is written in a league's stream stays there."""
+"""Data export of a person from the leagues. Entries in a league's stream stay there."""
 
 from __future__ import annotations
 

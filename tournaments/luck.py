@@ -1,4 +1,4 @@
-"""The luck of a game, measured from its leagues: a projection of their streams, made again now and then."""
+"""Luck measure of each game: a projection of its leagues' streams, recomputed now and then."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from tournaments.models import ALL_TIME, CourtFit, League, LuckMeasure
 from tournaments.projections import read_facts
 
 MOST = 100_000
-"""So many of the newest matches are read."""
+"""Maximum number of matches read, the newest."""
 GROWTH = 10
-"""It is measured again once there are more matches by one in so many."""
+"""The measure is recomputed once the number of matches has grown by one in this many."""
 Sat = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
-"""(league, round, table, deal of the table), the versions by seat, their places."""
+"""(league, round, table, deal of the table), versions by seat, their places."""
 
 
 def _count() -> dict[str, int]:
-    """Return by game how many matches its ladder was last fitted to: told by one row, however many there are."""
+    """Return by game the number of matches in its last ladder fit, from one row each."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=shelf(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 
 
 def list_due() -> list[str]:
-    """Return the games of which enough has been played since their luck was measured last."""
+    """Return the games with enough new matches since their last measure."""
     known = dict(LuckMeasure.objects.values_list("game", "known"))
     return [game for game, of in _count().items() if GROWTH * (of - known.get(game, 0)) >= max(known.get(game, 0), 1)]
 
 
 def measure(game: str) -> bool:
-    """Measure a game's luck from the newest of its league matches; returns whether there were enough."""
+    """Measure a game's luck from its newest league matches; return True if there were enough."""
     known = _count().get(game, 0)
     by_size: dict[int, list[Sat]] = defaultdict(list)
     for sat in _read(game):
@@ -62,10 +62,10 @@ def measure(game: str) -> bool:
 
 
 def _read(game: str) -> Iterator[Sat]:
-    """Yield matches of leagues that share their deals, of the newest leagues first."""
+    """Yield league matches that share deals, newest leagues first."""
     left = MOST
     for league in League.objects.sound().filter(game=game).order_by("-created_at", "-pk").iterator():
-        # not by what is kept of leagues: those that are being played would be pushed out of it
+        # without the cache of states, which would evict the running leagues
         for sat in _played(league.pk, fold(read_facts(league))):
             yield sat
             left -= 1

@@ -1,4 +1,4 @@
-"""The projections of the tournaments: tables for the pages, made from the streams and thrown away at will."""
+"""Projections of the tournaments: tables for the pages, made from the streams and disposable."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ftk_core.games import shelf
 from tournaments.bounds import LONGEST_NAME, LONGEST_SLUG, SOUND
 
 ALL_TIME = ""
-"""Stands for the season of the ladder that never ends."""
+"""Season value of the ladder of all time."""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Leagues, of which a list shows the sound ones."""
+    """Leagues with a filter for those that lists can show."""
 
     def sound(self) -> LeagueQuerySet:
-        """Return those that can be shown: their rows hold what they may, and their game is on the shelf."""
+        """Return the leagues with valid rows and a registered game."""
         return self.filter(*SOUND.values(), game__in=shelf())
 
 
 class League(models.Model):
-    """A league; its truth is the stream ``tournament/<id>``."""
+    """A league; its source of truth is the stream ``tournament/<id>``."""
 
     class Status(models.TextChoices):
         OPEN = "open", "open for entries"
@@ -34,16 +34,16 @@ class League(models.Model):
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default="", blank=True)
     entries_until = models.DateTimeField(null=True, blank=True)
-    """When it begins by itself; null where its organiser begins it."""
+    """Time of its automatic start; null if its organiser starts it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
-    """All deals follow from it; its seal is published when the league opens, itself when it closes."""
+    """Seed of all deals; its digest is published when the league opens, itself when it closes."""
     rounds = models.PositiveSmallIntegerField()
     round = models.PositiveSmallIntegerField(default=0)
     """The last round paired."""
     paused = models.BooleanField(default=False)
     waits = models.CharField(max_length=200, default="", blank=True)
-    """Why its next round cannot be paired as things are; not from its stream, but found out when that was tried."""
+    """Reason why its next round cannot be paired; found by trying, not from its stream."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LeagueQuerySet.as_manager()
@@ -56,12 +56,12 @@ class League(models.Model):
 
     @property
     def stream_id(self) -> str:
-        """The name of its stream."""
+        """Name of its stream."""
         return f"tournament/{self.pk}"
 
 
 class Entrant(models.Model):
-    """A bot version in a league, and where it stands."""
+    """A bot version in a league, with its standing."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveIntegerField()
@@ -72,7 +72,7 @@ class Entrant(models.Model):
     points = models.CharField(max_length=40, default="0")
     """As an exact fraction."""
     tiebreaks = ArrayField(models.TextField(), default=list)
-    """Exact fractions too, in the order in which the tie-breaks are applied."""
+    """As exact fractions, in the order of the tie-breaks."""
     played = models.PositiveIntegerField(default=0)
     byes = models.PositiveIntegerField(default=0)
 
@@ -84,13 +84,13 @@ class Entrant(models.Model):
 
 
 class TableMatch(models.Model):
-    """One match of one table of a round."""
+    """A match of a table in a round."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     game = models.PositiveSmallIntegerField(default=0)
-    """Which of the pairing's matches."""
+    """Number among the table's matches."""
     match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
     recorded = models.BooleanField(default=False)
 
@@ -105,7 +105,7 @@ class TableMatch(models.Model):
 
 
 class Rating(models.Model):
-    """A bot's rating of all time or of a season; its truth is ``ladder/<game>`` or ``ladder/<game>/<season>``."""
+    """A bot's Elo for all time or a season; its source of truth is ``ladder/<game>`` or ``ladder/<game>/<season>``."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40, db_index=True)
@@ -124,7 +124,7 @@ class Rating(models.Model):
 
 
 class LadderFold(models.Model):
-    """How far a ladder's tables have been made from its stream: they are a projection of it."""
+    """Progress of the projection of a ladder's stream into its tables."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -140,20 +140,20 @@ class LadderFold(models.Model):
 
 
 class RatedSeat(models.Model):
-    """One seat of a match in a ladder's order, and how its bot stood before and after the whole match."""
+    """A seat of a match in a ladder's order, with its bot's Elo before and after the whole match."""
 
     ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
     at = models.BigIntegerField()
-    """The match's place in the order (`tournaments.ladder_order`)."""
+    """Place of the match in the order (`tournaments.ladder_order`)."""
     seat = models.PositiveSmallIntegerField()
     match = models.CharField(max_length=32)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)
     place = models.PositiveSmallIntegerField()
-    """0 where the match's result was taken away."""
+    """0 if the match's result was withdrawn."""
     seats = models.PositiveSmallIntegerField()
-    """How many sat at the table."""
+    """Number of seats at the table."""
     before = models.IntegerField()
-    """In thousandths of a point, as is what comes after."""
+    """In thousandths of a point, like `after`."""
     after = models.IntegerField()
     matches = models.PositiveIntegerField()
     """How many of its matches count after this one, and how many of them it won."""
@@ -171,13 +171,13 @@ class RatedSeat(models.Model):
 
 
 class MeetingSum(models.Model):
-    """What a bot did against another one on a ladder."""
+    """Results of a bot against another one on a ladder."""
 
     ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
     other = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
     halves = models.IntegerField()
-    """Half points won: two where it ended before the other, one where they shared a place."""
+    """Half points won: two for finishing ahead of the other, one for a shared place."""
     matches = models.IntegerField()
 
     class Meta:
@@ -188,19 +188,19 @@ class MeetingSum(models.Model):
 
 
 class CourtRating(models.Model):
-    """A bot's court rating of all time or of a season: that of its newest version which is rated on that ladder."""
+    """A bot's court rating for all time or a season: that of its newest version rated on that ladder."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     version = models.PositiveIntegerField()
     value = models.IntegerField()
-    """In hundredths of a point, as are the ends of the interval that holds it, about 95 % sure."""
+    """In hundredths of a point, like the ends of the interval, which holds it with about 95 %."""
     low = models.IntegerField()
     high = models.IntegerField()
     provisional = models.BooleanField()
     ahead = models.FloatField(null=True)
-    """How likely it is that it is stronger than the next one on the ladder; null for the last."""
+    """Probability that it is stronger than the next one on the ladder; null for the last."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_court_rating_per_season"),)
@@ -210,20 +210,20 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Up to which head of its stream a ladder's court ratings were fitted; whoever fits them anew holds its row."""
+    """Last court fit of a ladder, with the head of its stream. A new fit locks its row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     matches = models.PositiveIntegerField(default=0)
-    bound = models.FloatField(default=0)  # no parameter is further from the exact fit, in points
+    bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
-    """How much a version is believed to differ from the one before it, in points; null where no bot has two."""
+    """Assumed difference between a version and its predecessor, in points; null if no bot has two."""
     spread = models.FloatField(null=True)
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points above their mean."""
     roles = models.JSONField(default=list)
-    """[name, value, low, high] of each role, in points above their mean; empty where the game's seats have none."""
+    """[name, value, low, high] of each role, in points above their mean; empty if the seats have none."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_court_fit_per_season"),)
@@ -233,18 +233,18 @@ class CourtFit(models.Model):
 
 
 class LuckMeasure(models.Model):
-    """How much of a game's results is luck, as it was measured last."""
+    """Latest luck measure of a game's results."""
 
     game = models.CharField(max_length=40, unique=True)
     known = models.PositiveIntegerField()
-    """How many league matches there were."""
+    """Number of league matches at the time."""
     seats = models.PositiveSmallIntegerField()
-    """Of the tables that were looked at: those of which there are most."""
+    """Table size measured: the most frequent one."""
     matches = models.PositiveIntegerField()
     deals = models.PositiveIntegerField()
-    """How many deals were played more than once."""
+    """Number of deals that were played more than once."""
     shares = models.JSONField(default=dict)
-    """By source, {value, low, high}; empty where there was too little to tell."""
+    """{value, low, high} by source; empty with too little data."""
 
     def __str__(self) -> str:
         return f"{self.game}: {self.matches} matches"

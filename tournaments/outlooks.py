@@ -1,4 +1,4 @@
-"""What will come of a league on this arena before it is announced: its terms, tried with bots of unknown strength."""
+"""Forecast of a league before it is announced: its terms, simulated with bots of unknown strength."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tournaments.models import ALL_TIME, CourtFit
 from tournaments.terms import Terms, opening
 
 RUNS = 12
-"""So often it is played while somebody waits for the page, unless that is more work than all these:"""
+"""Number of simulated runs while a page waits, within the limit of MATCHES for all of them."""
 MATCHES = 20_000
 MOST = 200
-"""So many entries are tried at most; what depends on more is told of these."""
+"""Maximum number of simulated entries; larger leagues get the forecast of this size."""
 UNKNOWN, LEARNT = 0.7, 0.3
-"""The standard deviation of the logarithm of the spread of strengths: of a game without a ladder, and with one."""
+"""Standard deviation of the logarithm of the spread of strengths: for a game without a ladder, and with one."""
 SECONDS = 30.0
-"""How long a match takes of a game that nobody has played yet."""
+"""Assumed duration of a match in a game without any."""
 
 
 def read_outlook(terms: Terms, entries: int) -> Outlook:
-    """Return what will come of these terms with so many entries.
+    """Return the forecast for these terms with this many entries.
 
-    Raises NotNow for terms that cannot be, and for leagues that are too large to be played while somebody waits.
+    Raises NotNow for invalid terms, and for leagues too large to simulate while somebody waits.
     """
     stages = opening(terms, timezone.now(), "", "").stages
     tried = Tried(
@@ -47,12 +47,12 @@ def read_outlook(terms: Terms, entries: int) -> Outlook:
 
 
 def _spread_of(game: str) -> dict[str, float]:
-    """Return how far strengths spread: what the game's ladder of all time has learnt, or what is usual."""
+    """Return the spread of strengths from the game's all-time ladder, or the default."""
     points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return {"spread": SPREAD, "unsure": UNKNOWN} if points is None else {"spread": points / POINT, "unsure": LEARNT}
 
 
 def _most_matches(tried: Tried) -> int:
-    """Return more matches than one such league has: a format that counts no rounds has one at most for each entry."""
+    """Return an upper bound of the matches in one league; a format without a round count has at most one per entry."""
     rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
     return rounds * (tried.entries // 2 + 1)

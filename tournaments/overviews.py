@@ -1,4 +1,4 @@
-"""What the pages show of leagues and ladders: plain values, ready to be laid out."""
+"""Plain values for the pages of leagues and ladders."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ class LeagueCard:
     rounds: int
     entries: int
     entries_until: datetime | None
-    """When it begins by itself."""
+    """Time of its automatic start."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueList:
-    """Some leagues of many."""
+    """A page of leagues."""
 
     cards: list[LeagueCard]
     after: str
-    """The cursor of the older ones; empty at the end."""
+    """Cursor of the older ones; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTime:
-    """When a round was played."""
+    """Times of a round."""
 
     number: int
     matches: int
@@ -47,7 +47,7 @@ class RoundTime:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a league a match is played."""
+    """Place of a match in a league."""
 
     league: str
     """Its slug."""
@@ -58,81 +58,81 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckPart:
-    """What part of a game's results comes from one source, in percent."""
+    """Share of one source in a game's results, in per cent."""
 
     source: str
     percent: str
     low: str
-    """About 95 % sure, it is at least this"""
+    """Lower end of the interval of about 95 %."""
     high: str
-    """and at most this."""
+    """Upper end of that interval."""
     begin: float
-    """Where it begins in a bar of 100;"""
+    """Start in a bar of 100."""
     width: float
-    """and how long it is there."""
+    """Width in that bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckOverview:
-    """How much of a game is luck."""
+    """Luck measure of a game."""
 
     seats: int
     matches: int
     deals: int
-    """How many were played more than once;"""
+    """Number of deals played more than once."""
     least: int
-    """and how many there must be."""
+    """Number of such deals required."""
     parts: list[LuckPart]
-    """Empty where there was too little to tell."""
+    """Empty with too little data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingRow:
-    """One line of a leaderboard."""
+    """A row of a leaderboard."""
 
     place: int
     name: str
     bot_slug: str
     author: str
     kind: str
-    """``remote`` or ``by hand``; empty for a bot that plays here."""
+    """``remote`` or ``by hand``; empty for a bot that runs here."""
     rating: str
-    """The court rating of its newest rated version; empty, like all that goes with it, before the first fit."""
+    """Court rating of its newest rated version; empty, like its related fields, before the first fit."""
     version: int | None
     """That version's number."""
     interval: str
-    """What the rating lies in, about 95 % sure."""
+    """Interval of the rating, about 95 %."""
     provisional: bool
-    """Whether the court rating is too uncertain yet to say much."""
+    """True if the court rating is too uncertain yet."""
     ahead: str
-    """How likely it is stronger than the next one of the whole ladder, in percent; empty for the last."""
+    """Probability of being stronger than the next one of the whole ladder, in per cent; empty for the last."""
     elo: str
     matches: int
     wins: int
     change: str
-    """What the last match did to its Elo."""
+    """Change of its Elo by the last match."""
     line: list[float]
-    """Its last Elo, the oldest first."""
+    """Its last Elo values, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What a bot made of another one in their rated matches."""
+    """Results of a bot against another one in their rated matches."""
 
     name: str
     won: str
-    """A match in which both shared a place counts half."""
+    """A shared place counts half."""
     of: int
 
     @property
     def percent(self) -> str:
-        """The share won."""
+        """The percentage won."""
         return f"{100 * float(self.won) / self.of:.0f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Who beat whom, among the first of a ladder."""
+    """Matrix of results among the top of a ladder."""
 
     names: list[str]
     rows: list[list[Meeting | None]]
@@ -140,44 +140,44 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class SeatValue:
-    """What a seat is worth."""
+    """Value of a seat."""
 
     points: str
     """Above the mean of the table's seats."""
     interval: str
-    """What it lies in, about 95 % sure."""
+    """Interval of about 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleValue:
-    """What a role is worth that its seat has from the start."""
+    """Value of a role that its seat has from the start."""
 
     name: str
     points: str
     """Above the mean of the roles."""
     interval: str
-    """What it lies in, about 95 % sure."""
+    """Interval of about 95 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """A part of a game's leaderboard."""
+    """A page of a game's leaderboard."""
 
     game: str
     title: str
     rows: list[RatingRow]
     seasons: list[str]
-    """In which its game was played, the newest first."""
+    """Seasons of the game's leagues, newest first."""
     authors: list[str]
-    """Whose bots are on the ladder of all time."""
+    """Authors of the bots on the ladder of all time."""
     languages: list[str]
-    """What their newest versions are written in."""
+    """Programming languages of their newest versions."""
     matrix: Matrix
     seats: list[list[SeatValue]]
     """By table size, from the smallest."""
     width: str
-    """By how many points a bot is taken to change from version to version; empty where none has two."""
+    """Assumed change of a bot from version to version, in points; empty if none has two."""
     spread: str
-    """The standard deviation of strengths that the ratings assume, in points; empty before there are matches."""
+    """Standard deviation of strengths that the ratings assume, in points; empty before there are matches."""
     after: str
-    """The cursor of what follows; empty at the end."""
+    """Cursor of the next page; empty at the end."""

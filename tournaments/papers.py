@@ -1,4 +1,4 @@
-"""A league on paper: all that is public of it on one page, as its stream says it; no match is read for it."""
+"""Printable page of a league: all its public data, from its stream without its matches."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tournaments.models import League
 from tournaments.projections import load
 
 CROSSED = 24
-"""Of so many bots the cross table fits on a page that lies on its side."""
+"""Maximum number of bots in a cross table that fits on a landscape page."""
 MATCHES = 6_000
-"""So many matches are printed, the newest rounds; as many as 1,000 bots play by twos in 12 rounds."""
+"""Maximum number of matches printed, of the newest rounds: 1,000 bots play as many in 12 rounds of pairs."""
 Results = dict[tuple[int, int, int], ResultRecorded]
 
 
 @dataclass(frozen=True, slots=True)
 class PaperSeat:
-    """Who sat where in a match, and what came of it; no place where no result counts."""
+    """A seat of a match with its result; no place if no result counts."""
 
     name: str
     place: int | None = None
@@ -35,7 +35,7 @@ class PaperSeat:
 
 @dataclass(frozen=True, slots=True)
 class PaperMatch:
-    """One match of a table; of those with a result the best come first."""
+    """A match of a table; with a result, seats are sorted by place."""
 
     table: str
     seats: list[PaperSeat]
@@ -43,7 +43,7 @@ class PaperMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRound:
-    """One round with all its matches."""
+    """A round with all its matches."""
 
     number: int
     stage: str
@@ -54,21 +54,21 @@ class PaperRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A league as it is printed."""
+    """A league for printing."""
 
     league: LeagueOverview
     at: datetime
-    """When it was."""
+    """Time of printing."""
     standings: list[StandingRow]
     cross: CrossTable | None
-    """None where it is too large for a page, or where nobody has met yet."""
+    """None if it is too large for a page, or if nobody has met yet."""
     rounds: list[PaperRound]
     left_out: int
-    """How many of the first rounds are not printed."""
+    """Number of first rounds that are not printed."""
 
 
 def read_paper(slug: str) -> Paper:
-    """Return a league as it is printed; raises League.DoesNotExist."""
+    """Return a league for printing; raises League.DoesNotExist."""
     league = read_league(slug)
     _, state = load(League.objects.sound().get(slug=slug))
     rounds = _rounds(state)
@@ -83,7 +83,7 @@ def read_paper(slug: str) -> Paper:
 
 
 def _rounds(league: LeagueState) -> list[PaperRound]:
-    """Return the newest rounds whose matches are not too many, at least one; from the first to the last."""
+    """Return the newest rounds within the limit of matches, at least one, in order."""
     plans: Sequence[RoundPaired | RoundDrafted] = (*league.rounds, *((league.draft,) if league.draft else ()))
     results: Results = {(one.round, one.table, one.game): one for one in league.results}
     rounds: list[PaperRound] = []

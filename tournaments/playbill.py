@@ -1,4 +1,4 @@
-"""What is on: the match most worth watching, what else there is, and what comes after it."""
+"""Programme of the theatre: the most interesting match, other matches, and the next one."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from tournaments.elo import START
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
 
 LEADERS = 8
-"""So many of a league are named between two matches."""
+"""Number of a league's leaders shown between two matches."""
 LIVE = 12
 RECENT = 8
 AMONG = 40
-"""Of so many that ended last the best are repeated."""
+"""Number of latest ended matches from which the best are repeated."""
 BACK = 12
-"""Whoever has taken the lead within so many frames has just done it."""
+"""A lead taken within this many frames is recent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A turning point of a live match, as far as all can see: somebody came from behind and leads."""
+    """Turning point of a live match in public view: somebody came from behind and leads."""
 
     name: str
     upset: bool
-    """Whether a bot at the table is rated better."""
+    """True if a bot at the table has a better rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playbill:
-    """A theatre's programme."""
+    """Programme of the theatre."""
 
     shown: MatchOverview | None
     """None while nothing has ever been played."""
     live: list[MatchOverview]
-    """What else is being played, what is most worth seeing first."""
+    """Other live matches, most interesting first."""
     recent: list[MatchOverview]
-    """What else ended: of each league its best, then the others, by what they are worth seeing."""
+    """Other ended matches: the best of each league, then the rest, by interest."""
     next: str
-    """The match that follows; the shown one again where there is no other, empty while there is none at all."""
+    """The match that follows; the shown one if it is the only one, empty without any."""
     league: str
-    """The name of the one that the shown match is of; empty where it is of none."""
+    """Name of the shown match's league; empty without one."""
     leaders: list[tuple[int, str, str]]
-    """Who leads it now: place, name and points."""
+    """Leaders of the league: place, name and points."""
     turn: Turn | None
-    """What has just happened in the shown match, where it is live."""
+    """Latest turning point of the shown match, if it is live."""
     cut: str
-    """The best live match that has just turned, where the shown one is live and has not; else empty."""
+    """The best live match with a recent turning point, if the shown one is live without one; else empty."""
 
 
 def read_playbill(wanted: str = "") -> Playbill:
-    """Return the programme around the wanted match, else around the most notable; raises Match.DoesNotExist.
+    """Return the programme around the wanted match, else the most interesting one; raises Match.DoesNotExist.
 
-    A match is the more notable the more its table decides of its league, the better its bots are rated, the less they
-    are apart, and the more of an upset is under way: `tournaments.attractions`. Live ones come first; without one the
-    best of those that ended last are repeated, in a circle.
+    A match is more interesting the more its table decides of its league, the better its bots are rated, the less they
+    differ, and the larger an upset is under way: `tournaments.attractions`. Live matches come first; without any, the
+    best of the latest ended ones are repeated cyclically.
     """
     pages = list_bill(LIVE, AMONG, wanted)
     ratings, points = _ratings(pages), read_points([page.id for page in pages if page.status == PLAYING], BACK)
@@ -81,7 +81,7 @@ def read_playbill(wanted: str = "") -> Playbill:
 
 
 def _turn(page: MatchOverview, ratings: dict[str, int], points: PublicPoints | None) -> Turn | None:
-    """Return what has just happened in a live match; None where nobody has just taken the lead."""
+    """Return the turning point of a live match; None if nobody has just taken the lead."""
     seat = overtaker(points.before, points.now) if points else None
     if points is None or seat is None:
         return None
@@ -90,14 +90,14 @@ def _turn(page: MatchOverview, ratings: dict[str, int], points: PublicPoints | N
 
 
 def _ratings(pages: list[MatchOverview]) -> dict[str, int]:
-    """Return by its slug the rating of each bot in these matches that has one, in thousandths."""
+    """Return the ratings of the rated bots in these matches by slug, in thousandths."""
     slugs = {player.bot_slug for page in pages for player in page.players}
     rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
     return dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
 
 def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of the league that a match is one of, and who leads it; nothing for any other match."""
+    """Return the name of a match's league, and its leaders; nothing outside leagues."""
     table = TableMatch.objects.filter(match=match_id).select_related("league").first()
     if table is None:
         return "", []
@@ -110,7 +110,7 @@ def _leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
 def _by_attraction(
     pages: list[MatchOverview], ratings: dict[str, int], points: dict[str, PublicPoints]
 ) -> list[MatchOverview]:
-    """Return matches in the order of what makes them worth seeing, the best first."""
+    """Return matches by interest, best first."""
     tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     by_match = {table.match_id: table for table in tables}
     standing = Entrant.objects.filter(league__in={table.league_id for table in by_match.values()}, played__gt=0)
@@ -134,7 +134,7 @@ def _by_attraction(
 
 
 def _one_of_each(pages: list[MatchOverview]) -> list[MatchOverview]:
-    """Return first one match of each league, then the others, each part in its order."""
+    """Return first one match of each league, then the others, both in the given order."""
     leagues = dict(TableMatch.objects.filter(match__in=[page.id for page in pages]).values_list("match", "league"))
     seen: set[int | None] = set()
     first: list[MatchOverview] = []
@@ -150,7 +150,7 @@ def _without(pages: list[MatchOverview], shown: MatchOverview | None) -> list[Ma
 
 
 def _next(shown: MatchOverview | None, playing: list[MatchOverview], ended: list[MatchOverview]) -> str:
-    """Return the best live match that is not shown, else what follows in the circle of those that ended."""
+    """Return the best live match that is not shown, else the next one in the cycle of ended ones."""
     others = _without(playing, shown)
     if shown and not others and shown in ended:
         number = ended.index(shown)

@@ -1,4 +1,4 @@
-"""From facts to tables: what the pages read, written in the transaction that appends the facts."""
+"""Projection of facts into tables, in the transaction that appends the facts."""
 
 from __future__ import annotations
 
@@ -51,27 +51,27 @@ from tournaments.folds import folded
 from tournaments.models import Entrant, League, TableMatch
 
 ENDS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
-"""After these the standings are others."""
+"""Facts after which the standings change."""
 OPENING = RoundClosed, LeagueClosed, ReplaysReleased
-"""After these more replays may be everybody's."""
+"""Facts after which more replays may be released."""
 SETTLING = ResultRecorded, MatchVoided
-"""After these all matches of a table may have ended."""
+"""Facts after which all matches of a table may have ended."""
 SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
-"""The matches that have ended for good: nothing can have them played again on the same deal."""
+"""Matches that have ended for good: none of them can be repeated on the same deal."""
 CALLED = Q(round__lte=F("league__round"))
-"""The matches whose round has come: not those of a round that was paired ahead, whose results wait for its turn."""
+"""Matches whose round has come. Results of a round paired ahead wait for its turn."""
 MILESTONES = LeagueOpened, StageBegun, RoundPaired, LeagueExtended, StageCut, LeagueEnded
-"""After these it may be known better how many rounds there will be."""
+"""Facts after which the number of rounds may be known more precisely."""
 
 
 def load(league: League) -> tuple[StreamLog, LeagueState]:
-    """Return a league's stream and its fold."""
+    """Return a league's stream and its state."""
     stream = StreamLog(league.stream_id)
     return stream, folded(stream)
 
 
 def etag_of(league: League) -> str:
-    """Return what names a league as it stands, quoted: it is another one after each of its events."""
+    """Return a quoted ETag of a league's state, which changes with each of its events."""
     return f'"{sha256(StreamLog(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -81,9 +81,9 @@ def read_facts(league: League) -> list[LeagueFact]:
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
-    """Bring the tables up to date with new facts, behind which the league folds to `state`.
+    """Update the tables with new facts; `state` is the league after them.
 
-    Standings are those of `ended`, where that is not the end of these facts.
+    The standings are those of `ended`, if they are not to be those of `state`.
     """
     _project_many(league, facts)
     for fact in facts:
@@ -100,7 +100,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Show everybody the matches that new facts release: of whole rounds, and of tables whose last match has ended."""
+    """Release the matches due after new facts: of whole rounds, and of tables whose last match has ended."""
     rounds = {fact.round for fact in facts if isinstance(fact, SETTLING) and is_shared(state.terms_of(fact.round))}
     if any(isinstance(fact, OPENING) for fact in facts) and (state.header.release != "at_once" or state.closed):
         rounds.update(range(1, len(state.rounds) + 1))
@@ -115,7 +115,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Show everybody the matches that were replaced at tables where every match has ended for good."""
+    """Release the replaced matches of tables where every match has ended for good."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         going = set(league.tables.filter(~SETTLED, round__in=rounds).values_list("round", "number"))
@@ -123,7 +123,7 @@ def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int])
 
 
 def _project_row(league: League, fact: LeagueFact) -> None:
-    """Say in the league's own row what happened; it is saved by the caller."""
+    """Apply a fact to the league's own row; the caller saves it."""
     match fact:
         case LeagueOpened():
             league.season, league.entries_until = fact.season, _moment(fact.entries_until)
@@ -138,7 +138,7 @@ def _project_row(league: League, fact: LeagueFact) -> None:
 
 
 def _project_act(league: League, fact: LeagueFact) -> None:
-    """Say in the rows of entries and matches what was done to them."""
+    """Apply an act to the rows of entries and matches."""
     match fact:
         case BotWithdrew() | BotDisqualified() | BotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, BotReturned))
@@ -153,7 +153,7 @@ def _project_act(league: League, fact: LeagueFact) -> None:
 
 
 def _project_many(league: League, facts: Sequence[LeagueFact]) -> None:
-    """Store what comes in hundreds, entries and results, in a statement each."""
+    """Store entries and results, which come in hundreds, in a statement each."""
     entered = (fact for fact in facts if isinstance(fact, BotEntered))
     Entrant.objects.bulk_create(
         Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entered
@@ -178,7 +178,7 @@ AND (entrant.place, entrant.points, entrant.tiebreaks, entrant.played, entrant.b
 
 
 def _project_standings(league: League, state: LeagueState) -> None:
-    """Store the standings at the end of a round, as far as they have changed, in one statement."""
+    """Store the changed standings at the end of a round, in one statement."""
     rows = [
         {
             "number": row.entry,
@@ -195,7 +195,7 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Order the matches of a round: those of one table share their deal and turn the seats."""
+    """Order the matches of a round: those of one table share their deal and rotate the seats."""
     header = state.header
     stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
@@ -220,7 +220,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
 
 
 def waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return the facts of closed matches of the round that is played which it lacks, in the order of tables."""
+    """Return the facts of closed but unrecorded matches in the current round, in table order."""
     here = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = here.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"

@@ -1,4 +1,4 @@
-"""What the pages ask of the leagues and the ladders."""
+"""Queries of leagues for pages."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def list_leagues(limit: int = 50) -> list[LeagueCard]:
 
 
 def _listed(*, single: bool) -> QuerySet[League]:
-    """Return the leagues proper, or those of a single match, such as are played for an audience."""
+    """Return the leagues proper, or those of a single match, such as shows for spectators."""
     rows = League.objects.sound().annotate(matches=Count("tables")).prefetch_related("entrants")
     alone = Q(matches=1, rounds=1)
     return rows.filter(alone) if single else rows.exclude(alone)
 
 
 def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
-    """Return the leagues behind the cursor, newest first, or those of a single match; raises BadCursor."""
+    """Return a page of leagues, newest first, or of those of a single match; raises BadCursor."""
     order = (Column("created_at", read_time, falling=True), Column("id", read_number, falling=True))
     piece = slice_of(_listed(single=single), order, cursor, size)
     return LeagueList([_card(row) for row in piece.rows], piece.after)
@@ -66,19 +66,19 @@ def _card(t: League) -> LeagueCard:
 
 
 def read_card(slug: str) -> LeagueCard:
-    """Return a league as it stands in a list; raises League.DoesNotExist."""
+    """Return a league's row for lists; raises League.DoesNotExist."""
     return _card(League.objects.sound().get(slug=slug))
 
 
 def list_current(limit: int) -> list[LeagueCard]:
-    """Return leagues: those open for entries by when they begin, then those running, then those that ended."""
+    """Return leagues: open ones by start, then running ones, then ended ones."""
     rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
     rows = _listed(single=False).order_by(rank, "entries_until", "-created_at")
     return [_card(row) for row in rows[:limit]]
 
 
 def list_round_times(slug: str) -> list[RoundTime]:
-    """Return when each round of a league that has begun was opened and closed, in order."""
+    """Return the start and end of each round of a league that has begun, in order."""
     ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         TableMatch.objects.filter(league__slug=slug)
@@ -94,17 +94,17 @@ def list_round_times(slug: str) -> list[RoundTime]:
 
 
 def list_slugs(limit: int = 200) -> list[str]:
-    """Return the names of the leagues in addresses, newest first, to choose from."""
+    """Return the slugs of the leagues, newest first, for choices."""
     return list(League.objects.sound().order_by("-created_at").values_list("slug", flat=True)[:limit])
 
 
 def count_unsound() -> int:
-    """Return how many leagues no list can show: what their rows hold can have come through no door of ours."""
+    """Return the number of leagues whose invalid rows cannot be listed; our own code never writes such rows."""
     return League.objects.count() - League.objects.sound().count()
 
 
 def list_untended(at: datetime) -> list[int]:
-    """Return the leagues in which something may be due by then: to record, to rule upon, to begin or to pair."""
+    """Return the leagues with possibly due work: recording, rulings, start or pairing."""
     ended = TableMatch.objects.filter(CALLED, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     sound = League.objects.sound().exclude(status=League.Status.CLOSED)
     to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
@@ -114,12 +114,12 @@ def list_untended(at: datetime) -> list[int]:
 
 
 def league_exists(slug: str) -> bool:
-    """Tell whether there is a league of that name."""
+    """Return True if a league with that slug exists."""
     return League.objects.filter(slug=slug).exists()
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return (round, table, game) of a match of a league; raises NotNow where it has no such match."""
+    """Return (round, table, game) of a match of a league; raises NotNow if the league has no such match."""
     table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
         raise NotNow(
@@ -130,19 +130,19 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
 
 
 def find_place(match_id: str) -> Place | None:
-    """Return where in a league a match is played; None for one of no league."""
+    """Return the place of a match in its league; None outside leagues."""
     table = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     return Place(table.league.slug, table.league.name, table.round, table.number) if table else None
 
 
 def read_release(slug: str, round_: int) -> str:
-    """Return in words when the replays of a league's round are released; raises League.DoesNotExist."""
+    """Return the release rule of a league's round in words; raises League.DoesNotExist."""
     _, state = load(League.objects.get(slug=slug))
     return SHARED if state.is_released(round_) else RELEASES[state.header.release]
 
 
 def read_progress(slug: str) -> tuple[str, int, int]:
-    """Return a league's status, and how many of all its matches are through."""
+    """Return a league's status, its number of ended matches, and the total."""
     league = League.objects.sound().get(slug=slug)
     _, folded = load(league)
     ahead = range(len(folded.rounds) + 1, league.rounds + 1)
@@ -152,13 +152,13 @@ def read_progress(slug: str) -> tuple[str, int, int]:
 
 
 def list_closed_matches(slug: str) -> list[str]:
-    """Return the ids of a league's matches that are closed, in order of round, table and game."""
+    """Return the ids of a league's closed matches, in order of round, table and game."""
     rows = TableMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 
 
 def export(slug: str) -> Iterator[bytes]:
-    """Return a finished league as a tar, piece by piece; raises League.DoesNotExist or NotNow."""
+    """Return a finished league as a tar, in pieces; raises League.DoesNotExist or NotNow."""
     return archive(slug)
 
 
@@ -168,7 +168,7 @@ def read_signing_key() -> bytes:
 
 
 def read_luck(game_name: str) -> LuckOverview:
-    """Return how much of a game's results is luck, as it was measured last."""
+    """Return the latest luck measure of a game."""
     row = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     held = {name: max(0.0, row.shares[name]["value"]) for name in SOURCES if row.shares}
     parts, begin = list[LuckPart](), 0.0
@@ -185,5 +185,5 @@ def read_luck(game_name: str) -> LuckOverview:
 
 
 def _percent(share: float) -> str:
-    """Return a share in percent; an estimate can lie beyond what a share can be."""
+    """Return a share in per cent, clipped to the possible range."""
     return f"{100 * min(1.0, max(0.0, share)):.0f}"

@@ -1,4 +1,4 @@
-"""Where a match that ended is recorded, and when: those of a busy league a few at a time."""
+"""Recording of ended matches, batched per league."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from replays.queries import Kind, read_kind
 from tournaments import challenging, continuous, services
 
 PAUSE_SECONDS = 1.0
-"""How long a league whose matches were recorded may wait for the next ones to be, while more of it is still to end.
+"""Maximum delay in which a busy league collects ended matches for one recording.
 
-Whoever plays rings no more often than that, and whoever records does it no more often: that may be many who ring.
+Each process that plays or records does so at most once per this time and league.
 """
 _rung: dict[int, float] = {}
-"""When this process rang for a league last, as its own clock has it;"""
+"""Time of this process's last enqueued recording by league, by its own clock."""
 _recorded: dict[int, float] = {}
-"""and when it recorded matches of it."""
+"""Time of its last recording by league."""
 
 
 def record(match_id: str) -> bool:
-    """Record a match that ended where it belongs, or leave it for a moment to the next of its league, or the sweeper.
+    """Record an ended match, or leave it to the next one of its league or the sweeper.
 
-    Returns whether anything was recorded; for what is known already, or not over, nothing is.
+    Returns True if anything was recorded; matches already recorded or not over are ignored.
     """
     with tracing.span("match.record", traces.context_of(match_id), match=match_id) as here:
         recorded = _record(match_id)
@@ -53,7 +53,7 @@ def _record_in_league(match_id: str) -> bool:
 
 
 def heard(match_id: str) -> None:
-    """Ring for the record of a match that has ended here, unless it may wait for the next of its league to end."""
+    """Enqueue the recording of a finished match, debounced per league."""
     table = _table_of(match_id)
     if table is not None and _may_wait(table, _rung):
         traces.forget(match_id)
@@ -63,13 +63,13 @@ def heard(match_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where a match that ended waits to be recorded."""
+    """Place of an ended match that waits to be recorded."""
 
     league: int
     called: bool
-    """Whether its round has come."""
+    """True if its round has come."""
     more: bool
-    """Whether another match of the rounds that have come is still to end."""
+    """True if another match of the rounds that have come is still open."""
 
 
 WAITING = """
@@ -84,7 +84,7 @@ WHERE ours.match_id = %s AND NOT ours.recorded
 
 
 def _table_of(match_id: str) -> Table | None:
-    """Return where a match waits to be recorded in a league; None where it does not."""
+    """Return the place of an unrecorded match in its league; None without one."""
     with connection.cursor() as cursor:
         cursor.execute(WAITING, [match_id])
         row = cursor.fetchone()
@@ -92,9 +92,9 @@ def _table_of(match_id: str) -> Table | None:
 
 
 def _may_wait(table: Table, done: dict[int, float]) -> bool:
-    """Tell whether this was done for the league a moment ago and more of its round is still to end; if not, it is now.
+    """Return True if the league was served a moment ago and has open matches; otherwise note the time.
 
-    A match of a round that was paired ahead waits for the end of the round before it.
+    A match of a round paired ahead waits for the end of the round before it.
     """
     if not table.called:
         return True

@@ -1,4 +1,4 @@
-"""What the doors of the leagues answer where something cannot be done: 403, 404, 409 or 412."""
+"""Error responses of the leagues' API: 403, 404, 409 or 412."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tournaments.models import League
 
 
 class Unfit(APIException):
-    """Raised for what the conditions of a league, or how far it has come, do not allow."""
+    """Raised for a request that a league's conditions or state do not allow."""
 
     status_code = status.HTTP_409_CONFLICT
 
 
 class Changed(APIException):
-    """Raised for an act on a league that is not any more as whoever acts has seen it."""
+    """Raised for an act on a league that has changed since the client read it."""
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
 
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Raise for programs what was raised within: who may not is told 403, what is not there 404, what cannot be 409."""
+    """Convert errors of the block into API errors: 403 without the right, 404 if missing, 409 if impossible."""
     try:
         yield
     except Refused as error:

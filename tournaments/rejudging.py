@@ -1,4 +1,4 @@
-"""What an act would change: tried on a copy of the fold, so that whoever judges sees it before it is done."""
+"""Preview of an act: its effect on a copy of the league's state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.projections import load
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """Who would be elsewhere."""
+    """A changed place, table or rating."""
 
     name: str
     before: str
@@ -30,19 +30,19 @@ class Shifted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What an act would change; nothing of it is done."""
+    """Effect of an act that is not executed."""
 
     act: Act | BotEntered
     places: list[Shifted]
-    """In the standings as they are now."""
+    """In the current standings."""
     tables: list[Shifted]
-    """In the round that is drafted, were it drafted anew with the same luck; none where no round is drafted."""
+    """In a new draft of the drafted round with the same random seed; empty without a draft."""
     ratings: list[Shifted]
     """On the ladder of all time."""
 
 
 def preview(league_id: int, deed: Callable[[LeagueState], Act | BotEntered]) -> Preview:
-    """Return what an act would change; raises NotNow when it cannot be done."""
+    """Return the effect of an act; raises NotNow if it is impossible."""
     league = League.objects.get(pk=league_id)
     _, state = load(league)
     fact = deed(state)
@@ -69,7 +69,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _tables(state: LeagueState, after: LeagueState) -> list[Shifted]:
-    """Return who would sit at another table; a round that nobody has seen yet is nobody's to foresee."""
+    """Return the changes of tables; a round that nobody has seen yet must not be revealed."""
     if state.draft is None or after.draft is None:
         return []
     try:

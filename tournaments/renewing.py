@@ -1,4 +1,4 @@
-"""Entries that play as the newest version of their bot: which of them change before their first round is paired."""
+"""Renewal of entries that always play their bot's newest version until their first round."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ftk_core.league.state import LeagueState
 
 
 def renewals(state: LeagueState, at: int) -> tuple[VersionRenewed, ...]:
-    """Return the facts by which entries change that were entered as the newest version, before a round is paired."""
+    """Return the facts of renewed entries before a round is paired."""
     coming = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == coming and not e.withdrawn]
     newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[VersionRenewed]()
     for entrant in waiting:
         new = newest.get(entrant.version)
-        # where another entry of the same bot plays that version already, this one stays what it is
+        # if another entry of the bot plays that version already, this one keeps its own
         if new and all(new.pk != other.version for other in state.entrants):
             facts.append(renew(state, entrant.entry, new.pk, new.label, at))
             state = fold(facts[-1:], state)

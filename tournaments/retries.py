@@ -1,4 +1,4 @@
-"""What failed in a league is tried again, each match and each rating by itself."""
+"""Retries of failed recordings and ratings, each match and each round separately."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.projections import CALLED, load
 from tournaments.rounds import RATING, locked, rate_round
 
 RESULT: Final = "result"
-"""The kind of work that records one match in its league."""
+"""Kind of failed work for the recording of one match in its league."""
 
 
 def record_singly(league_id: int, record: Callable[[int, str], LeagueState | None]) -> bool:
-    """Record each match that waits by itself, as far as it can be; returns whether any was."""
+    """Record each waiting match separately, as far as possible; return True if any was recorded."""
     waiting = TableMatch.objects.filter(CALLED, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
     after = [run_bounded(RESULT, match, partial(record, league_id, match), None) for match in matches]
@@ -30,19 +30,19 @@ def record_singly(league_id: int, record: Callable[[int, str], LeagueState | Non
 
 
 def has_failed_results(league_id: int) -> bool:
-    """Tell whether a match of a league waits that could not be recorded before."""
+    """Return True if an unrecorded match of a league has failed before."""
     return TableMatch.objects.filter(league=league_id, recorded=False, match_id__in=list_failed(RESULT)).exists()
 
 
 def forget_settled_results() -> None:
-    """Forget the failures of matches that were recorded after all, or replaced."""
+    """Delete the failures of matches that were recorded meanwhile, or replaced."""
     failed = set(list_failed(RESULT))
     waiting = TableMatch.objects.filter(match_id__in=failed, recorded=False).values_list("match_id", flat=True)
     forget(RESULT, failed.difference(waiting))
 
 
 def rate_failed_rounds() -> int:
-    """Rate the rounds again whose rating failed; returns how many count now."""
+    """Retry the failed ratings of rounds; return the number that succeeded."""
     failed = list_failed(RATING)
     return sum(run_bounded(RATING, subject, partial(_rate_again, subject), otherwise=False) for subject in failed)
 

@@ -1,4 +1,4 @@
-"""Who may do what to a league: every right, and nothing else decides. What is not named here nobody may."""
+"""Access rights to leagues: the only module that decides them. Everything not listed here is forbidden."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from tournaments.roles import LeagueRole
 Role = LeagueRole.Role
 ACT, REJUDGE, SEE_HIDDEN, APPOINT, SEE_DESK = "act", "rejudge", "see hidden", "appoint", "see desk"
 SEE_UNRELEASED = "see unreleased"
-"""To do what `manage.py organise` does; of that, to overrule and to void; to look through all eyes while a match is
-played; to make co-organisers and judges; to see what waits and what was refused; to see what happened within a match
-before that is everybody's."""
+"""Names of the rights.
+
+* ACT: the acts of `manage.py organise`.
+* REJUDGE: of these, to overrule and to void.
+* SEE_HIDDEN: the omniscient view of live matches.
+* APPOINT: to appoint co-organisers and judges.
+* SEE_DESK: proposals and refusals.
+* SEE_UNRELEASED: the inside of matches before their release.
+"""
 
 
 def _is(person: User, league: League, *roles: str) -> bool:
@@ -23,27 +29,27 @@ def _is(person: User, league: League, *roles: str) -> bool:
 
 @predicate
 def opened_it(person: User, league: League) -> bool:
-    """Tell whether somebody is the organiser of a league."""
+    """Return True for the organiser of a league."""
     return _is(person, league, Role.ORGANISER)
 
 
 @predicate
 def organises(person: User, league: League) -> bool:
-    """Tell whether somebody is an organiser of a league, or helps with that."""
+    """Return True for an organiser or co-organiser of a league."""
     return _is(person, league, Role.ORGANISER, Role.CO_ORGANISER)
 
 
 @predicate
 def judges(person: User, league: League) -> bool:
-    """Tell whether somebody is a judge of a league."""
+    """Return True for a judge of a league."""
     return _is(person, league, Role.JUDGE)
 
 
 @predicate
 def has_own_bot(person: User, league: League) -> bool:
-    """Tell whether a bot of somebody's, or of a team of theirs, was entered in a league.
+    """Return True if a bot of the person, or of their team, was entered in a league.
 
-    Having withdrawn it changes nothing, nor does having left the team lately.
+    Withdrawing it, or having left the team recently, changes nothing.
     """
     return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
 
@@ -59,17 +65,17 @@ RIGHTS: dict[str, Predicate] = {
 
 
 def may(right: str, person: object, league: League) -> bool:
-    """Tell whether somebody, who may be a visitor, has a right in a league."""
+    """Return True if a person or visitor has a right in a league."""
     return isinstance(person, User) and right in RIGHTS and bool(RIGHTS[right].test(person, league))
 
 
 def sees_hidden(match_id: str, user_id: int) -> bool:
-    """Tell whether somebody is a judge of the league that a match belongs to, with no bot of his own in it."""
+    """Return True for a judge of the match's league without a bot in it."""
     return _may_see(SEE_HIDDEN, match_id, user_id)
 
 
 def sees_unreleased(match_id: str, user_id: int) -> bool:
-    """Tell whether somebody is a judge of it or staff, with no bot of his own in it."""
+    """Return True for a judge of the match's league, or staff, without a bot in it."""
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 
 

@@ -1,4 +1,4 @@
-"""Who may do what to which league, what waits for a second organiser, and what was refused.
+"""Models of league roles, proposals and refusals.
 
 These tables are no projections. `tournaments.apps` loads them.
 """
@@ -10,7 +10,7 @@ from django.db import models
 
 
 class LeagueRole(models.Model):
-    """What somebody is in one league."""
+    """A person's role in one league."""
 
     class Role(models.TextChoices):
         ORGANISER = "organiser", "organiser"
@@ -29,7 +29,7 @@ class LeagueRole(models.Model):
 
 
 class Proposal(models.Model):
-    """An act by somebody whose own bot is in the league; it is done when a second organiser approves."""
+    """An act proposed by a person with a bot in the league; it is executed when a second organiser approves."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -40,7 +40,7 @@ class Proposal(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="proposals")
     verb = models.CharField(max_length=20)
     told = models.JSONField()
-    """The rest of the act: which entry, which match."""
+    """Arguments of the act: which entry, which match."""
     why = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField(auto_now_add=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
@@ -55,7 +55,7 @@ class Proposal(models.Model):
 
 
 class Refusal(models.Model):
-    """Somebody was refused an act on a league."""
+    """A refused act on a league."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")

@@ -1,4 +1,4 @@
-"""How a league comes to its next facts and its next round, which is drafted while nobody has to wait."""
+"""Progress of a league: its next facts and rounds, drafted without holding a lock."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from tournaments.seeding import read_ratings
 from tournaments.signing import signer
 
 RATING: Final = "rating"
-"""The kind of work that rates one round of a league."""
+"""Kind of failed work for the rating of one round of a league."""
 DRAFTS = 3
-"""Of what comes next that are made while the league may move."""
+"""Number of drafts without a lock before the league is locked."""
 
 
 def locked(league_id: int) -> League:
-    """Return a league that nobody else can append to until the transaction is over."""
+    """Return a league, locked until the transaction ends."""
     return League.objects.select_for_update().get(pk=league_id)
 
 
 def now() -> int:
-    """Return the time as facts say it, in seconds since 1970 (UTC)."""
+    """Return the time as facts record it, in seconds since 1970 (UTC)."""
     return int(timezone.now().timestamp())
 
 
 def append(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append facts to a league that is locked, and project them; returns the fold behind them.
+    """Append facts to a locked league and project them; return the state after them.
 
     The matches of a round that begins are ordered with it.
     """
@@ -64,10 +64,10 @@ def append(league: League, stream: StreamLog, state: LeagueState, facts: Sequenc
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Do what comes next in a league if that is due; returns whether it was. Raises NotNow if nothing can be played.
+    """Take the league's next step if it is due; return True if it was. Raises NotNow if none is possible.
 
-    It is drafted while nobody has to wait, and the draft holds only if the league has not moved since. One that moves
-    again and again is held for the last draft.
+    The step is drafted without a lock, and the draft is valid only if the league has not changed since. If it changes
+    again and again, the last draft is made under the lock.
     """
     for _ in range(DRAFTS):
         league = League.objects.get(pk=league_id)
@@ -81,7 +81,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | None = None, at: bytes = b"") -> bool:
-    """Append a draft that was made at that head of the stream, or one that is made now; returns whether it could."""
+    """Append a draft made at that head, or a new one; return True on success."""
     league = locked(league_id)
     stream, state = load(league)
     if not due(state) or (draft and stream.head != at):
@@ -91,7 +91,7 @@ def _proceed(due: Callable[[LeagueState], bool], league_id: int, draft: Next | N
 
 
 def append_next(league: League, stream: StreamLog, state: LeagueState, coming: Next) -> None:
-    """Append what comes next to a league that is locked; one that is over is closed and signed."""
+    """Append the next step to a locked league; close and sign a league that is over."""
     state = append(league, stream, state, coming.facts)
     if coming.over:
         state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
@@ -102,9 +102,9 @@ def append_next(league: League, stream: StreamLog, state: LeagueState, coming: N
 
 @transaction.atomic
 def pair_ahead(league_id: int) -> bool:
-    """Pair the round after the one that is played, and order its matches, where no result can change it.
+    """Pair the round after the current one, and order its matches, if no result can change the pairing.
 
-    Nothing waits for this: where it is not done, the round is paired when it is its turn. Returns whether it was.
+    This is optional: otherwise the round is paired when it is due. Return True if it was paired.
     """
     if not looks_ahead(load(League.objects.get(pk=league_id))[1]):
         return False
@@ -112,7 +112,7 @@ def pair_ahead(league_id: int) -> bool:
     stream, state = load(league)
     try:
         facts = ahead(state, next_link(bytes(league.secret), state), now())
-    except NotNow:  # there is no luck left, which is told when that round is due
+    except NotNow:  # the hash chain is used up, which is reported when that round is due
         return False
     append(league, stream, state, facts)
     return bool(facts)
@@ -127,7 +127,7 @@ def _drafted(league: League, state: LeagueState) -> Next:
 
 
 def append_results(league: League, stream: StreamLog, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append results to a league that is locked; the round that they close is signed and rated."""
+    """Append results to a locked league; sign and rate the round that they close."""
     state = append(league, stream, state, facts)
     if isinstance(facts[-1], RoundClosed):
         state = sign(league, stream, state)
@@ -136,7 +136,7 @@ def append_results(league: League, stream: StreamLog, state: LeagueState, facts:
 
 
 def _rate_bounded(league: League, state: LeagueState, round_: int) -> None:
-    """Rate a round; where that fails the league goes on, and the sweeper tries it again."""
+    """Rate a round; if that fails the league goes on, and the sweeper retries."""
     try:
         with transaction.atomic():
             rate_round(league, state, round_)
@@ -145,12 +145,12 @@ def _rate_bounded(league: League, state: LeagueState, round_: int) -> None:
 
 
 def is_rating_failed(league: League, round_: int) -> bool:
-    """Tell whether a closed round is not rated, as that failed."""
+    """Return True if the rating of a closed round has failed."""
     return f"{league.pk}/{round_}" in list_failed(RATING)
 
 
 def rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Let the matches of a round count on the ladders, but for those that nobody played."""
+    """Count the matches of a round on the ladders, except those that nobody played."""
     slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     counted = [
         MatchCounted(
@@ -171,7 +171,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
 
 
 def sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
-    """Append the roots of what is closed, each signed together with all that the stream said before."""
+    """Append the signed roots of everything closed; each signature covers the stream before it."""
     for scope in unsigned(state):
         heads, after, by = read_heads(matches_of(state, scope)), stream.head.hex(), signer()
         signature = by.sign(signed(state.header.slug, scope, heads, after))
@@ -180,7 +180,7 @@ def sign(league: League, stream: StreamLog, state: LeagueState) -> LeagueState:
 
 
 def can_be_paired(league: League, state: LeagueState) -> bool:
-    """Tell whether a round can be paired, of which nothing is kept here."""
+    """Return True if a round could be paired; nothing is stored."""
     try:
         _drafted(league, state)
     except NotNow:

@@ -1,4 +1,4 @@
-"""How the round goes that is being played, for those who organise it: plain values, in as many queries at any size."""
+"""State of the current round for organisers: plain values, by a constant number of queries."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tournaments.models import League, TableMatch
 from tournaments.projections import load
 
 SHOWN = 12
-"""So many tables of each state, and so many slow and failing bots, are shown."""
+"""Maximum number of tables per state, and of slow and failing bots, shown."""
 ABSENT = 40
 SLOW = 0.5
-"""Whoever used more of a clock is slow."""
+"""Share of the clock above which a bot counts as slow."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
-"""The states, as whoever looks after a round wants them."""
+"""States of matches by urgency."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTable:
-    """One match of the round."""
+    """A match of the round."""
 
     number: int
     game: int
@@ -39,26 +39,26 @@ class RoomTable:
     names: list[str]
     """By seat."""
     worker: str
-    """Who plays it; empty while nobody does."""
+    """Holder of the lease; empty without one."""
     seconds: int | None
-    """How long it has been played, or was."""
+    """Duration so far, or in total."""
     reason: str
-    """Why it is void."""
+    """Reason why it is void."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomState:
-    """The matches of the round that are in one state."""
+    """Matches of the round in one state."""
 
     status: str
     of: int
     tables: list[RoomTable]
-    """Some of them, in the order of the tables."""
+    """Some of them, in table order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble:
-    """A bot that was slow, or gave no valid answer, in a match of the round that is over."""
+    """A bot that was slow, or gave no valid answer, in an ended match of the round."""
 
     name: str
     number: int
@@ -68,7 +68,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRoom:
-    """How the round goes."""
+    """State of the round."""
 
     slug: str
     status: str
@@ -77,29 +77,29 @@ class RunRoom:
     """0 before the first one."""
     rounds: int
     draft: int
-    """The round that waits, drafted; 0 where none does."""
+    """The drafted round; 0 without one."""
     outdated: str
     """The reason why the draft cannot begin any more; empty if it can."""
     since: datetime | None
     played: int
     of: int
     ends: datetime | None
-    """When it will be over, if it goes on at this pace; None where that cannot be told."""
+    """Estimated end at the current pace; None if unknown."""
     mean_seconds: int | None
-    """How long its matches took."""
+    """Mean duration of its matches."""
     states: list[RoomState]
     slow: list[Trouble]
     missed: list[Trouble]
     hidden: bool
-    """Whether whoever looks is not shown how its bots answered: it is not released."""
+    """True if the viewer may not see the bots' answers, because the round is not released."""
     failures: list[str]
-    """The work of the league that was left aside, with the party at fault."""
+    """The league's given-up work, with the party at fault."""
     absent: list[tuple[str, str]]
-    """Who asked to be left out, and of which rounds from this one on."""
+    """Entries that asked for rests, with the rounds from this one on."""
 
 
 def look_in(league: League, *, within: bool) -> RunRoom:
-    """Return how the round goes; `within`: also of what is not released, how the bots answered."""
+    """Return the state of the round; `within` includes the bots' answers in unreleased matches."""
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
     status = Case(When(match_id__in=voided, then=Value(VOID)), default=F("match__status"), output_field=CharField())
@@ -149,7 +149,7 @@ def _foretell(since: datetime | None, played: int, of: int) -> datetime | None:
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[RoomTable]]:
-    """Return by state the first tables of each: one query; `voided` says why, by match."""
+    """Return the first tables of each state, in one query; `voided` has the reasons by match."""
     order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
     found: dict[str, list[RoomTable]] = {}
     for row in here.annotate(nth=order).filter(nth__lte=SHOWN).select_related("match").order_by("number", "game"):
@@ -174,14 +174,14 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
 
 
 def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[Trouble]:
-    """Return who used most of a clock, the slowest first."""
+    """Return the bots that used most of a clock, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
     told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
     return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]
 
 
 def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[Trouble]:
-    """Return who gave most often no valid answer, and why."""
+    """Return the bots with most missing answers, with the reasons."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
         "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"

@@ -1,4 +1,4 @@
-"""Finding matches also by their league."""
+"""Search for matches, including by league."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PAGE = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFilter(MatchFilter):
-    """What to look for; what is empty is not asked."""
+    """Search criteria; empty ones are ignored."""
 
     league: str = ""
 
 
 def search(wanted: SearchFilter, cursor: str = "", size: int = PAGE) -> SearchResult:
-    """Return ended matches, the newest first; raises BadCursor."""
+    """Return ended matches, newest first; raises BadCursor."""
     among = TableMatch.objects.filter(league__slug=wanted.league).values("match") if wanted.league else None
     return find(wanted, cursor, size, among)

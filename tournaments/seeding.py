@@ -13,11 +13,11 @@ from ftk_core.league.state import LeagueState, NotNow
 from tournaments.models import ALL_TIME, CourtRating, League
 
 MANY = 1_000_000
-"""More entries than any league has."""
+"""Upper bound of the entries of any league."""
 
 
 def seeded(stages: Sequence[Stage]) -> tuple[Stage, ...]:
-    """Return stages of which the first is seeded by lot unless by rating; who enters a gauntlet first is challenger."""
+    """Return stages with the first one seeded by lot unless by rating; in a gauntlet the first to enter challenge."""
     first, *others = stages
     if first.seeding == "entry" and first.format != "gauntlet":
         first = replace(first, seeding="lot")
@@ -25,7 +25,7 @@ def seeded(stages: Sequence[Stage]) -> tuple[Stage, ...]:
 
 
 def check_sizes(stages: Sequence[Stage]) -> None:
-    """Raise NotNow where fewer qualify for a stage than it needs, however many enter the league."""
+    """Raise NotNow if too few can qualify for a stage, however many enter the league."""
     if short := lacking(stages, MANY):
         number, needed, have = short
         raise NotNow(
@@ -35,7 +35,7 @@ def check_sizes(stages: Sequence[Stage]) -> None:
 
 
 def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
-    """Return the court ratings by entry, where a stage of the league is seeded by them."""
+    """Return the court ratings by entry, if a stage of the league is seeded by them."""
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}
     bots = dict(league.entrants.values_list("version__bot", "number"))

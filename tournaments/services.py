@@ -1,4 +1,4 @@
-"""What can be done with leagues; every command appends facts and projects them in one transaction."""
+"""Commands on leagues; each appends facts and projects them in one transaction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def open_league(terms: Terms) -> League:
-    """Announce a league; raises NotNow for terms that cannot be."""
+    """Announce a league; raises NotNow for invalid terms."""
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
     opened = opening(terms, timezone.now(), seal_of(secret), anchor(secret))
@@ -61,7 +61,7 @@ def open_league(terms: Terms) -> League:
 
 
 def _keep(league: League) -> None:
-    """Store a new league; raises NotNow without the database's own words, which show the row and so the secret."""
+    """Store a new league; raises NotNow without the database's message, which contains the row and its secret."""
     try:
         with transaction.atomic():
             league.save()
@@ -79,7 +79,7 @@ def _keep(league: League) -> None:
 
 @transaction.atomic
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
-    """Enter a version, perhaps until a newer one is active; raises NotNow where it or its author may not."""
+    """Enter a version, optionally until a newer one is active; raises NotNow if it or its author may not."""
     league = locked(league_id)
     stream, state = load(league)
     fact = entry_of(league, state, version, newest=newest, by=by, at=now())
@@ -96,9 +96,9 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, deed: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Do to a league what `ftk_core.league.organising` offers, or enter a bot.
+    """Execute an act of `ftk_core.league.organising`, or enter a bot.
 
-    Raises NotNow, with nothing done, when it cannot be.
+    Raises NotNow, without any effect, if it is impossible.
     """
     league = locked(league_id)
     stream, state = load(league)
@@ -109,21 +109,21 @@ def act(league_id: int, deed: Callable[[LeagueState], Act | BotEntered | RoundPa
 
 
 def _correct(league: League, stream: StreamLog, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Let the ladders follow a match that counts otherwise now, or its round end if it waits for nothing else."""
+    """Update the ladders after a correction, or close the round if it waits for nothing else."""
     if fact.round <= state.closed_rounds:
         past = state.history[fact.round, fact.table, fact.game]
-        if not any(isinstance(said, ResultRecorded) and said.ruled for said in past):  # what nobody played is not rated
+        if not any(isinstance(said, ResultRecorded) and said.ruled for said in past):  # unplayed matches are not rated
             result = standing(past)
-            if not is_rating_failed(league, fact.round):  # it is rated by its result as it is then
+            if not is_rating_failed(league, fact.round):  # otherwise its later rating uses the corrected result
                 ladder.correct(fact.match, result.places if result else None, fact.why)
     elif facts := closing(state):
         append_results(league, stream, state, facts)
 
 
 def record_match(match_id: str) -> bool:
-    """Record a match that ended in its league, once, and whatever else of it waits; a round that is closed is followed.
+    """Record an ended match in its league, once, with the league's other waiting matches, and take the next step.
 
-    Returns whether anything was appended; a match outside leagues, not over or known already is nothing.
+    Returns True if anything was appended; matches outside leagues, not over or recorded already are ignored.
     """
     over = TableMatch.objects.filter(CALLED, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False)
     table = over.first()
@@ -131,9 +131,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record(league_id: int) -> bool:
-    """Record what waits, and go on, as long as that lets more be recorded: a round that was paired ahead may be over.
+    """Record waiting matches until none is left; the end of a round may let a round paired ahead end too.
 
-    Returns whether anything was.
+    Returns True if anything was recorded.
     """
     done = False
     while True:
@@ -149,10 +149,10 @@ def _record(league_id: int) -> bool:
 
 
 def tend(league_id: int, at: datetime) -> bool:
-    """Do whatever is due in a league by then: record, rule, begin, pair, end it; returns whether anything was."""
+    """Do the due work of a league: record, rule, begin, pair, end; return True if there was any."""
     try:
         done = record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record(league_id)
-    except Exception as error:  # perhaps of one match: the others are recorded without it
+    except Exception as error:  # perhaps due to one match: the others are recorded without it
         log.warning("results_recorded_singly", league=league_id, exc_info=error)
         done = record_singly(league_id, record_waiting)
     begins = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
@@ -160,7 +160,7 @@ def tend(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Do what comes next in a league if that is due; where it cannot be, as things are, its page is told why."""
+    """Take the league's next step if it is due; if it is impossible, store the reason for its page."""
     try:
         return proceed_if(due, league_id)
     except NotNow as error:
@@ -170,10 +170,9 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 @transaction.atomic
 def record_waiting(league_id: int, only: str = "") -> LeagueState | None:
-    """Record the closed matches of a league that wait for it, together; a round that closes is signed and rated.
+    """Record the waiting closed matches of a league together; a round that closes is signed and rated.
 
-    With `only`, that match alone. Returns the league behind them, whose next round may be due, or None if there was
-    nothing to record.
+    With `only`, just that match. Returns the new state, whose next round may be due, or None if nothing was recorded.
     """
     league = locked(league_id)
     stream, state = load(league)
@@ -184,16 +183,16 @@ def record_waiting(league_id: int, only: str = "") -> LeagueState | None:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Sign whatever of a league is closed and not signed yet: what was closed before there were signatures."""
+    """Sign everything closed but unsigned in a league, from before signatures existed."""
     league = locked(league_id)
     stream, state = load(league)
     sign(league, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
-    """Write a finished league's export, signing first what is not signed yet; returns its size in bytes.
+    """Write a finished league's export, after signing what is unsigned; return its size in bytes.
 
-    Raises League.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears when it is whole.
+    Raises League.DoesNotExist, NotNow for a league that is not over, or OSError. The file appears once complete.
     """
     if target.exists() and not target.is_file():
         raise NotNow(
@@ -209,7 +208,7 @@ def export_league(slug: str, target: Path) -> int:
 
 @transaction.atomic
 def rebuild(league_id: int) -> None:
-    """Make a league's tables again from its stream (its matches and their results are facts of their own)."""
+    """Rebuild a league's tables from its stream (matches and their results are stored separately)."""
     league = locked(league_id)
     facts = read_facts(league)
     ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, ENDS)]
@@ -220,13 +219,13 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin the round that is drafted; raises NotNow when none is, or somebody of it is gone."""
+    """Begin the drafted round; raises NotNow if there is none, or an entry in it has left."""
     act(league_id, lambda state: begin(state, now()))
 
 
 @transaction.atomic
 def redraft_round(league_id: int, hand: Hand) -> None:
-    """Draft the round that waits anew, with luck that follows from the number of the draft; raises NotNow."""
+    """Draft the waiting round again, with randomness derived from the number of the draft; raises NotNow."""
     league = locked(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

@@ -1,4 +1,4 @@
-"""A league's sheets, as anybody may have them: standings, pairings, results, cross table, ratings, and TRF."""
+"""Public sheets of a league: standings, pairings, results, cross table, ratings, and TRF."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tournaments.projections import load
 
 
 def read_sheet(slug: str, name: str) -> bytes:
-    """Return one of `ftk_core.league.sheets.FILES` of a league as it stands.
+    """Return one of `ftk_core.league.sheets.FILES` of a league in its current state.
 
-    Raises League.DoesNotExist, KeyError for another name, and NotNow for a league that TRF has no words for.
+    Raises League.DoesNotExist, KeyError for another name, and NotNow for a league that TRF cannot represent.
     """
     return file_of(load(League.objects.sound().get(slug=slug))[1], name)

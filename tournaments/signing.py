@@ -1,4 +1,4 @@
-"""The server's signature: an Ed25519 key in a file of its own, made when it is first needed."""
+"""Signature of the server: an Ed25519 key in a separate file, created on first use."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from django.conf import settings
 
 
 class WrongKey(Exception):
-    """Raised when the file with the signing key holds something else; the message names the file, not its content."""
+    """Raised when the key file holds something else; the message names the file, not its content."""
 
 
 class Signer:
-    """Signs with one key."""
+    """Signer with one key."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
 
     @property
     def public(self) -> str:
-        """The public key in hexadecimal."""
+        """Public key in hexadecimal."""
         return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
 
     def sign(self, statement: bytes) -> str:
@@ -40,7 +40,7 @@ class Signer:
 
 
 def signer() -> Signer:
-    """Return who signs for this server; raises WrongKey, or OSError where the key cannot be read or kept."""
+    """Return the signer of this server; raises WrongKey, or OSError if the key cannot be read or stored."""
     return _signer(Path(settings.SIGNING_KEY))
 
 
@@ -61,7 +61,7 @@ def _make(file: Path) -> None:
     """Write a new key that only its owner may read, unless another process is quicker."""
     file.parent.mkdir(parents=True, exist_ok=True)
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    # a temporary file is its owner's alone, and a link to it either appears whole or finds another there first
+    # a temporary file is private to its owner, and linking it is atomic: it appears whole or fails if one exists
     with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.") as draft:
         draft.write(pem)
         draft.flush()

@@ -1,4 +1,4 @@
-"""The doorbells of the leagues."""
+"""Celery tasks of leagues and ladders."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from tournaments import (
 
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
-    """Record a match that ended where it belongs; delivered twice it does nothing the second time."""
+    """Record an ended match; idempotent."""
     return recording.record(match_id)
 
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Fit the court ratings of a game anew where its ladders went on; rung several times they are fitted once."""
+    """Refit the court ratings of a game's stale ladders; repeated messages cause one fit."""
     return court_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
 def measure(game: str) -> bool:
-    """Measure a game's luck from the matches of its leagues."""
+    """Measure a game's luck from its league matches."""
     return run_bounded("luck", game, partial(luck.measure, game), otherwise=False)
 
 
@@ -51,12 +51,11 @@ def prune() -> int:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Do what dead workers left in the leagues, and what is due by the clock; returns in how many something was.
+    """Do the work that dead workers left and that is due by time; return the number of leagues with any.
 
-    What goes wrong stops nothing else, and is left aside after some attempts (`replays.failed_work`). Ladders whose
-    tables are behind, as in an arena of an older release, are caught up. Those whose court ratings are behind are rung
-    for, each game by itself, and so are games of which much has been played since their luck was measured. What a ban
-    has left over is done. Continuous ladders call what is due.
+    A failure stops nothing else, and is given up after some attempts (`replays.failed_work`). Ladders whose tables lag
+    behind, as after an upgrade, are caught up. Tasks are enqueued for games with stale court ratings or many matches
+    since their last luck measure. Bans are enforced. Continuous ladders call due bouts.
     """
     ladder.catch_up()
     retries.rate_failed_rounds()
@@ -73,7 +72,7 @@ def sweep() -> int:
 
 
 def tend_all(at: datetime) -> int:
-    """Do what is due in all leagues by then; returns in how many something was."""
+    """Do the due work of all leagues; return the number of leagues with any."""
     return sum(
         run_bounded("league", str(league), partial(services.tend, league, at), otherwise=False)
         for league in queries.list_untended(at)

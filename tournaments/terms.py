@@ -1,4 +1,4 @@
-"""What an organiser decides about a league, and whether it can be."""
+"""Terms of a league as its organiser sets them, and their validation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PACE_MS, MOVE_MS, BANK_MS = range(60_000 + 1), range(1, 60_000 + 1), range(3_600
 OPTIONS_CHARACTERS, STAGES = 2000, range(1, 10 + 1)
 PER_AUTHOR = 3
 """Default limit of bots per author: copies of a bot move the ratings of all others."""
-ALIKE = [  # in the terms and in the fact
+ALIKE = [  # names that the terms share with the fact
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by"),
 ]
@@ -40,7 +40,7 @@ ALIKE = [  # in the terms and in the fact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What an organiser decides."""
+    """Terms of a league."""
 
     slug: str
     name: str
@@ -51,52 +51,52 @@ class Terms:
     format: str = "swiss"
     clock: Clock = field(default_factory=Clock)
     worth: Worth | None = None
-    """What a match is worth; None is as the game has it."""
+    """Points for a match; None is the game's default."""
     options: str = ""
-    """The game's options as JSON, e.g. ``{"fake": true}``; empty as the rule book has it."""
+    """The game's options as JSON, e.g. ``{"fake": true}``; empty for the default rules."""
     pace_ms: int = 0
-    """The least time between two choices, so that spectators can follow; 0 is as fast as the bots are."""
+    """Minimum time between two choices, for spectators; 0 is as fast as the bots are."""
     season: str | None = None
-    """The label of its season; None is the usual one (`tournaments.kinds`)."""
+    """Label of its season; None is the default (`tournaments.kinds`)."""
     entries_until: datetime | None = None
-    """When it begins by itself; None is when its organiser begins it."""
+    """Time of its automatic start; None if its organiser starts it."""
     stages: tuple[Stage, ...] = ()
-    """Its stages, whatever `least` they say; none is one of the format, seats, rounds, games and worth above."""
+    """Its stages, whose `least` is ignored; without any, one stage from the fields above."""
     deals: Deals = "same"
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
     rest: RestValue = "win"
     seeding: Seeding = "entry"
-    """The seeding of its first stage; see `tournaments.seeding`."""
+    """Seeding of its first stage; see `tournaments.seeding`."""
     late: int = 0
-    """The last round that can still be entered; 0 if there is none."""
+    """Last round that can still be entered; 0 for none."""
     granted: Granted = "none"
-    """What late entries are given for the rounds that they missed."""
+    """Points of late entries for the rounds that they missed."""
     per_author: int = PER_AUTHOR
-    """So many bots an author may enter; 0 for any number."""
+    """Maximum number of bots per author; 0 is unlimited."""
     who: Who = "anybody"
-    """Whose bots may enter."""
+    """Authors whose bots may enter."""
     rated_from: int = 0
-    """The least court rating with which a bot may enter; 0 for any, and for none at all."""
+    """Minimum court rating of a bot; 0 is none, and admits bots without a rating."""
     rated_to: int = 0
-    """The greatest; 0 for any."""
+    """Maximum court rating of a bot; 0 is none."""
     tries: int = 2
-    """How often a void match is played again before `ruling` applies; 0 for whenever its organiser wants it."""
+    """Number of repetitions of a void match before `ruling` applies; with 0 its organiser decides."""
     ruling: Ruling = "share"
     held: bool = False
-    """Whether each round waits, drafted, until its organiser begins it."""
+    """If True, each drafted round waits until its organiser begins it."""
     release: Release = "at_once"
-    """When everybody may see what happened within its matches."""
+    """Time at which everybody may see the inside of its matches."""
     languages: tuple[str, ...] = ()
-    """In which languages bots that enter are written; empty for any."""
+    """Programming languages of bots that may enter; empty for all."""
     kinds: tuple[str, ...] = ()  # see `tournaments.kinds`
     mixed: bool = False
     by: str = ""
-    """Who announces it."""
+    """Person who announces it."""
 
 
 def check(terms: Terms, now: datetime) -> None:
-    """Raise NotNow with a sentence on the first of the terms that cannot be; every door leads through here."""
+    """Raise NotNow for the first invalid term; all callers use this check."""
     _check_names(terms)
     try:
         game(terms.game)
@@ -129,10 +129,10 @@ def check(terms: Terms, now: datetime) -> None:
 
 
 def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return the fact that announces a league; raises NotNow for terms that cannot be."""
+    """Return the fact that announces a league; raises NotNow for invalid terms."""
     check(terms, now)
     stages = tuple(
-        # the tie-breaks are written out, so that no league changes when others become usual
+        # tie-breaks are written out, so that no league changes with the defaults
         replace(stage, least=_least(terms, stage.seats), tiebreaks=stage.tiebreaks or usual(stage.seats))
         for stage in seeded(_stages(terms))
     )
@@ -164,7 +164,7 @@ def opening(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueO
 
 
 def _stages(terms: Terms) -> tuple[Stage, ...]:
-    """Return the stages of a league, of which one that is alone is told by the terms of the league."""
+    """Return the stages of a league; the terms of the league describe a single one."""
     alone = Stage(
         format=terms.format,
         seats=terms.seats,
@@ -182,7 +182,7 @@ def _stages(terms: Terms) -> tuple[Stage, ...]:
 
 
 def _check_stage(terms: Terms, stage: Stage) -> None:
-    """Raise NotNow for a stage that cannot be."""
+    """Raise NotNow for an invalid stage."""
     if stage.format not in formats():
         raise NotNow(
             gettext("there is no format %(format)r; there are %(formats)s")
@@ -229,7 +229,7 @@ def _check_names(terms: Terms) -> None:
 
 
 def _options_of(terms: Terms, seats: int) -> str:
-    """Return the options in one form, empty where they are the usual ones; raises NotNow for impossible ones."""
+    """Return the options in canonical form, empty for the defaults; raises NotNow for invalid ones."""
     rules = game(terms.game)
     if len(terms.options) > OPTIONS_CHARACTERS:
         raise NotNow(

@@ -1,4 +1,4 @@
-"""What organisers can do to a league while it goes on, by the verb for it: from a shell, or by a proposal."""
+"""Acts of organisers on a running league, by verb: from a shell, or by a proposal."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ DEEDS: dict[str, tuple[str, dict[str, dict[str, Any]], Deed]] = {
         lambda state, o, hand: organising.void(state, o["key"], o["match"], hand),
     ),
 }
-"""What can be done: what it is, what must be told, and the deed."""
+"""Acts by verb: description, arguments, and command."""
 DRAFTS = {
     "start": (gettext_noop("pair the first round"), services.start),
     "begin": (gettext_noop("begin the drafted round"), services.begin_round),
@@ -114,11 +114,11 @@ COMPOUND: dict[str, tuple[str, dict[str, dict[str, Any]], Callable[[int, dict[st
         lambda league_id, _, hand: ending.end_league(league_id, hand),
     ),
 }
-"""Acts that are more than one fact."""
+"""Acts that consist of more than one fact."""
 
 
 def list_fitting(state: LeagueState) -> list[str]:
-    """Return what can be done to a league as it is: a verb for each."""
+    """Return the verbs that are possible in the league's current state."""
     if state.closed:
         return []
     number = len(state.rounds)
@@ -138,7 +138,7 @@ def list_fitting(state: LeagueState) -> list[str]:
 
 
 def decide(league: League, verb: str, told: dict[str, Any], hand: Hand) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return the deed of a verb with what was told, as `services.act` takes it; raises NotNow for an unknown match."""
+    """Return the command of a verb with its arguments, for `services.act`; raises NotNow for an unknown match."""
     _, words, deed = DEEDS[verb]
     more: dict[str, Any] = {"key": find_table(league.pk, told["match"])} if "match" in words else {}
     if "bot" in words:
@@ -147,7 +147,7 @@ def decide(league: League, verb: str, told: dict[str, Any], hand: Hand) -> Calla
 
 
 def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None:
-    """Do it; raises NotNow, with nothing done, when it cannot be."""
+    """Execute an act; raises NotNow, without any effect, if it is impossible."""
     if verb in DRAFTS:
         DRAFTS[verb][1](league.pk)
     elif verb in COMPOUND:
@@ -157,7 +157,7 @@ def perform(league: League, verb: str, told: dict[str, Any], hand: Hand) -> None
 
 
 def told_by_verb() -> dict[str, tuple[str, dict[str, dict[str, Any]]]]:
-    """Return by its verb what can be done, and what must be told of it."""
+    """Return description and arguments of all acts, by verb."""
     return {verb: (what, {}) for verb, (what, _) in DRAFTS.items()} | {
         verb: row[:2] for table in (DEEDS, COMPOUND) for verb, row in table.items()
     }

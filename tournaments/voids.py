@@ -1,4 +1,4 @@
-"""Matches that were given up: they are played again, and after so many tries the league's rule applies."""
+"""Handling of void matches: they are repeated, and after the maximum number of tries the league's rule applies."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tournaments.rounds import append, append_results, locked, now
 
 @transaction.atomic
 def settle(league_id: int) -> int:
-    """Play again or rule, by the league's own terms, what was given up in its round; returns how many matches."""
+    """Repeat or rule upon the void matches of the current round, by the league's terms; return their number."""
     waiting = TableMatch.objects.filter(CALLED, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
-        return 0  # as nearly always: nobody has to wait for the league
+        return 0  # the usual case, without locking the league
     league, given_up = locked(league_id), waiting.select_for_update(of=("self",))
     tables = list(given_up.order_by("number", "game").select_related("match"))
     stream, state = load(league)
@@ -48,8 +48,8 @@ def settle(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Order a void match again with the same seats, and return the new one's id; raises NotNow for any other.
 
-    Without a reason it is given the one for which the match is void. Raises TableMatch.DoesNotExist for a match of no
-    league, or one that was ordered again already.
+    The default reason is that for which the match is void. Raises TableMatch.DoesNotExist for a match outside leagues,
+    or one that was ordered again already.
     """
     league = locked(TableMatch.objects.get(match_id=match_id).league_id)
     table = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
@@ -67,9 +67,9 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, hand: Hand) -> None:
-    """Let a match of the round that is played count for nobody, and order it on another deal of its table.
+    """Void a match of the current round, and order it again on another deal of its table.
 
-    One that is being played ends. One that was given up is ordered as `replace_void` does. Raises NotNow for any other.
+    A match being played is ended; a void one is ordered as by `replace_void`. Raises NotNow for any other.
     """
     league = locked(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
@@ -93,7 +93,7 @@ def _key(table: TableMatch) -> Key:
 
 
 def _again(league: League, state: LeagueState, table: TableMatch, hand: Hand | None = None) -> LeagueFact:
-    """Order a match of a table again, by the league's terms or because somebody says so, and return the fact."""
+    """Order a match of a table again, by the league's terms or by an act, and return the fact."""
     old, key = table.match, _key(table)
     deal = deal_of_rematch(state, key, by_terms=hand is None)
     versions = [seat.version for seat in old.seats.select_related("version__bot").order_by("seat")]

@@ -1,1 +1,1 @@
-"""What stands before the web application: the door of each connection, the gate of requests, the vigil over sockets."""
+"""Layers before the web application: the HTTP protocol, the gate of requests, the watch over sockets' sessions."""

@@ -1,4 +1,4 @@
-"""Finds out who shows a token at a socket that is for programs; it is shown in a header, and never in an address."""
+"""Token authentication of programs' WebSockets. The token is in a header, never in the URL."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ HOW = "A token is shown as `Authorization: Token ftk_pat_...`."
 
 
 class ByToken:
-    """Stands before sockets of programs; lets in whose token has a scope."""
+    """ASGI middleware that accepts sockets whose token has a scope."""
 
     def __init__(self, app: Any, scope: str) -> None:
         self._app, self._scope = app, scope
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a socket whose token is good, with `user` and `token_id` in its scope, or refuse it and say why."""
+        """Serve a socket with a valid token, with `user` and `token_id` in its scope, or refuse it with a reason."""
         shown = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         word, _, secret = shown.decode("latin-1").partition(" ")
         if word.lower() not in KEYWORDS:

@@ -1,6 +1,6 @@
-"""Uvicorn's own door with what it lacks: an end to heads that do not end, and a limit to connections of an address.
+"""Uvicorn's HTTP protocol with a time and size limit for request heads and a connection limit per address.
 
-Behind proxies of ours (`PROXIES`) a connection is the proxy's, and so are these two concerns: see deploy/nginx/.
+Behind our proxies (`PROXIES`) each connection is the proxy's, and both limits are its task: see deploy/nginx/.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from foundation.throttles import believed
 
 
 class Door(HttpToolsProtocol):
-    """One connection."""
+    """A connection."""
 
     _late: asyncio.TimerHandle | None = None
-    """Goes off when a head has taken too long; None while none is awaited."""
+    """Timer of the current request head; None while no head is expected."""
     _head_bytes = 0
     _whose: str | None = None
-    """The address that it is counted for; None when it is not."""
+    """The address that the connection is counted for; None if it is not counted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Count it, and wait for the first head."""
+        """Count the connection, and wait for the first head."""
         super().connection_made(transport)
         if self.client and not settings.PROXIES:
             whose = believed(self.client[0], "")
@@ -38,12 +38,12 @@ class Door(HttpToolsProtocol):
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Uncount the connection."""
         self._leave()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in more, unless it is more head than there may be."""
+        """Process more data, unless the head exceeds its limit."""
         if self.transport.is_closing():
             return
         if self._late:
@@ -53,23 +53,23 @@ class Door(HttpToolsProtocol):
             self._show_out(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def on_message_begin(self) -> None:
-        """Begin to wait for the end of a head."""
+        """Start the timer of the head."""
         super().on_message_begin()
         self._await_head()
         self._head_bytes = max(1, self._head_bytes)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a line of the head; what comes behind a body is nothing that anybody reads."""
+        """Store a header line; ignore trailers, which nobody reads."""
         if self._late:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Stop waiting."""
+        """Stop the timer."""
         self._head_came()
         super().on_headers_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand it over to the sockets, which are counted by themselves."""
+        """Hand the connection over to WebSockets, which are counted separately."""
         self._leave()
         super().handle_websocket_upgrade()
 
@@ -85,7 +85,7 @@ class Door(HttpToolsProtocol):
 
     def _too_late(self) -> None:
         self._late = None
-        if self.cycle is not None and not self.cycle.response_complete:  # it is we who keep the visitor waiting
+        if self.cycle is not None and not self.cycle.response_complete:  # the server, not the visitor, causes the delay
             bytes_so_far = self._head_bytes
             self._await_head()
             self._head_bytes = bytes_so_far
@@ -101,7 +101,7 @@ class Door(HttpToolsProtocol):
             self._whose = None
 
     def _show_out(self, status: HTTPStatus, more: str = "") -> None:
-        """Say why, and hang up."""
+        """Send the reason and close the connection."""
         self._head_came()
         if not self.transport.is_closing():
             if self.cycle is None or self.cycle.response_complete:

@@ -1,7 +1,7 @@
-"""Before the application: how much may be sent, how long it may take, and how much one visitor may have open.
+"""ASGI middleware that limits the size and duration of requests, and the open connections of one visitor.
 
-Django stores a body before any view or middleware of its own sees the request, so what is too much is refused here.
-Counts are of this process, in which the connections are. The limits are in the settings (`GATE`, `BODY_BYTES`).
+Django stores a body before any of its views or middleware sees the request, so excess is refused here. Counts are per
+process, as the connections are. The limits are in the settings (`GATE`, `BODY_BYTES`).
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LINGER_BYTES = 1024 * 1024
-"""How many bytes more are read and thrown away, so that whoever sends first and reads later can read the refusal."""
+"""Bytes read and discarded after a refusal, so that a client that sends before it reads receives the refusal."""
 EVERYTHING = b"x-refused-everything"
-"""The header of a refusal that holds for all that an address asks for."""
+"""Header of a refusal that holds for all requests of an address."""
 MOST_REMEMBERED = 100_000
 LINGER_SECONDS = 2
 AGAIN_SECONDS = 10
-"""After so long somebody who has too much open may ask again."""
+"""Retry-After in seconds for a visitor at a limit."""
 
 
 class Full(Exception):
-    """Raised for one more than somebody may have open."""
+    """Raised when a visitor is at a limit."""
 
 
 class Places:
-    """Counts what each visitor has open of one kind."""
+    """Counter of each visitor's open items of one kind."""
 
     def __init__(self, limit: str) -> None:
-        """`limit` is the word in the settings' `GATE`."""
+        """Take the limit from `GATE` of the settings, under this key."""
         self._limit, self._open = limit, Counter[str]()
 
     def open_by(self, who: str) -> int:
-        """Return how many somebody has open."""
+        """Return the number of items that a visitor has open."""
         return self._open[who]
 
     def take(self, who: str) -> None:
@@ -63,7 +63,7 @@ class Places:
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
-        """Have one open while the block runs; raises Full."""
+        """Count one during the block; raises Full."""
         self.take(who)
         try:
             yield
@@ -72,20 +72,20 @@ class Places:
 
 
 class Refused:
-    """Remembers who was told to come back later, so that until then it costs no question to the database."""
+    """Memory of the visitors that must come back later, to spare the database a query."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def left(self, who: str, now: float) -> int:
-        """Return after how many seconds somebody may ask again; 0 is now."""
+        """Return the seconds until a visitor may retry; 0 is now."""
         until = self._until.get(who, now)
         if until <= now:
             self._until.pop(who, None)
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember an answer that refuses whatever else its address asks for."""
+        """Remember a response that refuses all requests of its address."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -100,18 +100,18 @@ SOCKETS, PERSONS = Places("sockets_each"), Places("sockets_person")
 
 
 def most(path: str) -> int:
-    """Return how many bytes a body for this path may have."""
+    """Return the maximum body size of a path in bytes."""
     return int(settings.BODY_BYTES.get(path, settings.BODY_BYTES_ELSEWHERE))
 
 
 def address_in(scope: Scope) -> str:
-    """Return whose address a request or a socket is from, as `throttles` believes it."""
+    """Return the client address of a request or socket, as `throttles` determines it."""
     forwarded = b", ".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     return believed((scope.get("client") or ("",))[0], forwarded.decode("latin-1"))
 
 
 class Body:
-    """The body of one request, as far as it is let through."""
+    """Body of one request, up to its limits."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, most(scope["path"])
@@ -123,7 +123,7 @@ class Body:
         self.refused: tuple[HTTPStatus, str] | None = None
 
     def check_declared(self) -> None:
-        """Refuse what says of itself that it is too much."""
+        """Refuse a body whose declared length is too large."""
         if self._declared > self._most:
             self._refuse_size()
 
@@ -132,7 +132,7 @@ class Body:
         self.refused = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
 
     async def receive(self) -> Message:
-        """Hand on what comes; where it is too much or too late, say that the client has left."""
+        """Pass on the next message; beyond the limits, report that the client has disconnected."""
         if self._whole:
             return await self._receive()
         try:
@@ -149,10 +149,10 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read a little of what nobody wants, so that the refusal is heard."""
+        """Read a little of the refused body, so that the client receives the refusal."""
         enough = self._taken + LINGER_BYTES
         if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):
-            return  # there is nothing to read, or no end to it
+            return  # nothing to read, or no end to it
         try:
             async with asyncio.timeout(LINGER_SECONDS):
                 while not self._whole and self._taken < enough:
@@ -164,13 +164,13 @@ class Body:
 
 
 class Gate:
-    """Stands before the whole application."""
+    """The outermost ASGI middleware."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request or a socket through, or refuse it."""
+        """Pass a request or socket on, or refuse it."""
         serve = {"http": self._request, "websocket": self._socket}.get(scope["type"])
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
@@ -204,13 +204,13 @@ class Gate:
 
 
 class ByPerson:
-    """Stands behind whatever finds out who somebody is; counts the sockets of one person from all addresses."""
+    """Middleware after authentication that limits the sockets of one person over all addresses."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a socket through, or refuse it."""
+        """Pass a socket on, or refuse it."""
         user = scope.get("user")
         if user is None or not user.is_authenticated:
             await self._app(scope, receive, send)
@@ -219,7 +219,7 @@ class ByPerson:
 
 
 async def admitted(places: Places, who: str, app: App, scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve a socket if there is a place for it."""
+    """Serve a socket if the limit allows one more."""
     try:
         places.take(who)
     except Full:
@@ -234,7 +234,7 @@ async def admitted(places: Places, who: str, app: App, scope: Scope, receive: Re
 async def refuse(
     send: Send, status: HTTPStatus, words: str, kind: str = "http.response", after: int = AGAIN_SECONDS
 ) -> None:
-    """Answer with a status and a sentence, and end the connection."""
+    """Answer with a status and a sentence, and close the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers.append((b"retry-after", str(after).encode()))

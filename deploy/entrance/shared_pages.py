@@ -1,9 +1,9 @@
 """Pages that anonymous readers share for a second, and their ETags.
 
-Each page is drawn once for all readers who ask within `GATE["shared_seconds"]` after its drawing began. A request is
-anonymous when it has no Authorization and no cookie but the language and the theme. A response is shared when it is
-a complete page that sets no cookie and does not call itself private; anything else is drawn for its reader alone.
-The pages are in the memory of one process, so that another release of the software never shows them.
+Each page is rendered once for all readers who request it within `GATE["shared_seconds"]` after its rendering began. A
+request is anonymous if it has no Authorization and no cookie except language and theme. A response is shared if it is a
+complete page that sets no cookie and is not private; any other is rendered for its reader alone. The pages are in the
+memory of one process, so that another release of the software never shows them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_TOTAL_BYTES = 8 * 1024 * 1024
 NEVER_SHARED = ("/api/", "/staff/", "/metrics")
 SHARED_TYPES = (b"text/html", b"text/calendar", b"application/atom+xml")
 KEYED = {"accept-language", "cookie", "hx-request"}
-"""The headers that a response may vary on: the key of a page covers them."""
+"""Headers that a response may vary on: the key of a page covers them."""
 PRIVATE = {"private", "no-store", "no-cache"}
 IN_304 = {b"cache-control", b"content-language", b"etag", b"vary"}
 THEMES = ("dark", "light")
@@ -35,30 +35,30 @@ Key = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A drawn page."""
+    """A rendered page."""
 
     headers: list[tuple[bytes, bytes]]
     body: bytes
     etag: str
     began: float
-    """When its drawing began, by the clock of the event loop."""
+    """Start of its rendering, by the clock of the event loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A page that is being drawn; the future holds None when it cannot be shared."""
+    """A page that is being rendered; the future resolves to None if it cannot be shared."""
 
     began: float
     page: asyncio.Future[Page | None]
 
     def finish(self, page: Page | None) -> None:
-        """Tell the readers who wait."""
+        """Resolve the future for the waiting readers."""
         if not self.page.done():
             self.page.set_result(page)
 
 
 class SharedPages:
-    """Stands before Django and answers anonymous readers from memory."""
+    """ASGI middleware that answers anonymous readers from memory."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -67,7 +67,7 @@ class SharedPages:
         self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a page that was drawn within the last second, or draw it."""
+        """Answer with a page rendered within the last second, or render it."""
         key = key_of(scope)
         if key is None:
             await self._app(scope, receive, send)
@@ -102,7 +102,7 @@ class SharedPages:
                 del self._drawings[key]
 
     def _keep(self, key: Key, page: Page) -> None:
-        """Store a page, and let go of those that are old or too much."""
+        """Store a page, and drop old pages and those beyond the size limit."""
         if before := self._pages.pop(key, None):
             self._bytes -= len(before.body)
         self._pages[key] = page
@@ -115,7 +115,7 @@ class SharedPages:
 
 
 class Capture:
-    """Receives a response: holds it back while it can be shared, else passes it on at once."""
+    """Buffer for a response that may be shared; any other response is passed on at once."""
 
     def __init__(self, drawing: Drawing, send: Send) -> None:
         self._drawing, self._send = drawing, send
@@ -124,7 +124,7 @@ class Capture:
         self._whole = False
 
     async def __call__(self, message: Message) -> None:
-        """Take one ASGI message."""
+        """Process one ASGI message."""
         if message["type"] == "http.response.start" and is_shared(message):
             self._start = message
         elif self._start is None:
@@ -150,13 +150,13 @@ class Capture:
         etag = f'"{sha256(self._body).hexdigest()[:32]}"'
         headers = [(name.lower(), value) for name, value in self._start["headers"]]
         if not any(name == b"cache-control" for name, _ in headers):
-            headers.append((b"cache-control", b"no-cache"))  # browsers keep it, and ask whether it has changed
+            headers.append((b"cache-control", b"no-cache"))  # browsers store it and revalidate
         headers = [(name, value) for name, value in headers if name != b"etag"] + [(b"etag", etag.encode())]
         return Page(headers=headers, body=self._body, etag=etag, began=self._drawing.began)
 
 
 def key_of(scope: Scope) -> Key | None:
-    """Return all that the page of an anonymous reader depends on; None for a request that is not anonymous."""
+    """Return everything that the page of an anonymous reader depends on; None if the request is not anonymous."""
     path: str = scope["path"]
     if scope["method"] != "GET" or not settings.GATE["shared_seconds"] or path.startswith(NEVER_SHARED):
         return None
@@ -185,7 +185,7 @@ def key_of(scope: Scope) -> Key | None:
 
 
 def is_shared(start: Message) -> bool:
-    """Tell whether a response may be given to every anonymous reader."""
+    """Return True if a response may be sent to every anonymous reader."""
     headers: dict[bytes, bytes] = {}
     for name, value in start["headers"]:
         headers[name.lower()] = value
@@ -200,7 +200,7 @@ def is_shared(start: Message) -> bool:
 
 
 def _words(header: bytes) -> set[str]:
-    """Return the words of a list in a header, without their values."""
+    """Return the directives of a header list, without their values."""
     return {word.partition("=")[0].strip() for word in header.decode("latin-1").lower().split(",") if word.strip()}
 
 

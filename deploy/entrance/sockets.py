@@ -1,4 +1,4 @@
-"""Uvicorn's own WebSocket, with a way for bytes that are framed already: they are the same for thousands."""
+"""Uvicorn's WebSocket protocol with a method that writes bytes already framed, which thousands of clients share."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from replays.live.watchers import FRAMED
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """One connection; its scope has `write_framed` as the extension `FRAMED`."""
+    """A connection; its scope offers `write_framed` as the extension `FRAMED`."""
 
     def handle_connect(self, event: Any) -> None:
-        """Begin to serve it; the application runs later, and sees the extension."""
+        """Add the extension before the application runs."""
         super().handle_connect(event)
         if not self.close_sent:
             extensions: dict[str, Any] = {**(self.scope["extensions"] or {}), FRAMED: self.write_framed}
             self.scope["extensions"] = extensions
 
     def write_framed(self, framed: bytes) -> bool:
-        """Write a whole frame at once; False where there is no room for it now, or it is being closed.
+        """Write a whole frame at once; return False if the buffer is full or the connection closes.
 
-        What was sent before stands before it, as all of it is written to the transport when it is sent. There is
-        room as long as the transport has not asked for a pause, some 64 KiB that were not read.
+        Earlier messages stay before it, because each is written to the transport when it is sent. The buffer is full
+        when the transport asks for a pause, at some 64 KiB of unread data.
         """
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent or self.transport.is_closing():
             return False

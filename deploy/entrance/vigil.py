@@ -1,4 +1,4 @@
-"""Ends the sockets of sessions that have ended: those of a person who signed out, or whose token was revoked."""
+"""Closes sockets whose session has ended, because the person signed out or the token was revoked."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from people.sessions import GROUP, alive
 
 log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0
-"""They are looked for as often even if no poke is heard: one may be lost."""
+"""Interval of the check without a notification, because one may be lost."""
 ENDED = 4401
-"""The code that a socket is closed with whose session has ended."""
+"""Close code of a socket whose session has ended."""
 
 
 class Vigil:
@@ -30,7 +30,7 @@ class Vigil:
         self._tasks: list[asyncio.Task[None]] = []
 
     def join(self, key: str) -> asyncio.Future[None]:
-        """Return what is done when the session has ended."""
+        """Return a future that resolves when the session ends."""
         ended = asyncio.get_running_loop().create_future()
         self._open.setdefault(key, set()).add(ended)
         if not self._tasks:
@@ -38,7 +38,7 @@ class Vigil:
         return ended
 
     def leave(self, key: str, ended: asyncio.Future[None]) -> None:
-        """Wait for its end no more; the last one ends the vigil."""
+        """Stop waiting for the end of a session; the last one stops the tasks."""
         ended.cancel()
         row = self._open.get(key, set())
         row.discard(ended)
@@ -67,10 +67,10 @@ class Vigil:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._poked.wait(), LOOK_SECONDS)
             self._poked.clear()
-            asked = list(self._open)  # whoever joins meanwhile was not asked about
+            asked = list(self._open)  # sessions that join meanwhile are not part of this query
             try:
                 going = await database_sync_to_async(alive)(asked)
-            except Error as error:  # the database is away for a moment: it is looked again
+            except Error as error:  # the database is away for a moment: retry
                 log.warning("vigil_waits", reason=str(error).strip())
                 continue
             for key in set(asked) - going:
@@ -83,13 +83,13 @@ _vigils: WeakKeyDictionary[asyncio.AbstractEventLoop, Vigil] = WeakKeyDictionary
 
 
 class WhileSignedIn:
-    """Stands behind what finds out who somebody is, and serves a socket for as long as its session goes on."""
+    """Middleware after authentication that serves a socket while its session lasts."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a socket; one without a session is nobody's, and stays open."""
+        """Serve a socket; one without a session belongs to nobody and stays open."""
         key = scope["session"].session_key if scope["user"].is_authenticated else None
         if key is None:
             await self._app(scope, receive, send)

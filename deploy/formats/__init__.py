@@ -1,4 +1,4 @@
-"""Which tongues the site speaks, and how moments are written, tongue by tongue; Django reads the module of each."""
+"""Languages of the site, with one module of date formats each, which Django loads."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ TONGUES: dict[str, Any] = {
     "FORMAT_MODULE_PATH": ["deploy.formats"],
     "USE_I18N": True,
 }
-"""Django's settings for it; the catalogues are made by `python -m deploy.tongues`."""
+"""Django's settings for them; `python -m deploy.tongues` makes the catalogues."""

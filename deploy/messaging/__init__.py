@@ -1,1 +1,1 @@
-"""What carries messages: the queues of the doorbells, and the channel layers of the pokes."""
+"""Transports of messages: the queues of task messages, and the channel layers of notifications."""

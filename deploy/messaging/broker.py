@@ -1,4 +1,4 @@
-"""Who carries the doorbells and the pokes: by default the database itself, else what a URL names."""
+"""Configuration of the message broker and the channel layer: the database by default, else the server of a URL."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu.entity import Exchange, Queue
 
 WITH_BOTS = ("league", "friendly", "ladder", "seats", "trials", "audits")
-"""One for each kind of thing that takes as long as bots think: see `bots.turns`."""
+"""Queues of tasks that last as long as bots think, one per kind: see `bots.turns`."""
 REVIEWS = "reviews"
-"""What takes long and starts no bot that strangers wrote."""
+"""Queue of long tasks that start no uploaded bots."""
 NAMES = (*WITH_BOTS, REVIEWS, "house", "outside")
-"""``house`` is for what must not wait behind any of them, ``outside`` for what waits for other people's servers."""
+"""``house`` is for tasks that must not wait behind those, ``outside`` for tasks that wait for foreign servers."""
 OWN_DATABASE = "pgmq://localhost"
-"""The broker in our own database; the host is a word kombu insists on, the way there is in the options."""
+"""Broker in our own database; kombu requires a host, and the options have the address."""
 RABBITMQ = ("amqp://", "amqps://", "pyamqp://")
 REDIS = ("redis://", "rediss://")
 VISIBILITY_SECONDS = 2 * 60 * 60
-"""More than twice the longest match: a message that reappears sooner would ring for a match that is being played."""
+"""More than twice the longest match: a message that reappears sooner would be for a match still being played."""
 ANSWER_SECONDS = 2
-"""How long one who rings waits for a broker; the sweepers ring again for what it never heard."""
+"""Timeout of the broker when enqueuing; the sweepers enqueue again after a failure."""
 POLL_SECONDS = 60.0
-"""How often a worker looks into its queues although they said nothing: for what was hidden there for a time."""
+"""Interval at which a worker polls its queues without a notification: for messages that were hidden for a time."""
 GIVE_UP_SOON = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
-"""How one who rings connects; left alone, kombu tries for as long as an upload's page would wait."""
+"""Connection policy when enqueuing; by default kombu would retry for as long as an upload's page waits."""
 QUORUM = {"x-queue-type": "quorum", "x-consumer-timeout": VISIBILITY_SECONDS * 1000}
-"""A queue that survives a node of RabbitMQ, which takes a match for dead after 30 minutes unless told otherwise."""
+"""Arguments of a replicated RabbitMQ queue, with more than the default 30 minutes to acknowledge."""
 
 
 def queues(url: str) -> tuple[Queue, ...]:
-    """Return the queues as a broker is to have them."""
+    """Return the queues with the arguments of a broker."""
     arguments = QUORUM if url.startswith(RABBITMQ) else None
     return tuple(Queue(name, Exchange(name), routing_key=name, queue_arguments=arguments) for name in NAMES)
 
 
 def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return what kombu needs to know about a broker; OWN_DATABASE is reached as the database is."""
+    """Return kombu's options for a broker; OWN_DATABASE uses the connection of the database."""
     if url.startswith("pgmq://"):
         return {**_pgmq(), "conn_string": conninfo} if url == OWN_DATABASE else _pgmq()
     if url.startswith(REDIS):
@@ -46,7 +46,7 @@ def transport_options(url: str, conninfo: str) -> dict[str, Any]:
 
 
 def _pgmq() -> dict[str, Any]:
-    """Return the options of the queues in the database; it says when something is put in, and is asked now and then."""
+    """Return the options of the queues in the database, which notify about new messages and are polled now and then."""
     return {
         "visibility_timeout": VISIBILITY_SECONDS,
         "wait_time_seconds": 0,
@@ -60,10 +60,10 @@ def _pgmq() -> dict[str, Any]:
 
 
 def _redis() -> dict[str, Any]:
-    """Return the options of a Redis that may be gone without a word; kombu would wait for its answer for ever."""
+    """Return the options of Redis, with timeouts: by default kombu waits forever for a lost server."""
     return {
         "visibility_timeout": VISIBILITY_SECONDS,
-        "socket_timeout": 2 * ANSWER_SECONDS,  # more than the second that a worker asks to be kept waiting
+        "socket_timeout": 2 * ANSWER_SECONDS,  # more than the second for which a worker blocks
         "socket_connect_timeout": ANSWER_SECONDS,
         "health_check_interval": 10,
         "socket_keepalive": True,
@@ -72,7 +72,7 @@ def _redis() -> dict[str, Any]:
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
-    """Return the setting of the channel layer; no URL means our own database."""
+    """Return the setting of the channel layer; without a URL it is our own database."""
     if not url:
         return {"BACKEND": "deploy.messaging.pokes.PokeLayer", "CONFIG": {"address": conninfo}}
     if url.startswith(REDIS):

@@ -1,4 +1,4 @@
-"""The listening side of the pokes: what one event loop hears, over whatever line carries it."""
+"""Base class of notification listeners: one per event loop, for any transport."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ import structlog
 log = structlog.get_logger(__name__)
 Message = dict[str, Any]
 CAPACITY = 100
-"""How many pokes wait for one consumer; more would tell it nothing new and are dropped."""
+"""Maximum number of notifications queued for one consumer; more would carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""How long joining a group waits for the connection; without one the poke after connecting must do."""
+"""Timeout of the connection when joining a group; after it, the notification on connecting must do."""
 RECONNECT_SECONDS = 0.5
 
 
 class Listener(ABC):
-    """One event loop's channels, their groups, and the one connection that listens for all."""
+    """Channels and groups of one event loop, with one connection that listens for all."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]
-    """What is raised when the connection breaks."""
+    """Exceptions of a broken connection."""
 
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
         self._late: set[str] = set()
-        """The groups of which some went on without being heard, since the line took too long: these are told then."""
+        """Groups joined before the subscription was confirmed; they are notified once it is."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     @abstractmethod
     async def _hear(self, *, again: bool) -> None:
-        """Connect, say that we are ready, and deliver what is heard until the connection breaks."""
+        """Connect, signal readiness, and deliver notifications until the connection breaks."""
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group; what is sent from now on is heard, or the group is told once it would have been."""
+        """Add a channel to a group; it receives messages from now on, or a notification after a late connection."""
         self._groups.setdefault(group, set()).add(channel)
         if not await self._attend():
             self._late.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Take a channel out of a group."""
+        """Remove a channel from a group."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
@@ -67,20 +67,20 @@ class Listener(ABC):
         return self._queues.setdefault(channel, asyncio.Queue(CAPACITY))
 
     async def _attend(self) -> bool:
-        """Listen, if we do not yet; False where that took too long, and goes on."""
+        """Start listening if necessary; return False on a timeout, while connecting goes on."""
         if self._task is None or self._task.done():
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
         return await in_time(self._ready)
 
     def _rest(self) -> None:
-        """Stop listening when nobody is left to hear."""
+        """Stop listening when no channel is left."""
         if self._task and not self._queues and not self._groups:
             self._task.cancel()
             self._task = None
 
     async def _listen(self) -> None:
-        """Listen for ever, also after the connection breaks."""
+        """Listen forever, reconnecting after failures."""
         again = False
         while True:
             try:
@@ -98,7 +98,7 @@ class Listener(ABC):
             self._put(channel, note["message"])
 
     def _tell_group(self, group: str) -> None:
-        """Poke a group ourselves: what was said while nobody listened is not known."""
+        """Notify a group ourselves, because messages may have been missed."""
         self._late.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})
@@ -110,7 +110,7 @@ class Listener(ABC):
 
 
 async def in_time(event: asyncio.Event) -> bool:
-    """Wait for what says that we are heard, but not for ever: False is that whoever waits is to be told later."""
+    """Wait until the subscription is confirmed; on a timeout return False: the group is notified later."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:

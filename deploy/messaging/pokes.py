@@ -1,8 +1,7 @@
-"""A Channels layer over PostgreSQL's LISTEN and NOTIFY, for pokes: small messages that say "look again".
+"""A Channels layer over PostgreSQL's LISTEN and NOTIFY, for small messages that say "look again".
 
-A poke may be lost, doubled or late, and none may carry what is not in the database. After a broken
-connection everybody who listens is poked once, as what was said meanwhile is not known. How often to
-poke is the sender's business.
+A notification may be lost, duplicated or late, and must not carry anything that is not in the database. After a broken
+connection every listener is notified once, because messages may have been missed. The sender limits the rate.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from deploy.messaging.publisher import CHANNEL, Publisher
 
 
 class DatabaseListener(Listener):
-    """Hears every poke there is, and delivers those for its own channels."""
+    """Listener that receives all notifications and delivers those for its own channels."""
 
     BROKEN = (psycopg.OperationalError,)
 
@@ -38,7 +37,7 @@ class DatabaseListener(Listener):
                 self._tell_group(group)
             async for notify in connection.notifies():
                 self._deliver(notify.payload)
-        finally:  # no block of its own: that would roll back first, which a second cancellation interrupts
+        finally:  # no context manager: it would roll back first, which a second cancellation interrupts
             await connection.close()
 
 
@@ -60,7 +59,7 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         return DatabaseListener(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
-        """Return a name that no other channel has."""
+        """Return a unique channel name."""
         return f"{prefix}.poke!{secrets.token_hex(12)}"
 
     async def group_add(self, group: str, channel: str) -> None:
@@ -70,7 +69,7 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         await self._listener().join(group, channel)
 
     async def group_discard(self, group: str, channel: str) -> None:
-        """Take a channel out of a group."""
+        """Remove a channel from a group."""
         self.require_valid_group_name(group)
         await self._listener().leave(group, channel)
 
@@ -80,17 +79,17 @@ class PokeLayer(BaseChannelLayer):  # type: ignore[misc]  # channels ships no ty
         return await self._listener().next(channel)
 
     async def group_send(self, group: str, message: Message) -> None:
-        """Poke a group, in whatever processes its channels live."""
+        """Notify a group across all processes."""
         self.require_valid_group_name(group)
         await self._say({"group": True, "to": group, "message": message})
 
     async def send(self, channel: str, message: Message) -> None:
-        """Poke one channel, in whatever process it lives."""
+        """Notify one channel in any process."""
         self.require_valid_channel_name(channel)
         await self._say({"group": False, "to": channel, "message": message})
 
     def poke(self, group: str, message: Message) -> None:
-        """Poke a group, from where there is no event loop."""
+        """Notify a group from synchronous code."""
         self.require_valid_group_name(group)
         self._say_now({"group": True, "to": group, "message": message})
 

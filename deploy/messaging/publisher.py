@@ -1,4 +1,4 @@
-"""The speaking side of the pokes: one connection per process, usable from any thread and event loop."""
+"""Sender of notifications: one connection per process, usable from any thread and event loop."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import structlog
 log = structlog.get_logger(__name__)
 CHANNEL = "ftk_pokes"
 LIMIT_BYTES = 7_999
-"""The longest payload PostgreSQL takes."""
+"""Maximum payload of NOTIFY."""
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
 class Publisher:
-    """Says notes to all who listen on the database.
+    """Sender of notifications to all listeners of the database.
 
-    Never within anybody's transaction: that would make every commit queue for NOTIFY's one lock.
+    It never runs in a caller's transaction: that would make every commit queue for NOTIFY's one lock.
     """
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
         self._lock = threading.Lock()
         self._connections: dict[int, Connection] = {}
-        """By process, as a connection must not be used in a fork."""
+        """Keyed by process, because a connection must not be used in a fork."""
         weakref.finalize(self, _close_own, self._connections)
 
     def say(self, note: str) -> None:
-        """Notify, on a fresh connection if the old one broke; with no database the note is lost and logged."""
+        """Notify, on a new connection if the old one broke; without a database, log and drop the notification."""
         check_length(note)
         with self._lock:
             try:
@@ -50,13 +50,13 @@ class Publisher:
 
 
 def check_length(note: str) -> None:
-    """Raise ValueError for a note that carries more than a poke may."""
+    """Raise ValueError for a notification that is too large."""
     if len(note.encode()) > LIMIT_BYTES:
         raise ValueError(f"a poke has at most {LIMIT_BYTES} bytes, not {len(note.encode())}: {note[:80]!r}")
 
 
 def _close_own(connections: dict[int, Connection]) -> None:
-    """Close this process's connection; one that came with a fork is the parent's to close."""
+    """Close this process's connection; an inherited one is the parent's to close."""
     connection = connections.get(os.getpid())
     if connection:
         connection.close()

@@ -1,8 +1,8 @@
-"""The same pokes over Redis, for more live matches than every server process could listen to.
+"""Notifications over Redis, for more live matches than every server process could listen to.
 
-A group has a topic of its own, which only those processes subscribe to where somebody is in it. It keeps what the
-layer over the database promises (and `channels_redis` does not: ADR 0021): without Redis nobody fails who speaks or
-listens, a flood nobody reads is cut, and when it is back everybody who listens is poked once.
+Each group has a topic, and only processes with members subscribe to it. The layer keeps the guarantees of the layer
+over the database (`channels_redis` does not: ADR 0021): without Redis neither senders nor listeners fail, a flood
+nobody reads is cut, and when Redis is back every listener is notified once.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ KEEPALIVE: dict[str, Any] = {
     "socket_keepalive": True,
     "socket_keepalive_options": {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3},
 }
-"""A machine that vanished without a word is noticed within half a minute."""
+"""Keepalive options that detect a lost machine within half a minute."""
 ANSWER_SECONDS = 1.0
-"""How long one who speaks waits for Redis: a match must not stand still for a poke."""
+"""Timeout of a send: a match must not wait for a notification."""
 SILENT_SECONDS = 5.0
-"""How long nothing is said to a Redis that did not answer; watchers look by themselves every ten seconds."""
+"""Pause of sending after a timeout; subscribers poll every ten seconds anyway."""
 
 
 def topic_of(group: str) -> str:
-    """Return what the pokes of a group are published under; CHANNEL alone is for single channels."""
+    """Return the topic of a group; CHANNEL alone is for single channels."""
     return f"{CHANNEL}.{group}"
 
 
 class RedisPublisher:
-    """Says notes to all who listen on Redis; usable from any thread, event loop and fork."""
+    """Sender of notifications to all listeners of Redis; usable from any thread, event loop and fork."""
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(
             url,
-            retry=Retry(NoBackoff(), 1),  # once, as the connection may have broken since the last poke
+            retry=Retry(NoBackoff(), 1),  # once, because the connection may have broken since the last notification
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,
             **KEEPALIVE,
@@ -58,7 +58,7 @@ class RedisPublisher:
         self._silent_until = 0.0
 
     def say(self, topic: str, note: str) -> None:
-        """Publish; with no Redis the note is lost and logged, and so is what would be said in the next seconds."""
+        """Publish; without Redis, log and drop this notification and those of the next seconds."""
         check_length(note)
         if time.monotonic() < self._silent_until:
             return
@@ -70,7 +70,7 @@ class RedisPublisher:
 
 
 class RedisListener(Listener):
-    """Subscribes to the topics of its groups, each as long as somebody is in it."""
+    """Listener that subscribes to the topics of its groups while they have members."""
 
     BROKEN = (RedisError, OSError)
 
@@ -79,12 +79,12 @@ class RedisListener(Listener):
         self._url = url
         self._line: PubSub | None = None
         self._heard: dict[str, asyncio.Event] = {}
-        """By topic, whether Redis has confirmed that it is subscribed to."""
+        """By topic: set once Redis has confirmed the subscription."""
         self._turn = asyncio.Lock()
-        """Held from a change of the groups to its command, so that commands go out in the order of the changes."""
+        """Held from a change of the groups to its command, so that commands are sent in the order of the changes."""
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group; what is sent from now on is heard, or the group is told once it would have been."""
+        """Add a channel to a group; it receives messages from now on, or a notification after a late confirmation."""
         await super().join(group, channel)
         topic = topic_of(group)
         async with self._turn:
@@ -96,7 +96,7 @@ class RedisListener(Listener):
             self._late.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Take a channel out of a group."""
+        """Remove a channel from a group."""
         async with self._turn:
             await super().leave(group, channel)
             if group in self._groups:
@@ -106,7 +106,7 @@ class RedisListener(Listener):
                 await self._sent(self._line.unsubscribe(topic_of(group)))
 
     async def _sent(self, command: Awaitable[Any]) -> None:
-        """Send a command; if the line breaks at it, the next line begins with all the topics there are."""
+        """Send a command; if the connection breaks, the next one subscribes to all topics again."""
         try:
             await command
         except self.BROKEN as error:
@@ -134,7 +134,7 @@ class RedisListener(Listener):
                     self._confirmed(heard["channel"])
 
     def _confirmed(self, topic: str) -> None:
-        """Note that a topic is heard from now on; if it was before, or somebody did not wait, its group is told."""
+        """Mark a topic as subscribed; notify its group if it was before, or if a member did not wait."""
         if topic == CHANNEL:
             self._ready.set()
         elif event := self._heard.get(topic):
@@ -145,7 +145,7 @@ class RedisListener(Listener):
 
 
 class RedisPokeLayer(PokeLayer):
-    """The channel layer, with the address of a Redis for that of the database."""
+    """The channel layer over Redis."""
 
     def _make_publisher(self) -> RedisPublisher:
         return RedisPublisher(self._address)

@@ -1,8 +1,8 @@
-"""The queues as kombu has them, but for one thing: what cannot be acknowledged is over all the same.
+"""kombu's queue transports with one change: a message that cannot be acknowledged counts as finished.
 
-A task that ends while its broker (the database, or a Redis) is away cannot be taken off its queue. kombu goes on
-counting it as unfinished, so a worker that takes one at a time would never take another. The message comes again when
-its time is up, and does no harm: it is only a doorbell. RabbitMQ counts by itself, by connection.
+A task that ends while its broker (the database, or Redis) is away cannot remove its message. kombu goes on counting it
+as unfinished, so a worker that takes one at a time would never take another. The message reappears after its visibility
+timeout and is harmless: it only makes a worker look for work. RabbitMQ counts by itself, by connection.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from psycopg_pool import ConnectionPool
 from foundation.doorbell import ABSENT
 
 BUSY_SECONDS = 0.1
-"""How long a worker that has enough to do waits before it looks whether it still has. It asks the database nothing."""
+"""Interval at which a busy worker checks whether it has free slots. This uses no database."""
 MAX_IDLE_SECONDS = 5.0
-"""How long a connection to the queues stays open although nothing was asked; the one that listens always does."""
+"""Seconds until an unused connection to the queues is closed; the listening one stays open."""
 
 SHARED: dict[tuple[int, str], tuple[PGMQueue, int]] = {}
-"""The queues by process and address, and how many connections of kombu use them."""
+"""Queues by process and address, with the number of kombu connections that use them."""
 SHARING = threading.RLock()
 os.register_at_fork(before=SHARING.acquire, after_in_parent=SHARING.release, after_in_child=SHARING.release)
 
@@ -64,14 +64,14 @@ STOPPED = StopFlag()
 
 
 class Freeing:
-    """For a channel whose counting is done here: frees a task's place whatever becomes of its message."""
+    """Mixin for channels that count in this process: frees a task's slot even if the broker is away."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]
-    """What it raises when the broker is away."""
+    """Exceptions of an unreachable broker."""
     qos: virtual.QoS
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
-        """Take a message off its queue; raises what a broken connection raises."""
+        """Remove a message from its queue; raises the exception of a broken connection."""
         try:
             super().basic_ack(delivery_tag, multiple)  # type: ignore[misc]  # of the channel beside us
         except self.BROKEN:
@@ -79,7 +79,7 @@ class Freeing:
             raise
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Put a message back, or take it off; raises what a broken connection raises."""
+        """Requeue or discard a message; raises the exception of a broken connection."""
         try:
             super().basic_reject(delivery_tag, requeue)  # type: ignore[misc]  # of the channel beside us
         except self.BROKEN:
@@ -88,12 +88,12 @@ class Freeing:
 
 
 class DatabaseChannel(Freeing, pgmq.Channel):
-    """One of the queues in the database."""
+    """A channel of the queues in the database."""
 
     BROKEN = (psycopg.OperationalError,)
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Put a message back, and say so, or take it off; raises what a broken connection raises."""
+        """Requeue a message and notify, or discard it; raises the exception of a broken connection."""
         queue = self.qos.get(delivery_tag).delivery_info.get("pgmq_queue") if requeue else None
         super().basic_reject(delivery_tag, requeue)
         if queue and self.pgmq.pool:
@@ -101,14 +101,14 @@ class DatabaseChannel(Freeing, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Have a queue say when something is put in; listen to it only where it is consumed, not where it is made."""
+        """Make a queue notify about new messages; listen to it only where it is consumed, not where it is produced."""
         if queue_name is None:
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
             self.pgmq.enable_notify(queue_name, throttle_interval_ms=self.notify_throttle_interval_ms)
 
     def queue_declare(self, queue: Any = None, passive: Any = False, **kwargs: Any) -> Any:
-        """Make a queue, or only look at it; kombu's own makes it again and listens to it in either case."""
+        """Declare a queue, or only inspect it. kombu's own declares it and listens to it in either case."""
         if not passive:
             return super().queue_declare(queue, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
         try:
@@ -117,12 +117,12 @@ class DatabaseChannel(Freeing, pgmq.Channel):
             raise ChannelError(f"no queue {queue!r}", (50, 10), "Channel.queue_declare", str(ABSENT)) from None
 
     def _size(self, queue: str) -> int:
-        """Return how many messages wait; kombu's own counts those too that a worker has."""
+        """Return the number of waiting messages; kombu's own includes those that a worker has."""
         return int(self.pgmq.metrics(self._queue_name(queue)).queue_visible_length)
 
 
 class DatabaseTransport(pgmq.Transport):
-    """kombu's, with our channel, and without what it asks besides: half of all statements were BEGIN or COMMIT."""
+    """kombu's transport with our channel and fewer statements: half of all statements were BEGIN or COMMIT."""
 
     Channel = DatabaseChannel
 
@@ -130,10 +130,10 @@ class DatabaseTransport(pgmq.Transport):
         super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
         self._shared = 0, ""
         self._empty_until = 0.0
-        """Until when (monotonic seconds) the queues need no look, unless they say that something was put in."""
+        """Time (monotonic seconds) until which the queues need no polling unless they notify."""
 
     def _create_pgmq_client(self) -> PGMQueue:
-        """Return the queues as all connections of this process to one database share them."""
+        """Return the queue client that all connections of this process to one database share."""
         assert self.client is not None
         address = self.client.transport_options.get("conn_string") or self.client.as_uri(include_password=True)
         self._shared = os.getpid(), str(address)
@@ -143,7 +143,7 @@ class DatabaseTransport(pgmq.Transport):
         return client
 
     def close_connection(self, connection: Any) -> None:
-        """Close what is our own, and the shared queues if nobody else uses them."""
+        """Close our own resources, and the shared queues if nobody else uses them."""
         had, self._pgmq_client = self._pgmq_client, None
         super().close_connection(connection)
         if had is None or self._shared[0] != os.getpid():
@@ -156,7 +156,7 @@ class DatabaseTransport(pgmq.Transport):
                 client.pool.close()
 
     def _open_queues(self) -> PGMQueue:
-        """Return the queues, each question to which is one statement, and so needs no transaction around it."""
+        """Return the queue client in autocommit mode: each of its queries is one statement."""
         client = super()._create_pgmq_client()
         assert client.pool is not None
         patience = client.pool.timeout
@@ -178,8 +178,8 @@ class DatabaseTransport(pgmq.Transport):
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Wait for a message; raises TimeoutError, at once where this process was asked to stop waiting.
 
-        Who has found the queues empty looks again once they say that something was put in, or when POLL_SECONDS are
-        over. Who may not take any message looks soon again, as no message says that a task has ended.
+        After finding the queues empty, poll again on a notification or after POLL_SECONDS. A consumer at its limit
+        polls soon again, because no message announces the end of a task.
         """
         if not all(channel.qos.can_consume() for channel in connection.channels):
             super().drain_events(connection, timeout=min(timeout or BUSY_SECONDS, BUSY_SECONDS))  # type: ignore[no-untyped-call]  # kombu ships few types
@@ -210,7 +210,7 @@ class DatabaseTransport(pgmq.Transport):
         return False
 
     def verify_connection(self, _connection: object) -> bool:
-        """Say that it is connected: its pool replaces what broke. kombu's own asks for all queues, each time."""
+        """Report a working connection: its pool replaces broken ones. kombu's own lists all queues each time."""
         return True
 
 
@@ -224,24 +224,24 @@ def _listens(waiter: Any) -> bool:
 
 
 def _unhurried(connection: psycopg.Connection) -> None:
-    """Wait for no disk: a bell that a loss of power takes is rung again by the sweepers."""
+    """Do not wait for the disk: the sweepers replace messages lost in a power failure."""
     connection.execute("SET synchronous_commit TO off")
 
 
 class RedisChannel(Freeing, redis.Channel):
-    """One of the queues in a Redis."""
+    """A channel of the queues in Redis."""
 
     BROKEN = redis.Transport.connection_errors
 
 
 class RedisTransport(redis.Transport):
-    """kombu's, with our channel."""
+    """kombu's transport with our channel."""
 
     Channel = RedisChannel
 
 
 def install() -> None:
-    """Let the addresses of these brokers mean this."""
+    """Register these transports for their URL schemes."""
     TRANSPORT_ALIASES["pgmq"] = f"{__name__}:{DatabaseTransport.__name__}"
     for scheme in ("redis", "rediss"):
         TRANSPORT_ALIASES[scheme] = f"{__name__}:{RedisTransport.__name__}"

@@ -1,1 +1,1 @@
-"""What starts processes and holds them: the supervisor, the embedded PostgreSQL, the launcher before every child."""
+"""Process management: the supervisor, the embedded PostgreSQL, and the launcher of every child."""

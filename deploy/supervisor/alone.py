@@ -1,4 +1,4 @@
-"""What an arena needs for itself: its folder and its port."""
+"""Exclusive resources of an arena: its folder and its port."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ HIGHEST_PORT = 65_535
 
 
 class CannotStart(RuntimeError):
-    """Raised when something stands in the way; the message says what to do about it."""
+    """Raised when the arena cannot start; the message names the remedy."""
 
 
 def hold_folder(var: Path) -> TextIOWrapper:
-    """Return the lock on a folder, to be held open as long as an arena runs in it; raises CannotStart."""
+    """Return the lock on a folder; it must stay open while an arena runs there. Raises CannotStart."""
     try:
         var.mkdir(parents=True, exist_ok=True)
         lock = (var / "up.lock").open("w")
@@ -33,7 +33,7 @@ def hold_folder(var: Path) -> TextIOWrapper:
 
 
 def check_port(port: int, host: str = HOST) -> None:
-    """Raise CannotStart if somebody listens on the port."""
+    """Raise CannotStart if the port is in use."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""A database for one command: the arena's while it runs, else our own PostgreSQL for as long as the command takes."""
+"""Database for one command: the arena's while it runs, else our own PostgreSQL for the duration of the command."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PATIENCE_SECONDS = 10
 
 @contextmanager
 def at_hand(*, arena: bool = False) -> Iterator[None]:
-    """Have a database that answers while the block runs, and leave nothing running that did not run before.
+    """Provide a running database during the block, and stop afterwards whatever it started.
 
-    With `arena` nothing is started: the command needs workers too. Raises Refusal, which says what to start.
+    With `arena` it starts nothing: the command needs workers too. Raises Refusal, which names what to start.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _started()
     try:
@@ -39,7 +39,7 @@ def at_hand(*, arena: bool = False) -> Iterator[None]:
 
 
 def _started() -> embedded.Server | None:
-    """Return our own server; None where somebody has it running."""
+    """Start our own server; return None if another process runs it."""
     try:
         return embedded.start(settings.POSTGRES_FOLDER)
     except embedded.InUse:
@@ -49,7 +49,7 @@ def _started() -> embedded.Server | None:
 
 
 def _check_answer() -> None:
-    if connection.connection is not None:  # a test's, or a command that another one has called
+    if connection.connection is not None:  # a test's connection, or the command was called by another one
         return
     try:
         psycopg.connect(conninfo_of(connection.settings_dict), connect_timeout=PATIENCE_SECONDS).close()

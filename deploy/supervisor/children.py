@@ -1,4 +1,4 @@
-"""Children that are always to be there: started again when they die, each a little later the more often it did."""
+"""Child processes that must always run; each is restarted after its death, with growing delays."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, P
 from deploy.supervisor.roles import Role
 
 WATCHED = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-"""What a supervisor waits for, and so has blocked."""
+"""Signals that a supervisor waits for; they are blocked."""
 LAST_WORDS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
-"""How a child is asked to end, and how long it gets for it; then it is killed."""
+"""Signals that end a child, with the seconds it gets after each; then it is killed."""
 
 
 class Children:
-    """Keeps every role filled."""
+    """Keeps one process running for every role."""
 
     def __init__(self, roles: Sequence[Role], start: Callable[[Role], Process], mourn: Callable[[str], object]) -> None:
-        """`start` starts a role's process; `mourn` says what became of one that died, and when it is back."""
+        """Take `start`, which starts a role's process, and `mourn`, which reports deaths and restarts."""
         self._roles, self._start, self._say = roles, start, mourn
 
     def begin(self) -> None:
-        """Start all, in their order."""
+        """Start all in their order."""
         for role in self._roles:
             self._fill(role)
 
@@ -32,11 +32,11 @@ class Children:
         role.process = self._start(role)
 
     def count_deaths(self, name: str) -> int:
-        """Return how often a process has ended whose role has a name that begins so."""
+        """Return the number of deaths over all roles whose name has this prefix."""
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:
-        """Ask all to end, then see to it. A match that is cut off is taken up again at the next start."""
+        """Terminate all. An interrupted match resumes at the next start."""
         running = [role.process for role in self._roles if role.process]
         for process in running:
             process.terminate()
@@ -44,7 +44,7 @@ class Children:
             stop(process, LAST_WORDS)
 
     def tend(self) -> float:
-        """Start again what has died, each when it is due; return for how many seconds nothing will be due."""
+        """Restart dead children that are due; return the seconds until the next is due."""
         now = time.monotonic()
         for role in self._roles:
             if role.process and role.process.poll() is not None:
@@ -55,7 +55,7 @@ class Children:
         return max(0.0, min([*waiting, LONGEST_PAUSE_SECONDS]))
 
     def _mourn(self, role: Role, process: Process, now: float) -> None:
-        """Clear up after a child that died, and set the time of its return."""
+        """Clean up after a dead child, and set the time of its restart."""
         stop(process, [])
         role.process = None
         role.deaths += 1
@@ -66,6 +66,6 @@ class Children:
 
 
 def asked_to_end(seconds: float) -> bool:
-    """Wait for a signal that is blocked; True if it is one that ends us."""
+    """Wait for a blocked signal; return True if it asks us to end."""
     info = signal.sigtimedwait(WATCHED, seconds)
     return info is not None and info.si_signo != signal.SIGCHLD

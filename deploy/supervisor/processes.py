@@ -1,4 +1,4 @@
-"""Child processes that cannot outlive us: each leads a session of its own and dies when its parent does."""
+"""Child processes that cannot outlive us: each leads its own session and dies when its parent does."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import BinaryIO, Literal
 LAUNCHER = Path(__file__).with_name("launch.py")
 Identity = Literal["same", "namespace", "keeper", "nobody"]
 STEADY_SECONDS = 30.0
-"""A child that lived this long is started again at once; one that did not is given more and more time."""
+"""A child that lived this long is restarted at once; others after growing pauses."""
 LONGEST_PAUSE_SECONDS = 30.0
 
 
 class ForkedProcess:
-    """A forked child, with the part of `subprocess.Popen` that a supervisor uses."""
+    """A forked child with the part of `subprocess.Popen` that a supervisor uses."""
 
     def __init__(self, pid: int, args: Sequence[str]) -> None:
         self.pid, self.args = pid, list(args)
@@ -62,16 +62,16 @@ Process = subprocess.Popen[bytes] | ForkedProcess
 
 
 def pause_after(failures: int) -> float:
-    """Return how long to wait before a child is started that has failed so often in a row."""
+    """Return the pause before a child is restarted after this many failures in a row."""
     return min(LONGEST_PAUSE_SECONDS, 0.5 * 2**failures) if failures > 1 else 0.0
 
 
 def launched(
     command: Sequence[str], *, death: signal.Signals = signal.SIGKILL, identity: Identity = "same"
 ) -> list[str]:
-    """Return the command as the launcher runs it: as whom, and told of our death by which signal.
+    """Return the command that runs `command` through the launcher, with its identity and death signal.
 
-    The death meant is that of the thread that starts it, so start children from the main thread.
+    The kernel sends the signal when the starting thread dies, so start children from the main thread.
     """
     launcher = [sys.executable, "-I", "-S", "-B", str(LAUNCHER)]
     return [*launcher, str(os.getpid()), str(int(death)), identity, *command]
@@ -88,9 +88,9 @@ def start(
     scope: Sequence[str] = (),
     keep: Sequence[int] = (),
 ) -> Process:
-    """Start a child in a folder; it appends to the log file, or speaks as we do when there is none.
+    """Start a child in a folder; it appends to the log file, or inherits our output without one.
 
-    A `scope` is what goes before the launcher and becomes it; `keep` are descriptors that it has of ours.
+    A `scope` is a command prefix that executes the launcher; `keep` are descriptors that it inherits.
     """
     argv = [*scope, *launched(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -110,11 +110,11 @@ def start(
 
 
 SCOPE_SECONDS = 5.0
-"""How long systemd may take to say whether it gives us a scope."""
+"""Timeout of systemd for granting a scope."""
 
 
 def own_log(log: Path) -> BinaryIO:
-    """Return a log that is open for appending; its folder and itself are nobody else's to read."""
+    """Open a log for appending; its folder and file are readable by the owner only."""
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = log.open("ab")
     for path, mode in ((log.parent, 0o700), (log, 0o600)):
@@ -124,13 +124,13 @@ def own_log(log: Path) -> BinaryIO:
 
 
 class NobodyElse(RuntimeError):
-    """Raised when root alone can run a command here; the message says why."""
+    """Raised when only root can run a command here; the message gives the reason."""
 
 
 def unprivileged(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return as whom a command can run that must not be root: as ourselves, or as root in the first way that works.
+    """Return an identity under which a command can run that must not be root: ours, or the first that works.
 
-    The command is tried, so it should do nothing. Raises NobodyElse.
+    The command is run as a trial, so it should have no effect. Raises NobodyElse.
     """
     if os.getuid() != 0:
         return "same"
@@ -145,9 +145,9 @@ def unprivileged(command: Sequence[str], *, starts_bots: bool = False) -> Identi
 
 
 def delegated_scope() -> Sequence[str]:
-    """Return what starts a command in a cgroup that it may divide by memory and tasks; nothing where systemd has none.
+    """Return a command prefix for a cgroup with delegated memory and pids; empty if systemd does not grant it.
 
-    systemd-run makes the scope and then becomes the command, so it stays our child.
+    systemd-run makes the scope and then executes the command, so it stays our child.
     """
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")
@@ -159,7 +159,7 @@ def delegated_scope() -> Sequence[str]:
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:
-    """Ask a child to end, each signal more urgent than the last; then kill what is left of its session."""
+    """Stop a child by increasingly urgent signals; then kill the rest of its session."""
     for sign, patience in signals:
         if process.poll() is not None:
             break

@@ -1,4 +1,4 @@
-"""The processes of an arena: what is to run, and how each is started."""
+"""Processes of an arena, with the command of each."""
 
 from __future__ import annotations
 
@@ -11,62 +11,61 @@ from deploy.supervisor.alone import HOST
 from deploy.supervisor.processes import Process
 
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
-"""The variable that has one worker be the clock, too: the file that keeps when things were due."""
+"""Environment variable that makes one worker run the scheduler: the path of its schedule file."""
 SEATED, POOLED = "100", "40"
-"""Matches with outside seats that are played at the same time, each in a thread that mostly waits, and the connections
-to the database that these share."""
+"""Threads for matches with outside seats, which mostly wait, and the database connections that they share."""
 OUTSIDE_POOLED = "4"
-"""Connections that the threads share which wait for other people's servers."""
+"""Database connections shared by threads that wait for other people's servers."""
 SOLE_POOLED = "16"
-"""Connections to the database of a web process that is the only one."""
+"""Database connections of a single web process."""
 WEB_POOLED, LEAST_POOLED = 32, 2
-"""The connections to the database that several web processes divide, and what each has at least."""
+"""Database connections divided among several web processes, and the minimum of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to run."""
+    """Options of an arena."""
 
     var: Path
-    """Where logs and data are kept."""
+    """Folder of logs and data."""
     database_url: str | None
-    """A server that runs already; None means our own."""
+    """URL of a running server; None means our own."""
     port: int = 8000
     workers: int = 2
-    """Matches played at the same time."""
+    """Number of concurrent matches."""
     web: int = 1
-    """Processes of the web server, which share the port."""
+    """Number of web processes, which share the port."""
     demo: Sequence[str] | None = None
-    """The demo's own arguments, if it is to be played."""
+    """Arguments of the demo, if it is to be played."""
     leave_after_demo: bool = False
     metrics_port: int = 0
-    """Where the first worker tells what it counts, the others at the ports behind it; 0 is nowhere."""
+    """Metrics port of the first worker; the others use the following ones. 0 turns metrics off."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Role:
-    """A child that is always to be there."""
+    """A child that must always run."""
 
     name: str
     command: Sequence[str]
-    """What to run: this Python, ``-m``, a module, its arguments."""
+    """Command line: this Python, ``-m``, a module, its arguments."""
     runs_bots: bool = False
-    """It starts what strangers wrote, and so is never root."""
+    """If True, it starts uploaded bots, and so is never root."""
     mails: bool = False
-    """It writes mail on our terminal where no server for mail is named."""
+    """If True, it writes mail on our terminal when no mail server is configured."""
     env: Mapping[str, str] = field(default_factory=dict)
-    """What it is told beside what all are told."""
+    """Environment in addition to the common one."""
     process: Process | None = None
     started: float = 0.0
     failures: int = 0
     deaths: int = 0
-    """The number of times that its process has ended."""
+    """Number of times that its process has ended."""
     due: float = 0.0
-    """When it is to be started again."""
+    """Time of its next start."""
 
 
 def roles(plan: Plan) -> list[Role]:
-    """Return the children in the order in which they are started; they are stopped in reverse."""
+    """Return the roles in starting order; they are stopped in reverse."""
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
@@ -96,7 +95,7 @@ def roles(plan: Plan) -> list[Role]:
 
 
 def web_roles(host: str, port: int, count: int) -> list[Role]:
-    """Return the web server, as one process or as several that share its port and what they keep of the database."""
+    """Return the web server as one process, or as several that share the port and the database connections."""
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
         return [Role(name="web", command=command, mails=True, env={"DATABASE_POOL": SOLE_POOLED})]

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL under the supervisor: when it dies it is started again, a bounded number of times."""
+"""Embedded PostgreSQL under the supervisor: restarted after its death, a bounded number of times."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from deploy.supervisor import embedded
 from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
 
 FULL_BYTES = 64 * 1024 * 1024
-"""Less room than that is too little for the server's write-ahead log, of which a file has 16 MiB."""
+"""Minimum free space for the server's write-ahead log, whose files have 16 MiB."""
 ROOM_SECONDS = 2.0
-"""How often a server that ended on a full disk is started again: that says nothing of the server itself."""
+"""Interval of restarts on a full disk, which does not count as a failure of the server."""
 MOST_DEATHS = 10
-"""How many failures in a row, none long after the start before it, make us give the server up."""
+"""Number of failures in a row, each soon after a start, after which the server is given up."""
 
 
 class SupervisedDatabase:
-    """A server of our own that is always to be there."""
+    """An embedded server that must always run."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
         """Start it; raises EmbeddedError."""
@@ -30,12 +30,12 @@ class SupervisedDatabase:
         self.url = self._server.url
 
     def tend(self, now: float) -> float:
-        """Start the server again if it has died and that is due; return how long nothing will be due.
+        """Restart a dead server if that is due; return the seconds until something is due.
 
         Raises EmbeddedError when it has died too often.
         """
         if self._server and (code := self._server.process.poll()) is not None:
-            self._server.stop()  # clears up behind it, and lets go of the folder
+            self._server.stop()  # cleans up after it and releases the folder
             self._server = None
             self._mourn(f"PostgreSQL ended ({code})", now)
         if self._server is None and self._due <= now:
@@ -43,7 +43,7 @@ class SupervisedDatabase:
         return LONGEST_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
 
     def stop(self) -> None:
-        """Shut the server down, if it runs."""
+        """Shut the server down if it runs."""
         if self._server:
             self._server.stop()
 
@@ -52,7 +52,7 @@ class SupervisedDatabase:
         try:
             self._server = embedded.start(self._folder)
         except embedded.EmbeddedError as error:
-            # what is left of the old server may hold its memory a moment longer; the last line says most
+            # the old server may hold its memory a moment longer; the last line of the error is the most specific
             self._mourn(str(error).splitlines()[-1], now)
         else:
             self._lacks_room = False
@@ -71,7 +71,7 @@ class SupervisedDatabase:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _wait_for_room(self, what: str, now: float) -> None:
-        """Try again soon and for ever: nothing is lost, and whoever makes room wants the pages back at once."""
+        """Retry soon and forever: nothing is lost, and the site should return as soon as space is free."""
         self._deaths, self._due = 0, now + ROOM_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

@@ -1,4 +1,4 @@
-"""Start everything, keep it running, and leave nothing behind: the supervisor behind ``manage.py up``."""
+"""Supervisor behind ``manage.py up``: starts everything, keeps it running, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from deploy.terminal import TERMINAL
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB_DEATHS = 3
-"""A web server that has ended so often before it answered cannot start."""
+"""Number of deaths before its first answer after which the web server is given up."""
 TOLD_SECONDS = 15.0
 """Seconds between two messages that the web server is still starting."""
 PAUSE_SECONDS = 0.1
@@ -46,7 +46,7 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return as whom a worker runs that starts bots; raises CannotStart."""
+    """Return the identity of workers that start bots; raises CannotStart."""
     try:
         return unprivileged([sys.executable, "-c", "import django"], starts_bots=True)
     except NobodyElse as error:
@@ -54,10 +54,10 @@ def _bots_identity() -> Identity:
 
 
 class Supervisor:
-    """Runs a plan to its end. To be used in the main thread, whose signals it takes over."""
+    """Supervisor that runs a plan to its end. Use it in the main thread, whose signals it takes over."""
 
     def __init__(self, plan: Plan, say: Say, load: Callable[[], None], prepare: Callable[[], None]) -> None:
-        """`load` loads the modules that all children share; `prepare` makes a forked child ready for its role."""
+        """Take `load`, which loads the modules that children share, and `prepare`, which prepares a forked child."""
         self._load, self._prepare = load, prepare
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
         self._children = Children(roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}"))
@@ -68,7 +68,7 @@ class Supervisor:
         self._terminal = os.dup(1)
 
     def run(self) -> int:
-        """Run until asked to end, or until the demo is over if that is the plan; return the exit code."""
+        """Run until asked to end, or until the demo is over if the plan says so; return the exit code."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         find_command_line()
         try:
@@ -94,7 +94,7 @@ class Supervisor:
             return 0
         address = f"http://{HOST}:{self._plan.port}"
         self._say(f"The arena is open at {address}/ - Ctrl-C stops everything.")
-        if not self._plan.leave_after_demo:  # the link by which the first organiser signs up, told while we watch
+        if not self._plan.leave_after_demo:  # shows the link for the first organiser's sign-up while we run
             stack.callback(stop, self._manage(["organiser", "--url", address], None), [(signal.SIGTERM, 3)])
         if self._plan.demo is not None:
             self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
@@ -111,9 +111,9 @@ class Supervisor:
 
     @contextmanager
     def _choosing_cage(self) -> Iterator[None]:
-        """Let bots be contained as the settings say, else in the best way that holds here, tried beside the block.
+        """Select the sandbox backend: from the settings, else the best that works here, tested beside the block.
 
-        Raises CannotStart when none does: no bot runs unless it is held.
+        Raises CannotStart when none works: no bot runs without a sandbox.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -160,15 +160,15 @@ class Supervisor:
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
         """Return True for a child that may share our memory.
 
-        One in a scope must be executed there, and prometheus_client decides when it is imported how to count.
+        A child in a scope must be executed there, and prometheus_client chooses its mode when it is imported.
         """
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
         return not counts_together and not scope
 
     def _await_web(self) -> bool:
-        """Wait until the web server answers, as long as its process lives; False when we were asked to end before.
+        """Wait until the web server answers; return False if we were asked to end before.
 
-        Raises CannotStart once its process has ended too often.
+        Raises CannotStart once its process has died too often.
         """
         began = told = time.monotonic()
         while not self._web_answers():
@@ -192,7 +192,7 @@ class Supervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Keep every child running until we are asked to end or the demo was all there was to do."""
+        """Keep every child running until we are asked to end or the demo is over and was all there was to do."""
         while True:
             if self._demo and (code := self._demo.poll()) is not None:
                 self._demo = None
@@ -203,7 +203,7 @@ class Supervisor:
                 return 0
 
     def _tend(self) -> float:
-        """Start again what has died, each when it is due; return how long nothing will be due."""
+        """Restart dead children that are due; return the seconds until the next is due."""
         rotate(self._logs)
         quiet = self._database.tend(time.monotonic()) if self._database else LONGEST_PAUSE_SECONDS
         return min(quiet, self._children.tend())

@@ -1,4 +1,4 @@
-"""Several web processes at one port: who dies is started again, the others go on."""
+"""Several web processes at one port: a dead one is restarted while the others go on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deploy.supervisor.roles import Role, web_roles
 
 
 def keep_serving(var: Path, host: str, port: int, count: int) -> None:
-    """Run web processes until asked to end. To be called in the main thread, whose signals it takes over."""
+    """Run web processes until asked to end. Call it in the main thread, whose signals it takes over."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
     forget_counts(var, port)
     children = Children(web_roles(host, port, count), _start, _say)
@@ -28,7 +28,7 @@ def keep_serving(var: Path, host: str, port: int, count: int) -> None:
 
 
 def _start(role: Role) -> Process:
-    """Start one that says what it has to say where we do."""
+    """Start a web process with our stdout and stderr."""
     return start(role.command, env={**os.environ, **role.env})
 
 

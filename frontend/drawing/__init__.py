@@ -1,1 +1,1 @@
-"""What is drawn without knowing who asks: charts, posters, calendars, rule books."""
+"""Rendering independent of requests: charts, posters, calendars, rule books."""

@@ -1,4 +1,4 @@
-"""Little charts as SVG, drawn here so that they are there without a script; only figures go into them."""
+"""Small SVG charts, rendered on the server so that they need no script; they contain numbers only."""
 
 from __future__ import annotations
 
@@ -6,45 +6,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 100.0, 28.0
-"""Of a sparkline, in its own units."""
+"""Size of a sparkline, in its own units."""
 ROOM = 3.0
-"""Kept free at its edges, for the pen."""
+"""Margin for the stroke width."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 LEVELS = 4
-"""About how many lines there are across a chart."""
+"""Approximate number of horizontal lines in a chart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spark:
-    """The line of a few figures, without scales."""
+    """A line without scales."""
 
     points: str
     """For a polyline in a box of 100 by 28."""
     x: float
     y: float
-    """Where it ends."""
+    """End of the line."""
     first: str
     last: str
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A line across a chart, with what it stands for."""
+    """A horizontal line across a chart, with its value."""
 
     y: float
-    """In hundredths of the height, from above."""
+    """In hundredths of the height, from the top."""
     label: str
 
 
 @dataclass(frozen=True, slots=True)
 class Notch:
-    """A place on the time line of a chart."""
+    """A mark on the time axis."""
 
     x: float
     """In hundredths of the width."""
     label: str
     late: bool
-    """Whether its label stands to the left of it, for want of room."""
+    """If True, the label is left of the mark, for lack of space."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ class Chart:
     notches: list[Notch]
     x: float
     y: float
-    """Where it ends."""
+    """End of the line."""
 
 
 def spark(values: Sequence[float]) -> Spark | None:
-    """Return the sparkline of two or more figures."""
+    """Return the sparkline of two or more numbers; None for fewer."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -74,7 +74,7 @@ def spark(values: Sequence[float]) -> Spark | None:
 
 
 def chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Chart | None:
-    """Return the chart of two or more figures; `marks` are (number of the figure, label)."""
+    """Return the chart of two or more numbers; `marks` are (index of the number, label)."""
     if len(values) < 2:
         return None
     step = _step(max(values) - min(values))

@@ -1,4 +1,4 @@
-"""A short clip of a match: moments one after the other, each from the same drawing as the picture to share."""
+"""Animated clip of a match, from the same drawing as its pictures."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from io import BytesIO
 from frontend.drawing.table import HEIGHT, LARGE, WIDTH, Moment, fingerprint, painted
 
 MOST = 20
-"""How many moments a clip shows at most: as many seconds."""
+"""Maximum number of moments in a clip."""
 EACH_MS, LAST_MS = 800, 2000
-"""How long a moment stands, and the last one; twenty of them take 17.2 s."""
+"""Duration of a moment, and of the last one; twenty take 17.2 s."""
 SMALLER = 3
-"""The large canvas is made so many times smaller: 800 by 420 dots."""
+"""Divisor of the large canvas: a clip has 800 by 420 pixels."""
 SIZE = WIDTH * LARGE // SMALLER, HEIGHT * LARGE // SMALLER
 QUALITY = 70
 MOST_BYTES = 1_000_000
-"""No clip of the games on the shelf comes near; one that is larger is drawn anew with fewer shades."""
+"""Size above which a clip is encoded again at lower quality; no clip of our games comes near."""
 
 
 def name_of(moments: Sequence[Moment]) -> str:
-    """Return a text that is the same for the same clip, byte for byte, and no other."""
+    """Return a hash that identifies a clip byte for byte."""
     return sha256(repr((EACH_MS, LAST_MS, SMALLER, QUALITY, *map(fingerprint, moments))).encode()).hexdigest()[:32]
 
 
 def animated(moments: Sequence[Moment]) -> bytes:
-    """Return moments as an animated WebP file, which begins anew for ever; raises ValueError for none or too many."""
+    """Return moments as an animated WebP file in an endless loop; raises ValueError for none or too many."""
     if not 1 <= len(moments) <= MOST:
         raise ValueError(f"a clip shows 1 to {MOST} moments, not {len(moments)}")
     first, *more = [painted(moment).reduce(SMALLER) for moment in moments]

@@ -1,4 +1,4 @@
-"""Calendars as RFC 5545 writes them: lines of 75 bytes at most, what has a meaning escaped."""
+"""Calendars in the format of RFC 5545: lines of at most 75 bytes, special characters escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVENT = "VEVENT"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something with a beginning and perhaps an end."""
+    """A calendar event; its end is optional."""
 
     uid: str
     begins: datetime
@@ -24,7 +24,7 @@ class Event:
 
 
 def calendar(name: str, events: Iterable[Event]) -> str:
-    """Return a calendar as text, with the line ends that the format asks for."""
+    """Return a calendar as text, with the line ends of the format."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//The Court//Rounds//EN", f"X-WR-CALNAME:{escaped(name)}"]
     for event in events:
         lines += _lines_of(event)
@@ -52,14 +52,14 @@ def _time(time: datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text with a backslash before what would end it or part it."""
+    """Return a text with a backslash before special characters."""
     for mark in ("\\", ";", ","):
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n")
 
 
 def folded(line: str) -> str:
-    """Return a line broken where it grows too long, never inside a character; what goes on begins with a space."""
+    """Return a line folded at its maximum length, never inside a character; continuations begin with a space."""
     parts, room = [""], LONGEST
     for character in line:
         size = len(character.encode())

@@ -1,4 +1,4 @@
-"""Where the pieces of a table lie on its picture; lengths are in dots of the canvas of `frontend.drawing.table`."""
+"""Layout of pieces on the picture of a table; lengths are pixels of the canvas of `frontend.drawing.table`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from frontend.drawing.ink import Box, font_of
 from ftk_core.scene import Piece, Zone
 
 TALL = 1.36
-"""How high a card is, by its width."""
+"""Height of a card relative to its width."""
 CLOSE = 8
-"""Between two pieces of a zone."""
+"""Distance between two pieces of a zone."""
 TITLE, NOTE = 30, 24
-"""The height of the line above a zone's pieces, and the size of its letters."""
+"""Height of the line above a zone's pieces, and its font size."""
 STACKED = 10
-"""How far one card of a stack looks out from under the next."""
+"""Visible offset between the cards of a stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class ZonePlan:
-    """The pieces of a zone, each with its place, and how much room the zone takes."""
+    """Positions of a zone's pieces, and the zone's size."""
 
     pieces: tuple[tuple[Piece, Box], ...]
     width: int
@@ -28,7 +28,7 @@ class ZonePlan:
 
 
 def size_of(piece: Piece, unit: int, room: int) -> tuple[int, int]:
-    """Return how large a piece is where a card is `unit` wide, and nothing wider than `room`."""
+    """Return a piece's size for cards of width `unit`, at most `room` wide."""
     match piece.kind:
         case "card":
             width, height = unit, round(unit * TALL)
@@ -42,7 +42,7 @@ def size_of(piece: Piece, unit: int, room: int) -> tuple[int, int]:
 
 
 def lay(zone: Zone, unit: int, room: int) -> ZonePlan:
-    """Lay a zone's pieces from its upper left corner: words in lines, all else in one row that overlaps if it must."""
+    """Lay out a zone's pieces from its upper left corner: text in lines, other pieces in one row that may overlap."""
     sizes = [size_of(piece, unit, room) for piece in zone.pieces]
     words = any(piece.kind in ("token", "text") for piece in zone.pieces)
     spots = _lines(sizes, room) if words else _row(sizes, room, STACKED if zone.layout == "stack" else None)
@@ -54,12 +54,12 @@ def lay(zone: Zone, unit: int, room: int) -> ZonePlan:
 
 
 def heading(zone: Zone) -> str:
-    """Return what is written above a zone."""
+    """Return the heading of a zone."""
     return f"{zone.label}: {zone.note}" if zone.note else zone.label
 
 
 def _row(sizes: list[tuple[int, int]], room: int, step: int | None) -> list[tuple[int, int]]:
-    """Return the corners of pieces in one row, each as far from the last as there is room for."""
+    """Return the corners of pieces in one row, spaced as widely as possible."""
     free = room - (sizes[-1][0] if sizes else 0)
     steps = [width + CLOSE if step is None else step for width, _ in sizes]
     wanted = sum(steps[:-1])

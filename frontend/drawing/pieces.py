@@ -1,4 +1,4 @@
-"""One piece of a table, painted; its colour is the one that the viewer's own style sheets give it."""
+"""Painting of one piece of a table; its colour comes from the viewer's style sheets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.scene import Piece
 
 STYLES = Path(__file__).parents[1] / "ui/src"
 FACE, EDGE, LETTERS, BACK = "#f4eddf", "#0d0b12", "#211b2b", "#3a2b52"
-"""The card's face, its edge, what is written on it, and its back: `--card-face` and so on in the pages' tokens."""
+"""Colours of a card's face, edge, text and back: `--card-face` and so on in the pages' tokens."""
 PIPS = {
     "1": ((1, 1),),
     "2": ((0, 0), (2, 2)),
@@ -23,18 +23,18 @@ PIPS = {
     "5": ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
     "6": ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
-"""Where a die has its pips, in columns and rows."""
+"""Positions of a die's pips, in columns and rows."""
 
 
 @lru_cache(1)
 def _named() -> dict[str, str]:
-    """Return the colours of the pages that are the same by day and by night, by name."""
+    """Return the colours of the pages that are the same in both themes, by name."""
     return dict(re.findall(r"--(\w+): (#\w{6})", (STYLES / "styles/tokens.css").read_text()))
 
 
 @cache
 def tones(game: str) -> Mapping[str, str]:
-    """Return by word the colours in which a game dresses the pieces that are tagged so, as its style sheet says."""
+    """Return the colours of a game's tagged pieces by tag, from its style sheet."""
     sheet = STYLES / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""
     dressed = re.findall(r"\.piece(?:\.card)?\.(\w+) \{\s*--tone: var\(--(\w+)\)", text)
@@ -42,13 +42,13 @@ def tones(game: str) -> Mapping[str, str]:
 
 
 def tone_of(piece: Piece, game: str) -> str:
-    """Return a piece's colour, that of letters where it has none."""
+    """Return a piece's colour; the text colour if it has none."""
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((tones(game)[word] for word in words if word in tones(game)), LETTERS)
 
 
 def paint(ink: ImageDraw, piece: Piece, box: Box, game: str) -> None:
-    """Paint a piece in its place, and the ring of the seat that holds it."""
+    """Paint a piece at its position, with the ring of the seat that holds it."""
     match piece.kind:
         case "text":
             ink.text(
@@ -87,7 +87,7 @@ def _card(ink: ImageDraw, piece: Piece, box: Box, tone: str) -> None:
 
 
 def _label(ink: ImageDraw, label: str, box: Box) -> None:
-    """Write a name, a word in each line, as many as there is room for."""
+    """Write a name, one word per line, as far as it fits."""
     size = max(16, (box[2] - box[0]) // 6)
     font = font_of("sans", size, 600)
     for number, word in enumerate(label.split()):

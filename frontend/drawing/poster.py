@@ -1,4 +1,4 @@
-"""The picture of a match for those who link to it: the game and who sits at the table, never how it ends."""
+"""Preview picture of a match for links: the game and its players, never the result."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ from frontend.drawing.ink import (
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDITION = 1
-"""Raised with every change of the drawing, for those who keep pictures."""
+"""Version of the drawing, part of the fingerprint; increase it with every change."""
 KEPT = 64
-"""How many pictures are kept, some 50 kB each."""
+"""Size of the picture cache, some 50 kB each."""
 
 CROWN = ((2.5, 7.2), (7.5, 11.4), (12, 3.5), (16.5, 11.4), (21.5, 7.2), (19.5, 17.5), (4.5, 17.5))
 BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
-"""The mark of the site, in a box of 24 by 24."""
+"""Logo of the site, in a box of 24 by 24."""
 
 EDGE, MARGIN, GAP = 26, 84, 28
 
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """What is to be seen; nothing in it depends on the result."""
+    """Content of the picture; it does not depend on the result."""
 
     title: str
-    """The game's."""
+    """Title of the game."""
     players: tuple[str, ...]
     """By seat."""
     state: str
     """Such as ``Live now``."""
     live: bool = False
-    """Whether it is being played."""
+    """True while the match is played."""
 
 
 def fingerprint(poster: Poster) -> str:
-    """Return a text that is the same for the same picture, byte for byte, and no other."""
+    """Return a hash that identifies a picture byte for byte."""
     return sha256(repr((EDITION, PIL.__version__, built(), poster)).encode()).hexdigest()[:32]
 
 
@@ -81,7 +81,7 @@ def draw(poster: Poster) -> bytes:
 
 @lru_cache(1)
 def _ground() -> Image.Image:
-    """Return the table by night: lit in the middle, a golden edge round it, and a crown in its wood."""
+    """Return the background: lit in the middle, with a golden edge and a faint crown."""
     light = (
         Image.radial_gradient("L").resize((WIDTH * 5 // 4, HEIGHT * 2)).crop((0, HEIGHT // 2, WIDTH, HEIGHT * 3 // 2))
     )
@@ -93,7 +93,7 @@ def _ground() -> Image.Image:
 
 
 def _crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 255) -> None:
-    """Lay the site's mark on a picture, its upper left corner at a point."""
+    """Draw the logo on a picture, its upper left corner at a point."""
 
     def paint(ink: ImageDraw.ImageDraw, _end: Box) -> None:
         for shape in (CROWN, BAND):
@@ -103,7 +103,7 @@ def _crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 2
 
 
 def _state(image: Image.Image, poster: Poster) -> None:
-    """Write in the upper right corner whether it is being played."""
+    """Write the state of the match in the upper right corner."""
     font, colour = font_of("sans", 25, 600), LIVE if poster.live else SOFT
     right, middle = WIDTH - MARGIN, 98
     left = right - round(font.getlength(poster.state)) - 44

@@ -1,4 +1,4 @@
-"""A game's rules as a page: its RULES.md, made into HTML that holds nothing but what Markdown can say."""
+"""Rules of a game as a page: its RULES.md as HTML without raw HTML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import ftk_core.games
 from ftk_core.kit.house import house_bots
 
 SHORT = "In short"
-"""The heading of the section that a visitor reads first."""
+"""Heading of the summary section."""
 TABLE = '<div class="sideways" tabindex="0" role="region" aria-label="Table"><table class="figures">'
 
 
@@ -25,24 +25,24 @@ class Rulebook:
     """The rules in two parts."""
 
     short: SafeString
-    """What every visitor is told."""
+    """Summary for every visitor."""
     full: SafeString
-    """All of it, for those who write a bot or doubt a ruling."""
+    """The remaining text, for authors of bots and for doubtful rulings."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A bot of the house, as a sample."""
+    """A built-in bot, as a sample."""
 
     name: str
     about: str
-    """The first line of its docstring."""
+    """First line of its docstring."""
     source: str
 
 
 @cache
 def rulebook(game: str) -> Rulebook:
-    """Return the rules of a game on the shelf; empty where it has no RULES.md."""
+    """Return the rules of a registered game; empty without a RULES.md."""
     page = files(ftk_core.games) / game / "RULES.md"
     tokens = _markdown().parse(page.read_text()) if page.is_file() else []
     tokens = _below(tokens)
@@ -52,7 +52,7 @@ def rulebook(game: str) -> Rulebook:
 
 @cache
 def house(game: str) -> list[HouseBot]:
-    """Return the bots of the house of a game, by name."""
+    """Return the built-in bots of a game, by name."""
     return [_house_bot(name, path.read_text()) for name, path in house_bots(game).items()]
 
 
@@ -63,7 +63,7 @@ def _house_bot(name: str, source: str) -> HouseBot:
 
 @cache
 def _markdown() -> MarkdownIt:
-    """Return the reader: no HTML of its own, no pictures from elsewhere."""
+    """Return the Markdown parser: no raw HTML, no images."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     reader.add_render_rule("table_open", lambda *_: TABLE)
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
@@ -71,7 +71,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _below(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the title, every heading one lower and no cell with a style of its own."""
+    """Return the tokens without the title, with headings one level lower and cells without styles."""
     kept: list[Token] = []
     titled = False
     for token in tokens:
@@ -88,7 +88,7 @@ def _below(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _parted(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Return the section that says it in short, without its heading, and the rest; all is rest where there is none."""
+    """Return the summary section without its heading, and the rest; without a summary, all is the rest."""
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h3"]
     for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if tokens[start + 1].content == SHORT:
@@ -99,4 +99,4 @@ def _parted(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
 def _html(tokens: list[Token]) -> SafeString:
     reader = _markdown()
     made: str = reader.renderer.render(tokens, reader.options, {})
-    return SafeString(made)  # safe: Markdown that was read without HTML
+    return SafeString(made)  # safe: Markdown parsed without HTML

@@ -1,4 +1,4 @@
-"""The picture of the table at one moment of a match: the same scene that the viewer draws, for those who link to it."""
+"""Picture of the table at one moment of a match, for links: the same scene that the viewer draws."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from ftk_core.scene import Scene, Zone
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 LARGE = 2
-"""It is painted so many times larger and made small again, for smooth edges."""
+"""Factor of supersampling for smooth edges."""
 EDITION = 1
-"""Raised with every change of the drawing, for those who keep pictures."""
+"""Version of the drawing, part of the fingerprint; increase it with every change."""
 KEPT = 64
-"""How many pictures are kept, some 60 kB each."""
+"""Size of the picture cache, some 60 kB each."""
 FELT, PLATE, LINE = "#221e2c", "#1d1a25", "#3a3447"
-"""The table, a seat at it, and the edge of both."""
+"""Colours of the table, of a seat, and of their edges."""
 MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
-"""Between these lies the table."""
+"""Vertical bounds of the table."""
 UNITS = tuple(range(180, 36, -8))
-"""How wide a card may be; the first for which there is room is taken."""
+"""Possible widths of a card; the first that fits is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """What is to be seen: what the public knows after one frame of a match."""
+    """Content of the picture: the public view after one frame of a match."""
 
     game: str
-    """Its name on the shelf, for the colours of its pieces."""
+    """Registered name of the game, for the colours of its pieces."""
     title: str
-    """What it is called."""
+    """Title of the game."""
     names: tuple[str, ...]
-    """The players, by seat."""
+    """Players by seat."""
     at: int
-    """The frame's number, as in the viewer."""
+    """Number of the frame, as in the viewer."""
     say: str
-    """What happened, as a sentence."""
+    """Sentence of the event."""
     scene: Scene
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Zones that lie together, with the corner of each, and the height of all."""
+    """Zones laid out together, with their corners and total height."""
 
     zones: tuple[tuple[Zone, ZonePlan, int, int], ...]
     height: int
@@ -59,19 +59,19 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """Where everything lies, with cards of one width."""
+    """Layout of the table for one width of cards."""
 
     middle: Spread
     places: dict[int, Spread]
     """By seat."""
     rows: tuple[int, int]
-    """How high the far and the near side are."""
+    """Heights of the far and the near side."""
     spare: int
-    """The height that is left; less than 0 where there is too little room."""
+    """Remaining height; negative if the layout does not fit."""
 
 
 def fingerprint(moment: Moment) -> str:
-    """Return a text that is the same for the same picture, byte for byte, and no other."""
+    """Return a hash that identifies a picture byte for byte."""
     return sha256(repr((EDITION, PIL.__version__, built(), moment)).encode()).hexdigest()[:32]
 
 
@@ -84,7 +84,7 @@ def draw(moment: Moment) -> bytes:
 
 
 def painted(moment: Moment) -> Image.Image:
-    """Return the picture on its large canvas, 2400 by 1260 dots."""
+    """Return the picture on its large canvas, 2400 by 1260 pixels."""
     image = Image.new("RGB", (WIDTH * LARGE, HEIGHT * LARGE), PAGE)
     ink = ImageDraw.Draw(image)
     title, small = font_of("serif", 60, 600), font_of("sans", 32, 500)
@@ -99,7 +99,7 @@ def painted(moment: Moment) -> Image.Image:
 
 
 def _table(ink: ImageDraw.ImageDraw, moment: Moment) -> None:
-    """Paint the far seats, what is common, and the near seats, as large as there is room for."""
+    """Paint the far seats, the common zones, and the near seats, as large as possible."""
     far, near = _sides(len(moment.names))
     *larger, smallest = UNITS
     plan = next((plan for unit in larger if (plan := _plan(moment, unit)).spare >= 4 * GAP), None)
@@ -111,7 +111,7 @@ def _table(ink: ImageDraw.ImageDraw, moment: Moment) -> None:
 
 
 def _plan(moment: Moment, unit: int) -> TablePlan:
-    """Lay the whole table with cards so wide."""
+    """Lay out the whole table for this width of cards."""
     sides = _sides(len(moment.names))
     middle = _spread([zone for zone in moment.scene.zones if zone.seat is None], unit, WIDTH * LARGE - 4 * MARGIN)
     places = {seat: _place(moment.scene, seat, unit, len(side)) for side in sides for seat in side}
@@ -121,24 +121,24 @@ def _plan(moment: Moment, unit: int) -> TablePlan:
 
 
 def _sides(seats: int) -> tuple[list[int], list[int]]:
-    """Return who sits on the far and on the near side, left to right: clockwise round the table, as in the viewer."""
+    """Return the seats of the far and the near side, left to right: clockwise round the table, as in the viewer."""
     near = seats // 2
     return list(range(near, seats)), list(range(near))[::-1]
 
 
 def _width(seats: int) -> int:
-    """Return how wide each of so many places of a side is."""
+    """Return the width of each place on a side with this many seats."""
     return min(1100, (WIDTH * LARGE - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
 def _place(scene: Scene, seat: int, unit: int, beside: int) -> Spread:
-    """Lay what is before a seat that shares its side of the table with others."""
+    """Lay out the zones of a seat that shares its side of the table with others."""
     spread = _spread([zone for zone in scene.zones if zone.seat == seat], unit, _width(beside) - 2 * GAP, left=True)
     return Spread(spread.zones, spread.height + NAME + NAME + GAP)
 
 
 def _spread(zones: list[Zone], unit: int, room: int, *, left: bool = False) -> Spread:
-    """Lay zones in rows as wide as the room, each row in its middle or at its left."""
+    """Lay out zones in rows of the given width, centred or left-aligned."""
     rows: list[list[tuple[Zone, ZonePlan]]] = [[]]
     used = 0
     for zone in zones:
@@ -161,7 +161,7 @@ def _spread(zones: list[Zone], unit: int, room: int, *, left: bool = False) -> S
 def _side(
     ink: ImageDraw.ImageDraw, moment: Moment, seats: list[int], places: dict[int, Spread], row: tuple[int, int]
 ) -> None:
-    """Paint the places of one side of the table; `row` is where it begins, and its height."""
+    """Paint the places of one side of the table; `row` is its top and its height."""
     width, (top, height) = _width(len(seats) or 1), row
     x = (WIDTH * LARGE - len(seats) * (width + GAP) + GAP) // 2
     for seat in seats:
@@ -171,7 +171,7 @@ def _side(
 
 
 def _seat(ink: ImageDraw.ImageDraw, moment: Moment, seat: int, box: Box) -> None:
-    """Paint a place without what lies there: its player, what is counted, and whether something is asked of it."""
+    """Paint a place without its zones: the player, the meters, and a mark if an answer is due."""
     acts = seat in moment.scene.to_act
     ink.rounded_rectangle(box, 24, PLATE, GOLD if acts else LINE, 6 if acts else 3)
     x, y, room = box[0] + GAP, box[1] + 34, box[2] - box[0] - 2 * GAP - 40
@@ -185,14 +185,14 @@ def _seat(ink: ImageDraw.ImageDraw, moment: Moment, seat: int, box: Box) -> None
 
 
 def _counted(scene: Scene, seat: int) -> Iterator[str]:
-    """Yield what is counted for a seat."""
+    """Yield the meters of a seat as text."""
     for meter in scene.meters:
         if seat < len(meter.values):
             yield f"{meter.label} {meter.values[seat]}"
 
 
 def _zones(ink: ImageDraw.ImageDraw, game: str, spread: Spread, x: int, y: int) -> None:
-    """Paint zones, each under its name."""
+    """Paint zones, each under its heading."""
     font = font_of("sans", 24, 500)
     for zone, laid, right, down in spread.zones:
         ink.text((x + right, y + down), cut(heading(zone), font, max(laid.width, 1)), SOFT, font)

@@ -1,1 +1,1 @@
-"""The pages: each reads an address, asks the queries for one thing and shows it."""
+"""Views of the pages: each parses a URL, runs queries and renders the result."""

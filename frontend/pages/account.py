@@ -1,4 +1,4 @@
-"""An author's own page: sign in with a token, send a bot, see how the trials went, hand out tokens."""
+"""Account page of an author: token sign-in, bot uploads, trials, tokens, sessions."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class SignInForm(forms.Form):
-    """A token, and whose it is."""
+    """Form of a sign-in by token."""
 
     token = forms.CharField(
         max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
 
     def clean_token(self) -> str:
-        """Refuse a token that nobody has, and one that may too little to stand for its person."""
+        """Refuse an unknown token, and one whose scopes are too narrow for a session."""
         token = str(self.cleaned_data["token"])
         try:
             self.shown = bearer_of(token)
@@ -62,7 +62,7 @@ class SignInForm(forms.Form):
         return token
 
     def open(self, request: HttpRequest) -> None:
-        """Begin the session, which lasts no longer than the token and may no more."""
+        """Start the session, which has the token's scopes and expires no later than the token."""
         user, start = self.shown.owner, self.shown.start
         login(request, user, backend=BACKEND)
         request.session[BEGUN_BY] = start
@@ -75,7 +75,7 @@ class SignInForm(forms.Form):
 
 
 class UploadForm(forms.Form):
-    """The next version of a bot."""
+    """Upload form for the next version of a bot."""
 
     game = forms.ChoiceField()
     bot = forms.RegexField(
@@ -93,7 +93,7 @@ class UploadForm(forms.Form):
         game.choices = games()
 
     def clean_file(self) -> Any:
-        """Refuse what is larger than any bot may be, before it is read."""
+        """Refuse a file larger than the limit before it is read."""
         file = self.cleaned_data["file"]
         if file.size > UPLOAD.packed_bytes:
             raise forms.ValidationError(
@@ -103,7 +103,7 @@ class UploadForm(forms.Form):
         return file
 
     def send(self, owner: User, token: str) -> None:
-        """Take the file in; what is wrong with it is written into the form."""
+        """Accept the upload; add its errors to the form."""
         said = self.cleaned_data
         try:
             take_in(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)
@@ -116,7 +116,7 @@ class UploadForm(forms.Form):
 @sensitive_post_parameters("token")
 @never_cache
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Take a token and open a session for whose it is."""
+    """Open a session for the owner of a token."""
     form = SignInForm(request.POST or None)
     onward = request.GET.get("next", "")
     whose = _whose(request) if request.method == "POST" else []
@@ -134,7 +134,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _whose(request: HttpRequest) -> list[str]:
-    """Return whose tries are counted: those of an address, and those for an account from wherever."""
+    """Return the keys by which attempts are counted: the address, and the account from any address."""
     account = account_of(request.POST.get("token", "").strip())
     return [address_of(request), *([account] if account else [])]
 
@@ -142,7 +142,7 @@ def _whose(request: HttpRequest) -> list[str]:
 @throttled("upload", by=person_of)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show an author's bots and tokens; a POST sends a bot."""
+    """Show an author's bots and tokens; a POST uploads a bot."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
@@ -163,7 +163,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Make a token, which is shown once, or revoke one."""
+    """Create a token, which is shown once, or revoke one."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")

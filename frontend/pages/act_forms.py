@@ -1,4 +1,4 @@
-"""The small forms of the run room: one for each act, its fields as its verb takes them, and why it is done."""
+"""Forms of the run room: one for each act, with the fields of its verb and a reason."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ MOST_DIGITS = 9
 
 
 class ActForm(forms.Form):
-    """What must be told to do one thing to a league, and why."""
+    """Form of one act on a league, with its reason."""
 
     def __init__(
         self, verb: str, names: Sequence[str], sent: QueryDict | None = None, initial: dict[str, str] | None = None
     ) -> None:
-        """`names` are those of the entries, by their numbers from 1."""
+        """Take `names`, the names of the entries, by their numbers from 1."""
         super().__init__(sent, auto_id=f"{verb}-%s", initial=initial)
         self.verb, self.label, self._names = verb, LABELS[verb], names
         known = {**DEEDS, **COMPOUND}
@@ -97,7 +97,7 @@ class ActForm(forms.Form):
         return field
 
     def clean(self) -> dict[str, Any]:
-        """Read numbers and names of entries."""
+        """Parse numbers and names of entries."""
         said: dict[str, Any] = self.cleaned_data
         for name, how in self._words.items():
             if name in said and how.get("type") is int:
@@ -120,12 +120,12 @@ class ActForm(forms.Form):
 
     @property
     def told(self) -> dict[str, Any]:
-        """What was told, without the reason."""
+        """The arguments of the act, without the reason."""
         return {name: self.cleaned_data[name] for name in self._words}
 
 
 def groups_of(verbs: Sequence[str], names: Sequence[str], bound: ActForm | None, match: str = "") -> list[Any]:
-    """Return by group the forms of these verbs: the one that was sent as it was sent, the others empty."""
+    """Return the forms of these verbs by group: the submitted one bound, the others empty."""
     made = {
         verb: bound if bound and bound.verb == verb else ActForm(verb, names, initial={"match": match})
         for verb in verbs

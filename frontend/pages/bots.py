@@ -1,4 +1,4 @@
-"""The bots: all of them, and each with its versions, its ratings and its matches."""
+"""Pages of bots: the list, and each with its versions, ratings and matches."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 @asks("opponent", "result", "after")
 @found
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a bot: its versions, how it fares and against whom, and its matches."""
+    """Show a bot: its versions, its results by opponent, and its matches."""
     page = bots_queries.read_bot(slug)
     opponent, result = request.GET.get("opponent", ""), request.GET.get("result", "")
     wanted = SearchFilter(bot=slug, opponent=opponent.strip(), result=result if result in ("won", "lost") else "")
@@ -67,7 +67,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def rating_chart(standing: ladder_queries.Standing | None) -> Chart | None:
-    """Return the chart of a bot's rating, with a notch where a version played first."""
+    """Return the chart of a bot's rating, with a mark at each version's first match."""
     points = standing.points if standing else []
     notches = [
         (number, f"v{point.version}")

@@ -1,4 +1,4 @@
-"""The picture that a link to a match shows elsewhere (Open Graph)."""
+"""Preview picture of a link to a match (Open Graph)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from replays import queries as replays_queries
 
 STATES = {"waiting": "About to begin", "playing": "Live now"}
 OVER = "Watch every move"
-"""What is said of a match that is over, whichever way it ended."""
+"""Text for a match that is over, independent of the result."""
 KEPT = "To be watched later"
-"""Of one whose replay is not released."""
+"""Text for a match that is not released."""
 FRESH_SECONDS, KEPT_SECONDS = 60, 86_400
 
 
 @require_safe
 @found
 def card(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show who plays what, and never how it ends."""
+    """Show the game and the players, never the result."""
     match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATES.get(match.status, OVER) if match.released else KEPT

@@ -1,4 +1,4 @@
-"""Matches on request: an author's challenges, how far they are, what came of them, and the form for another one."""
+"""Challenges of an author: matches on request, with their progress and results, and a form for new ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournaments.desk import Refused
 
 
 class ChallengeForm(forms.Form):
-    """Which bot, against whom, and how often."""
+    """Form of a challenge: the bot, its opponents, and the number of matches."""
 
     bot = forms.ChoiceField(label=_("Your bot"))
     against = forms.CharField(
@@ -44,7 +44,7 @@ class ChallengeForm(forms.Form):
         field.choices = [(slug, slug) for slug in bots]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse bots beside the neighbours, and neither."""
+        """Require either named bots or the neighbours."""
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)
         if bool(said["against"]) == bool(said.get("neighbours")):
@@ -56,7 +56,7 @@ class ChallengeForm(forms.Form):
 @never_cache
 @asks("against")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show an author's challenges; a POST asks for another one."""
+    """Show an author's challenges; a POST orders another one."""
     person = request.user
     if not isinstance(person, User):
         return redirect_to_login(request.get_full_path())
@@ -72,7 +72,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(form: ChallengeForm, person: User, request: HttpRequest) -> bool:
-    """Order the matches; False with what is wrong in the form."""
+    """Order the matches; return False after adding errors to the form."""
     try:
         row = challenge(person, Wanted(**form.cleaned_data))
     except Refused as error:

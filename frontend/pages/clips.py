@@ -1,4 +1,4 @@
-"""A short clip of a match to share, and its page: named by the first and last frame, drawn once, kept in a folder."""
+"""Clip of a match to share, and its page: named by the first and last frame, rendered once, stored in a folder."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from replays import queries as replays_queries
 
 KEPT_SECONDS = 86_400
 STUDIO = ThreadPoolExecutor(1, "studio")
-"""A clip takes a second or two: this process draws one at a time, whoever asks, beside all else that it answers."""
+"""Rendering takes a second or two, so this process renders one clip at a time, beside its other requests."""
 
 
 @require_safe
 @asks("from", "until")
 @found
 def clip(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the frames from `from` to `until` as a moving picture: to nobody before the match is released."""
+    """Send the frames from `from` to `until` as an animation, once the match is released."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     first, until = _span(request, match, reel)
@@ -61,7 +61,7 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
 @asks("from", "until", "lang")
 @found
 def page(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a clip with what happens in it, frame by frame in words: to nobody before the match is released."""
+    """Show a clip with its story, frame by frame, once the match is released."""
     match = replays_queries.read_match(match_id)
     first, until = _span(request, match, replays_queries.read_public(match_id))
     language = spoken()
@@ -72,7 +72,7 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _span(request: HttpRequest, match: replays_queries.MatchOverview, reel: Reel) -> tuple[int, int]:
-    """Return the first and the last frame that the address names; raises BadRequest, or Http404 beyond the last."""
+    """Return the first and the last frame of the URL; raises BadRequest, or Http404 beyond the last frame."""
     until = number_in(request, "until", reel.length - 1)
     first = number_in(request, "from", max(0, until - MOST + 1))
     moment_of(match, reel, until)
@@ -84,7 +84,7 @@ def _span(request: HttpRequest, match: replays_queries.MatchOverview, reel: Reel
 
 
 def _kept(name: str) -> bytes | None:
-    """Return a clip that was drawn before; None where there is none."""
+    """Return a stored clip; None if it does not exist."""
     try:
         return (settings.CLIPS_FOLDER / f"{name}.webp").read_bytes()
     except FileNotFoundError:
@@ -92,20 +92,20 @@ def _kept(name: str) -> bytes | None:
 
 
 def _drawn(name: str, moments: Sequence[Moment]) -> bytes:
-    """Draw a clip and keep it, unless another who asked for the same was before; the oldest ones are let go."""
+    """Render and store a clip, unless a concurrent request did; delete the oldest ones."""
     if (kept := _kept(name)) is not None:
         return kept
     drawn, folder = animated(moments), Path(settings.CLIPS_FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
         file.write(drawn)
-    Path(file.name).replace(folder / f"{name}.webp")  # at once: nobody reads half a clip
+    Path(file.name).replace(folder / f"{name}.webp")  # atomically: nobody reads half a clip
     _let_go(folder, settings.CLIPS)
     return drawn
 
 
 def _let_go(folder: Path, most: int) -> None:
-    """Remove what is more than so many files, the oldest first; another process may be at the same."""
+    """Delete the oldest files beyond the maximum; another process may do the same."""
     aged: list[tuple[float, Path]] = []
     for file in folder.iterdir():
         try:

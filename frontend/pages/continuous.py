@@ -1,4 +1,4 @@
-"""The continuous ladder of a game: its order, what goes on, and, for staff, how it is set."""
+"""Page of a game's continuous ladder: standings, open bouts, and settings for staff."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournaments.continuous_queries import Continuous, read_continuous
 
 
 class LadderForm(forms.Form):
-    """How a continuous ladder is to go on."""
+    """Settings of a continuous ladder."""
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=FASTEST)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
@@ -39,7 +39,7 @@ class LadderForm(forms.Form):
     why = forms.CharField(label=_("Why"), max_length=LONGEST_REASON)
 
     def terms(self) -> BoutTerms:
-        """Return what was said."""
+        """Return the settings."""
         said = {name: self.cleaned_data[name] for name in ("rate", "move_ms", "bank_ms", "options")}
         sizes = tuple(int(word) for word in self.cleaned_data["sizes"].split(","))
         return BoutTerms(sizes=sizes, **said)
@@ -49,7 +49,7 @@ class LadderForm(forms.Form):
 @asks("author", "language", "after")
 @found
 def page(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's continuous ladder; a POST of staff sets how it goes on."""
+    """Show a game's continuous ladder; a POST by staff changes its settings."""
     shown, person = read_continuous(game), request.user
     form = LadderForm(request.POST if request.method == "POST" else None, initial=_initial(shown))
     if request.method == "POST":
@@ -81,7 +81,7 @@ def _initial(shown: Continuous) -> dict[str, Any]:
 
 
 def _set(form: LadderForm, person: User, game: str) -> bool:
-    """Set the ladder; False with what is wrong in the form. Raises PermissionDenied for whoever is not staff."""
+    """Change the settings; return False after adding errors to the form. Raises PermissionDenied except for staff."""
     if not person.is_staff:
         raise PermissionDenied(_("only staff sets how a ladder goes on"))
     try:

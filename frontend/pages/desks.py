@@ -1,4 +1,4 @@
-"""The desk of a league: its run room, what can be done there, who has a role, what waits, and what was refused."""
+"""Desk of a league: run room, acts, roles, pending proposals, and refusals."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ LONGEST_ID = 12
 
 
 class AppointForm(forms.Form):
-    """Whom to give which role."""
+    """Form to give a person a role."""
 
     person = forms.CharField(max_length=LONGEST_NAME, label=_("Author's name"))
     role = forms.ChoiceField(choices=[("co-organiser", _("co-organiser")), ("judge", _("judge"))])
 
 
 def organised(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let in whoever is signed in and may organise by this session, and say 403 to whoever may not see the league's."""
+    """Wrap a page: require a signed-in session with the scope `organise`; answer 403 without a role in the league."""
 
     @wraps(page)
     def opened(request: HttpRequest, slug: str) -> HttpResponse:
@@ -69,7 +69,7 @@ def organised(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callabl
 @found
 @organised
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show it to those who have a role in the league, and to staff; a POST acts, decides, appoints or dismisses."""
+    """Show the desk to people with a role in the league, and to staff; a POST acts, decides, appoints or dismisses."""
     league = find_league(slug)
     desk, names = read_desk(person, league), list_names(league)
     verb = request.POST.get("act", "")
@@ -92,7 +92,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @found
 @organised
 def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show how the round goes, alone: what htmx asks for again and again."""
+    """Show only the state of the round, which htmx polls."""
     seen = read_room(person, find_league(slug))
     return render(request, "frontend/parts/room.html", {"room": seen} | _health())
 
@@ -102,7 +102,7 @@ def _health() -> dict[str, object]:
 
 
 def _done(request: HttpRequest, person: User, slug: str, form: AppointForm, act: ActForm | None) -> str:
-    """Do what a form asks for and return the sentence that says so."""
+    """Execute a form and return the sentence that confirms it."""
     league = find_league(slug)
     if act:
         waits = propose_or_act(person, league, act.verb, act.told, act.cleaned_data.get("why", ""))

@@ -1,4 +1,4 @@
-"""Where a person lets a program have a token: type its code, see who asks for what, say yes or no."""
+"""Device authorization: a person types a program's code, sees its request, and approves or refuses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ APPROVE, REFUSE = "approve", "refuse"
 @throttled("device", by=person_of)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Ask for a code; a POST shows who waits with it, and one with an answer decides."""
+    """Ask for a code; a POST shows the waiting program, and one with an answer decides."""
     person, typed = request.user, request.GET.get("code", "")[:40]
     if not isinstance(person, User):
         onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")
@@ -48,7 +48,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _answered(request: HttpRequest, person: User) -> HttpResponse:
-    """Do what is said to the program that waits, or show it; raises Unknown, TooMany."""
+    """Answer the waiting program, or show it; raises Unknown, TooMany."""
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = devices.waiting_with(code)
     most = scopes_here(request)

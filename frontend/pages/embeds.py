@@ -1,4 +1,4 @@
-"""A match on somebody else's page: the bare viewer, and the oEmbed answer that tells how to show it."""
+"""Embedding of matches in other sites: the bare viewer, and the oEmbed endpoint."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from replays import queries as replays_queries
 WIDTH, HEIGHT = 960, 720
 LEAST = 240
 PHOTOS = {"picture": table.SIZE, "clip": clip.SIZE}
-"""By the name of an address, how large what it shows is."""
+"""Sizes of pictures, by the name of their URL."""
 MOST_DIGITS = 9
-"""Of a side's length; whoever has more room than that gets all there is."""
+"""Maximum number of digits of a requested length; a larger request gets the full size."""
 SEEN = ("at", "eyes", "lang")
 SPOT = {"match": SEEN, "embed": SEEN, "picture": ("at",), "clip": ("from", "until")}
-"""By its name what an address may say of the moment and the language; all else in it is left out."""
+"""Query parameters of each URL that the oEmbed answer keeps."""
 
 
-# the only page that others may frame: nothing on it changes anything, so nobody can be led to a wrong click
+# the only page that others may frame: it changes nothing, so clickjacking has no effect
 @asks("at", "eyes", "lang")
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # csp knows views without arguments only
 @found
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the viewer alone, as large as the frame that holds it."""
+    """Show the viewer alone, as large as the frame around it."""
     match = replays_queries.read_match(match_id)
     shown = replays_queries.is_shown(match_id, request.user.pk)
     return render(request, "frontend/embed.html", {"match": match, "title": title_of(match), "shown": shown})
@@ -45,7 +45,7 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
 @asks("url", "format", "maxwidth", "maxheight")
 @found
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Tell how to show the match of an address (https://oembed.com)."""
+    """Describe how to embed the match of a URL (https://oembed.com)."""
     written = FORMATS.get(request.GET.get("format", "json"))
     if written is None:
         return HttpResponse(f"format must be one of {', '.join(FORMATS)}", status=400, content_type="text/plain")
@@ -70,7 +70,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _said(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return what every answer of oEmbed begins with."""
+    """Return the common fields of an oEmbed answer."""
     home = request.build_absolute_uri(reverse("home"))
     return {
         "version": "1.0",
@@ -84,7 +84,7 @@ def _said(request: HttpRequest, match: replays_queries.MatchOverview, kind: str)
 def _photo(
     request: HttpRequest, match: replays_queries.MatchOverview, kind: str, spot: dict[str, str]
 ) -> dict[str, object]:
-    """Return the answer for the address of a picture or a clip; raises EyesClosed before the match is released."""
+    """Return the answer for the URL of a picture or a clip; raises EyesClosed before the match is released."""
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
     width, height = PHOTOS[kind]
@@ -92,7 +92,7 @@ def _photo(
 
 
 def _as_xml(told: dict[str, object]) -> HttpResponse:
-    """Return an answer as oEmbed 1.0 writes it in XML (section 2.3.4.2)."""
+    """Return an answer as XML by oEmbed 1.0 (section 2.3.4.2)."""
     root = Element("oembed")
     for name, value in told.items():
         SubElement(root, name).text = str(value)
@@ -103,7 +103,7 @@ FORMATS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": JsonR
 
 
 def _match_in(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Return what an address of ours shows, of which match, and the moment in it; raises Http404."""
+    """Return the kind, the match and the moment of one of our URLs; raises Http404."""
     try:
         parts = urlsplit(address)
     except ValueError as error:
@@ -122,7 +122,7 @@ def _match_in(request: HttpRequest, address: str) -> tuple[str, str, dict[str, s
 
 
 def _least(wanted: str | None, own: int) -> int:
-    """Return a side's length: our own, unless less is wanted."""
+    """Return a side's length: our own, unless less is requested."""
     if not wanted or not wanted.isascii() or not wanted.isdigit():
         return own
     return max(LEAST, min(own, int(wanted))) if len(wanted) <= MOST_DIGITS else own

@@ -1,4 +1,4 @@
-"""Entering a league, and leaving it again: for whoever has a bot of its game."""
+"""Page to enter a league and to withdraw, for authors with a bot of its game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEWEST = "newest"
 
 
 class EntryForm(forms.Form):
-    """Which bot, and which version of it."""
+    """Form to choose a bot and its version."""
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 
@@ -36,7 +36,7 @@ class EntryForm(forms.Form):
         field.choices = [(choice.bot, _options(choice)) for choice in choices if choice.versions]
 
     def entering(self) -> dict[str, Any]:
-        """Return what was chosen, as words for `enter_own`."""
+        """Return the choice as arguments of `enter_own`."""
         bot, _, version = self.cleaned_data["entrant"].partition(" ")
         return {"bot": bot, "newest": True} if version == NEWEST else {"bot": bot, "number": int(version)}
 
@@ -53,7 +53,7 @@ def _options(choice: Choice) -> list[tuple[str, str]]:
 @never_cache
 @found
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show an author on which conditions which bots may enter a league; a POST enters one, or withdraws an entry."""
+    """Show the conditions of a league and the author's eligible bots; a POST enters or withdraws one."""
     person = request.user
     if not isinstance(person, User):
         return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")

@@ -1,4 +1,4 @@
-"""What a league can be followed by from elsewhere: its results as Atom, its rounds as a calendar."""
+"""Feeds of a league: its results as Atom, its rounds as a calendar."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tournaments.search import SearchFilter, search
 RESULTS = 50
 if TYPE_CHECKING:
     Base = Feed[MatchOverview, LeagueCard]
-else:  # Django's own class takes no types
+else:  # Django's own class is not generic
     Base = Feed
 
 
 class ResultsFeed(Base):
-    """The last results of a league."""
+    """Latest results of a league."""
 
     feed_type = Atom1Feed
     item_author_name = "The Court"
@@ -37,11 +37,11 @@ class ResultsFeed(Base):
         return tournaments_queries.read_card(slug)
 
     def title(self, league: LeagueCard) -> str:
-        """Name the league."""
+        """Return the feed's title."""
         return _("%(name)s: results") % {"name": league.name}
 
     def subtitle(self, league: LeagueCard) -> str:
-        """Say what is played."""
+        """Return the game and the size of the league."""
         return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
             "game": league.game_title,
             "entries": league.entries,
@@ -49,29 +49,29 @@ class ResultsFeed(Base):
         }
 
     def link(self, league: LeagueCard) -> str:
-        """Point to the league's page."""
+        """Return the URL of the league's page."""
         return reverse("league", args=[league.slug])
 
     def items(self, league: LeagueCard) -> list[MatchOverview]:
-        """Return the matches that ended last."""
+        """Return the latest ended matches."""
         return search(SearchFilter(league=league.slug), size=RESULTS).matches
 
     def item_title(self, item: MatchOverview) -> str:
-        """Name the winners."""
+        """Return the winners."""
         winners = [player.name for player in item.players if player.place == 1]
         return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
     def item_description(self, item: MatchOverview) -> str:
-        """Tell the result."""
+        """Return the result."""
         ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
         return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
 
     def item_link(self, item: MatchOverview) -> str:
-        """Point to the match."""
+        """Return the URL of the match."""
         return reverse("match", args=[item.id])
 
     def item_pubdate(self, item: MatchOverview) -> datetime | None:
-        """Tell when it ended."""
+        """Return the time of its end."""
         return item.closed_at
 
     item_updateddate = item_pubdate
@@ -79,7 +79,7 @@ class ResultsFeed(Base):
 
 @found
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give as a calendar when a league's entries close, and each round from its first match to its last."""
+    """Return a calendar with the closing of entries, and each round from its first match to its last."""
     league = tournaments_queries.read_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _closing(league, page, request.get_host()) + [
@@ -101,7 +101,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _closing(league: LeagueCard, page: str, host: str) -> list[Event]:
-    """Return the moment at which entries close, of a league that begins by itself."""
+    """Return the closing of entries, for a league that begins by itself."""
     if league.entries_until is None:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -1,4 +1,4 @@
-"""A game's own page, and the source of the bots of the house."""
+"""Page of a game, and the source code of its built-in bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORTH = {
 
 @found
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a game: its rules, where to see them at work, who plays it well, and with what to begin."""
+    """Show a game: rules, matches, best bots, and samples to begin with."""
     rules = game(name)
     latest = search(SearchFilter(game=name), size=LATEST).matches
     context = {
@@ -51,7 +51,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 @found
 def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
-    """Show the source of a bot of the house."""
+    """Show the source code of a built-in bot."""
     rules = game(name)
     program = next((row for row in house(name) if row.name == bot), None)
     if program is None:
@@ -62,6 +62,6 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 @asks("lang")
 @found
 def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
-    """Tell what each piece of a game is there for, by its tags: what the viewer says to whoever points at one."""
+    """Return explanations of a game's pieces by tag, which the viewer shows on hover."""
     texts = game(name).about
     return JsonResponse(texts.get(spoken(), texts.get("en", {})), headers={"Cache-Control": "max-age=600"})

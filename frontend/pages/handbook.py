@@ -1,4 +1,4 @@
-"""The site of all that is written, as `python -m deploy.handbook` made it."""
+"""Documentation site, as built by `python -m deploy.handbook`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foundation.words import asks
 
 SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 ANY = b"https://arena.example"
-"""What the pages call the arena that shows them."""
+"""Placeholder of the pages for this arena's URL."""
 KEPT_SECONDS = 600
 
 
@@ -42,26 +42,26 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     if kind == "text/html":
         response = _with_own_scripts(body.replace(ANY, f"{request.scheme}://{request.get_host()}".encode()))
     else:
-        response = HttpResponse(body)  # in one piece: a server of sockets would gather an iterator first
+        response = HttpResponse(body)  # in one piece: an ASGI server would consume an iterator first
     response["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
     response["Cache-Control"] = f"max-age={KEPT_SECONDS}"
     return response
 
 
 def _file(site: Path, path: str) -> Path:
-    """Return the file or folder meant by a path; raises Http404 where there is none in the site."""
+    """Return the file or folder of a path; raises Http404 if it is not in the site."""
     try:
         return Path(safe_join(site, path)).resolve(strict=True)
-    except (SuspiciousFileOperation, ValueError, OSError):  # the last for names that no file can have, too
+    except (SuspiciousFileOperation, ValueError, OSError):  # OSError covers names that no file can have
         raise Http404(_("the handbook has no such page")) from None
 
 
 def _with_own_scripts(html: bytes) -> HttpResponse:
-    """Return a page that may run the scripts which stand in it, by their hashes, and no others."""
+    """Return a page whose Content-Security-Policy allows its inline scripts by hash, and no others."""
     response = HttpResponse(html)
     hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in SCRIPT.findall(html)]
     response._csp_replace = {  # type: ignore[attr-defined]  # django-csp's own way for what is known so late
         "script-src": [SELF, *(f"'sha256-{name}'" for name in dict.fromkeys(hashes))],
-        "style-src": [SELF, UNSAFE_INLINE],  # what the search marks
+        "style-src": [SELF, UNSAFE_INLINE],  # for the highlights of the search
     }
     return response

@@ -1,4 +1,4 @@
-"""The first page: what is being played now, and where to go from here."""
+"""Home page: live matches, and links to the rest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.playbill import read_playbill
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Show what is being played now, and where to go from here."""
+    """Show live matches, and links to the rest."""
     bill = read_playbill()
     live = [bill.shown, *bill.live] if bill.shown and bill.shown.status == "playing" else bill.live
     current = tournaments_queries.list_current(limit=4)

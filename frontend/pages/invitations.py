@@ -1,4 +1,4 @@
-"""Invitations: followed by whoever was sent one, made and taken back by organisers."""
+"""Invitations: the page behind their links, and the organisers' page to create and revoke them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from people.roles import is_organiser
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite, and for how long."""
+    """Form of an invitation: role and validity."""
 
     role = forms.ChoiceField(choices=invitations.Role.choices)
     days = forms.IntegerField(min_value=1, max_value=invitations.LONGEST_DAYS, initial=7, label=_("Holds for days"))
@@ -28,7 +28,7 @@ class InvitationForm(forms.Form):
 
 @never_cache
 def follow(request: HttpRequest, token: str) -> HttpResponse:
-    """Keep an invitation in the session and go on at once to an address without it; nothing is used up by that."""
+    """Store an invitation in the session and redirect to a URL without it; this does not use it up."""
     if request.user.is_authenticated:
         messages.info(request, _("You are signed in, and an invitation is for a new account: sign out first."))
         return redirect("account")
@@ -47,7 +47,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show an organiser all invitations; a POST makes one, whose link is shown once, or takes one back."""
+    """Show an organiser all invitations; a POST creates one, whose link is shown once, or revokes one."""
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = request.user

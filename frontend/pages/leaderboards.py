@@ -1,4 +1,4 @@
-"""The leaderboards: each game's ladder of all time and of its seasons."""
+"""Leaderboards: each game's ladder, for all time and by season."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.deviations import read_deviations
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
-    """Go to the leaderboard of the newest league's game, else of the first game."""
+    """Redirect to the leaderboard of the newest league's game, else of the first game."""
     newest = tournaments_queries.list_leagues(limit=1)
     return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
 
@@ -23,7 +23,7 @@ def leaderboards(_request: HttpRequest) -> HttpResponse:
 @asks("season", "author", "language", "after")
 @found
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's ladder of all time or of a season, or the part of it that is an author's, or in one language."""
+    """Show a game's ladder for all time or a season, optionally filtered by author or language."""
     season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
     context = {
         "ladder": ladder_queries.read_ladder(game, season, author, language, request.GET.get("after", "")),

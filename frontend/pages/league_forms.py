@@ -1,4 +1,4 @@
-"""The forms of which a new league is made: what is played, how, by whom; a game's options from their struct."""
+"""Forms of a new league: game, format, participants; the fields of a game's options come from their struct."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "season": {"format": "swiss", "rounds": 11, "games": 2, "late": 3, "granted": "mean"},
     "cup": {"format": "swiss", "rounds": 3, "finalists": 8},
 }
-"""What the next steps begin with."""
+"""Initial values of the later steps."""
 
 
 DEALS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
@@ -44,12 +44,12 @@ WHOSE = {"anybody": gettext_noop("anybody's"), "invited": gettext_noop("those of
 
 
 def choices(words: Any, said: Mapping[str, str]) -> list[tuple[Any, Any]]:
-    """Return what can be chosen of a literal type, and how each reads."""
+    """Return the choices of a literal type with their labels."""
     return [(word, _(said[word])) for word in get_args(words)]
 
 
 class WhatForm(forms.Form):
-    """The first step: what is played."""
+    """First step: the game."""
 
     title = _("What is played")
     name = forms.CharField(max_length=LONGEST_NAME)
@@ -70,7 +70,7 @@ class WhatForm(forms.Form):
 
 
 class HowForm(forms.Form):
-    """The second step: how it is played."""
+    """Second step: the format."""
 
     title = _("How it is played")
     format = forms.ChoiceField()
@@ -115,7 +115,7 @@ class HowForm(forms.Form):
 
     @property
     def options(self) -> str:
-        """The game's options as JSON, without those that are left as they are."""
+        """The game's options as JSON, without defaults."""
         said = {
             name.removeprefix(OPTION): value for name, value in self.cleaned_data.items() if name.startswith(OPTION)
         }
@@ -124,7 +124,7 @@ class HowForm(forms.Form):
 
 
 class WhoForm(forms.Form):
-    """The third step: who may enter and when, and what happens when something goes wrong."""
+    """Third step: entry conditions, schedule, and failures."""
 
     title = _("Who enters, and when")
     entries_until = forms.DateTimeField(
@@ -173,17 +173,17 @@ class WhoForm(forms.Form):
 
 OPTION = "option-"
 ALIKE = ("games", "deals", "scored", "rest")
-"""Terms of which all stages have the same."""
+"""Terms shared by all stages."""
 
 
 def option_fields(rules: str) -> dict[str, forms.Field]:
-    """Return a field for each of a game's options, by its name, as the struct of its options has it."""
+    """Return a field for each of a game's options, by name, from the struct of its options."""
     told = type_info(game(rules).options)
     return {field.name: _field_of(field.type) for field in told.fields} if isinstance(told, StructType) else {}
 
 
 def _field_of(kind: Type) -> forms.Field:
-    """Return the field for a type: a box for yes or no, a number, else words between commas."""
+    """Return the field for a type: a checkbox, a number, else words between commas."""
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)
     if any(isinstance(one, BoolType) for one in kinds):
         return forms.BooleanField(required=False)
@@ -197,7 +197,7 @@ def _listed(value: Any) -> Any:
 
 
 def terms_of(what: WhatForm, how: HowForm, who: WhoForm, by: str) -> Terms:
-    """Return what the three forms, all valid, come to."""
+    """Return the terms of the three valid forms."""
     one, two, three = what.cleaned_data, how.cleaned_data, who.cleaned_data
     until = three["entries_until"]
     return Terms(
@@ -227,7 +227,7 @@ def _slugs(text: str) -> tuple[str, ...]:
 
 
 def _stages(rules: str, said: dict[str, Any]) -> tuple[Stage, ...]:
-    """Return the stages, where there is more than one."""
+    """Return the stages, if there is more than one."""
     if not said["finalists"]:
         return ()
     row = game(rules)

@@ -1,4 +1,4 @@
-"""The leagues: all of them, and each by its parts."""
+"""Pages of leagues: the list, and the parts of each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHEETS = (
     ("cross", gettext_noop("cross table")),
     ("ratings", gettext_noop("ratings")),
 )
-"""The sheets to download, and how they are called."""
+"""Downloadable sheets with their labels."""
 
 
 @asks("single", "after")
@@ -35,7 +35,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 
 @found
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league; htmx asks again for its inner part while it runs."""
+    """Show a league; htmx polls its inner part while it runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEETS}
     context["desk"] = shows_desk(request.user, slug)
@@ -47,7 +47,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @asks("after")
 @found
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show some lines of a league's standings; htmx puts them below those that it has."""
+    """Show a page of a league's standings, which htmx appends."""
     page, rows = league_queries.read_standings(slug, request.GET.get("after", ""))
     return render(
         request, _laid_out(request, gettext_noop("standings")), {"league": page, "standings": rows, "fetched": True}
@@ -57,7 +57,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @asks("after")
 @found
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a round of a league, or more of its tables; htmx puts them where they were asked for."""
+    """Show a round of a league, or more of its tables; htmx inserts them in place."""
     page, row = league_queries.read_round(slug, number, request.GET.get("after", ""))
     return render(request, _laid_out(request, "round"), {"league": page, "round": row, "fetched": True})
 
@@ -65,7 +65,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @asks("after", "around")
 @found
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who made what of whom in a league, among some who stand side by side."""
+    """Show a section of a league's cross table."""
     page, table = league_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
     return render(request, "frontend/cross.html", {"league": page, "cross": table})
 
@@ -73,17 +73,17 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 @asks("after")
 @found
 def acts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Tell what was done to a league."""
+    """Show the acts on a league."""
     page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
     return render(request, "frontend/acts.html", {"league": page, "acts": done})
 
 
 @found
 def print_(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league as it is printed: all of it on one page, and nothing around it."""
+    """Show a league for printing: all of it on one page without navigation."""
     return render(request, "frontend/paper.html", {"paper": read_paper(slug)})
 
 
 def _laid_out(request: HttpRequest, name: str) -> str:
-    """Return the template of a page, or of its inner part where htmx asks."""
+    """Return the template of a page, or of its inner part for htmx."""
     return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"

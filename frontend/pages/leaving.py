@@ -1,4 +1,4 @@
-"""Taking everything along, and leaving for good."""
+"""Data export and deletion of an account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from people.leaving import export as exported
 
 
 class LeaveForm(forms.Form):
-    """The person's own name, typed; and a token of theirs where they have nothing else to show."""
+    """Confirmation by the person's own name, and by a token if they have no other credential."""
 
     name = forms.CharField(label=_("Your name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     token = forms.CharField(
@@ -34,7 +34,7 @@ class LeaveForm(forms.Form):
         super().__init__(*args)  # type: ignore[arg-type]  # the data of the form, or nothing
         self._owner = owner
         if get_reauthentication_flows(owner):
-            del self.fields["token"]  # who has a password or a passkey has just shown it
+            del self.fields["token"]  # a password or a passkey was checked just before
 
     def clean_name(self) -> str:
         """Refuse any other name."""
@@ -44,7 +44,7 @@ class LeaveForm(forms.Form):
         return name
 
     def clean_token(self) -> str:
-        """Refuse a token that is somebody else's or nobody's."""
+        """Refuse a token that is invalid or somebody else's."""
         token = str(self.cleaned_data["token"])
         try:
             owner = bearer_of(token).owner
@@ -58,7 +58,7 @@ class LeaveForm(forms.Form):
 @require_POST
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
-    """Send a person everything that is kept of them, as one zip file."""
+    """Send a person all their stored data, as one zip file."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
@@ -72,7 +72,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("token")
 def leave(request: HttpRequest) -> HttpResponse:
-    """Say what leaving means, and delete the account of whoever confirms it."""
+    """Explain the deletion, and delete the account after confirmation."""
     return _leave(request) if request.user.is_authenticated else redirect("account_login")
 
 

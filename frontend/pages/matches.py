@@ -1,4 +1,4 @@
-"""A match: the viewer, and its story in words."""
+"""Page of a match: the viewer, and its story in words."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tournaments import queries as tournaments_queries
 @asks("at", "eyes", "lang")
 @found
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match: the viewer, and its public story in words for whoever has no JavaScript; or its result alone."""
+    """Show a match: the viewer and its public story, for readers without JavaScript; or its result alone."""
     page, language = replays_queries.read_match(match_id), spoken()
     shown = replays_queries.is_shown(match_id, request.user.pk)
     try:
         story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
         away = ""
-    except Unavailable as error:  # its result is here in any case
+    except Unavailable as error:  # its result is in the database in any case
         story, shown, away = [], False, str(error)
     place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": title_of(page), "shown": shown, "away": away, "story": story}
@@ -38,6 +38,6 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     if place and not shown and not away:
         context["release"] = tournaments_queries.read_release(place.league, place.round)
     response = render(request, "frontend/match.html", context)
-    if not shown:  # nobody is to keep a page that the release of the match changes
+    if not shown:  # not cached, because the release of the match changes it
         patch_cache_control(response, private=True)
     return response

@@ -1,4 +1,4 @@
-"""What programs that watch over an arena read, in the format of Prometheus; only with the token of the settings."""
+"""Endpoint for Prometheus; requires the token of the settings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from replays.failed_work import count_left
 from replays.reports.health import Going, read_going
 
 KEPT_SECONDS = 5
-"""How old an answer may be: whoever asks more often costs the database nothing more."""
+"""Maximum age of an answer: more frequent scrapes cost the database nothing."""
 
 
 class OfGoing(Collector):
-    """Gauges of what the database has; none is labelled with a name of anybody or of any match."""
+    """Gauges from the database; no label names a person or a match."""
 
     def __init__(self, going: Going, trial_s: float, left: Mapping[str, int]) -> None:
         self.going, self.trial_s, self.left = going, trial_s, left
@@ -53,7 +53,7 @@ class OfGoing(Collector):
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Answer with all gauges and counters; 404 where the settings name no token, 401 without it or with another."""
+    """Return all gauges and counters; 404 if the settings name no token, 401 without the right one."""
     if not metering.has_token():
         return problem(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
     if not metering.may_read(request.headers.get("Authorization", "")):

@@ -1,4 +1,4 @@
-"""The moment of a match that an address names by the number of a frame, as the viewer counts them."""
+"""Moment of a match, named in the URL by a frame number as in the viewer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_DIGITS = 9
 
 
 def number_in(request: HttpRequest, word: str, default: int) -> int:
-    """Return the number of a frame in the address; raises BadRequest for what is none."""
+    """Return the frame number in the URL; raises BadRequest if it is invalid."""
     text = request.GET.get(word)
     if text is None:
         return default
@@ -26,7 +26,7 @@ def number_in(request: HttpRequest, word: str, default: int) -> int:
 
 
 def moment_of(match: MatchOverview, reel: Reel, at: int) -> Moment:
-    """Return what is to be seen behind one frame; raises Http404 for one that is not there (yet)."""
+    """Return the moment after a frame; raises Http404 if it does not exist (yet)."""
     try:
         say, scene = reel.moment(at)
     except IndexError as error:

@@ -1,6 +1,6 @@
-"""A new league in three steps, with what will come of it beside; nothing is kept until it is announced.
+"""Wizard for a new league in three steps, with a forecast; nothing is stored until it is announced.
 
-What the other steps said goes along in fields that are not seen, so that a step can be taken back, and in two windows.
+Values of other steps are in hidden fields, so that a step can be repeated, and two windows can be used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Forms = tuple[WhatForm, HowForm, WhoForm]
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show a step of the form, and announce the league at the end of it."""
+    """Show a step of the form, and announce the league at the end."""
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = _organiser(request)
@@ -63,7 +63,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @throttled("outlook", by=person_of)
 @never_cache
 def outlook(request: HttpRequest) -> HttpResponse:
-    """Tell what will come of the form as it is."""
+    """Return the forecast for the current form."""
     owner, found, why = _organiser(request), None, ""
     what, how, who = _forms(request.POST)
     if not who.is_bound:
@@ -80,7 +80,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _organiser(request: HttpRequest) -> User:
-    """Return who asks; raises PermissionDenied for whoever is no organiser."""
+    """Return the organiser; raises PermissionDenied for anybody else."""
     if not isinstance(request.user, User) or not is_organiser(request.user):
         raise PermissionDenied(_("only organisers announce leagues"))
     check_session(request, "organise")
@@ -92,7 +92,7 @@ def _step(text: str) -> int:
 
 
 def _forms(said: QueryDict) -> Forms:
-    """Return the three forms: each with what was said in it, else with what the preset begins with."""
+    """Return the three forms: bound if submitted, else with the values of the preset."""
     what = WhatForm(said or None)
     known = what.is_valid()
     game = what.cleaned_data["game"] if known else games()[0][0]
@@ -102,6 +102,6 @@ def _forms(said: QueryDict) -> Forms:
 
 
 def _along(said: QueryDict, shown: forms.Form) -> list[tuple[str, str]]:
-    """Return what other steps said, by the names of their fields."""
+    """Return the values of other steps, by field name."""
     of_this = {"csrfmiddlewaretoken", "step", "go", *shown.fields}
     return [(name, value) for name, values in said.lists() for value in values if name not in of_this]

@@ -1,4 +1,4 @@
-"""What a person is told, how they want to be told, and the link by which a mail is the last of its kind."""
+"""Notices of a person, their preferences, and the unsubscribe link of mails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from people.mailing import mail_address_of
 @throttled("webhook", by=person_of)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show a person's notices and choices; a POST keeps the choices, or marks all as read."""
+    """Show a person's notices and preferences; a POST stores the preferences, or marks all as read."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")
@@ -42,11 +42,11 @@ def _done(request: HttpRequest, person: User) -> HttpResponse:
     return redirect("notices")
 
 
-@csrf_exempt  # the link itself is what allows it, and mail programs send no cookies (RFC 8058)
+@csrf_exempt  # the link itself is the authorization, and mail programs send no cookies (RFC 8058)
 @throttled("webhook", by=person_of)
 @never_cache
 def off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what a link in a mail signs off from; a POST does it, signed in or not."""
+    """Show the subject of an unsubscribe link; a POST unsubscribes, signed in or not."""
     try:
         _, kind = read_off(token)
         if request.method == "POST":

@@ -1,4 +1,4 @@
-"""The table at one moment of a match as a picture, to share: what the public eyes see, once everybody may see it."""
+"""Picture of the table at one moment of a match, to share: the public view of a released match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRESH_SECONDS, KEPT_SECONDS = 10, 86_400
 @asks("at")
 @found
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the table behind the frame `at`, or the newest one: to nobody before the match is released."""
+    """Show the table after the frame `at`, or the newest one, once the match is released."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     moment = moment_of(match, reel, number_in(request, "at", reel.length - 1))
@@ -33,7 +33,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     else:
         answer = HttpResponse(draw(moment), content_type="image/png")
     answer.headers["ETag"] = etag
-    # a frame that is there never changes, but the newest one of a match that goes on is soon another
+    # a frame never changes, but the newest frame of a live match is soon another
     kept = reel.ended or "at" in request.GET
     patch_cache_control(answer, public=True, max_age=KEPT_SECONDS if kept else FRESH_SECONDS)
     return answer

@@ -1,4 +1,4 @@
-"""Playing by hand: sitting down to a game, one's matches, and the seat's own address in a match."""
+"""Pages of matches by hand: the list, the form to start one, and the endpoint of a seat."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ANY = "any"
 
 
 class SittingForm(forms.Form):
-    """At which table somebody sits down, and against whom."""
+    """Form of a match by hand: table and opponents."""
 
     seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
     seat = forms.ChoiceField(label=_("Your seat"))
@@ -91,7 +91,7 @@ class SittingForm(forms.Form):
         return [name.strip() for name in said.get("bots", "").split(",") if name.strip()]
 
     def sit_down(self, person: User) -> str:
-        """Order the match; returns its number. Raises NotThere, NotOrdered, ValueError."""
+        """Order the match; return its id. Raises NotThere, NotOrdered, ValueError."""
         said, name = self.cleaned_data, self.rules.name
         bots = [bot_opponent(name, slug) for slug in self._named(said)[: said["seats"] - 1]]
         opponents = [*(house_opponent(name, bot) for bot in said["house"]), *bots]
@@ -109,7 +109,7 @@ def _signed_in(request: HttpRequest) -> User | HttpResponse:
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the games, and somebody's own matches by hand."""
+    """Show the games, and the person's matches by hand."""
     person = _signed_in(request)
     if isinstance(person, HttpResponse):
         return person
@@ -120,7 +120,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @found
 def sitting(request: HttpRequest, name: str) -> HttpResponse:
-    """Show whom one can play against, and how; a POST sits down, and leads to the match."""
+    """Show the possible opponents and options; a POST starts a match and redirects to it."""
     rules, person = game(name), _signed_in(request)
     if isinstance(person, HttpResponse):
         return person
@@ -142,7 +142,7 @@ def sitting(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @found
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Tell the person at a seat what they are asked; a POST answers it with `number` and `index`."""
+    """Return the question at a person's seat; a POST answers it with `number` and `index`."""
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""What is answered to a request that cannot be: its fault by name, for people and for programs."""
+"""Error pages, and problem documents for programs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from foundation.problems import for_programs, problem
 
 
 def hung_up(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give back the connection with which a page of refusal was drawn.
+    """Close the database connection opened for an error page.
 
-    Under ASGI Django draws it in any thread of the loop's pool, not in the request's, at whose end connections are
-    given back: the thread would keep one for as long as it lives.
+    Under ASGI Django renders it in another thread of the loop's pool than the request, at whose end connections are
+    closed: the thread would keep one for as long as it lives.
     """
 
     @wraps(handler)
@@ -36,7 +36,7 @@ def hung_up(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 @hung_up
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 with what is wrong."""
+    """Answer 400 with the reason."""
     said = str(exception)[:300]
     if for_programs(request):
         return problem(400, said)
@@ -45,13 +45,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @hung_up
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 404: a program with a problem."""
+    """Answer 404; for the API as a problem document."""
     if for_programs(request):
         return problem(404, gettext("nothing has this address; /api/v1/schema/ lists what has"))
     return defaults.page_not_found(request, exception)
 
 
 forbidden = hung_up(defaults.permission_denied)
-"""Answers 403."""
+"""View that answers 403."""
 broken = hung_up(defaults.server_error)
-"""Answers 500."""
+"""View that answers 500."""

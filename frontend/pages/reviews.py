@@ -1,4 +1,4 @@
-"""The review of a match in tables: where each share came from, what swung it, and what the costliest choices cost."""
+"""Page of a match's review: sources of each share, turning points, and the costliest choices."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from replays.reviews.asking import NotReviewed, ask
 from replays.reviews.reading import read_review
 
 DEAREST = 5
-"""How many of the costliest choices are listed."""
+"""Number of costliest choices listed."""
 BY = {"deal": gettext_noop("the deal"), "chance": gettext_noop("chance"), "own": gettext_noop("their own choice")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerRow:
-    """Where one seat's share came from, in hundredths."""
+    """Sources of one seat's share, in hundredths."""
 
     name: str
     share: str
     parts: tuple[str, ...]
-    """What the seat, the deal, chance, its own choices and those of the others gave."""
+    """Contributions of the seat, the deal, chance, its own choices and the others' choices."""
     cost: str
     accuracy: str
 
@@ -56,13 +56,13 @@ class SwingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceRow:
-    """A choice that cost something, and what else there was."""
+    """A costly choice with its alternatives."""
 
     frame: int
     name: str
     cost: str
     options: tuple[tuple[str, str, bool], ...]
-    """(what it says, the share it led to, whether it was chosen)."""
+    """(text, resulting share, True if chosen)."""
 
 
 @throttled("enter", by=person_of)
@@ -70,7 +70,7 @@ class ChoiceRow:
 @asks("eyes")
 @found
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the review of a match, or how far it is; a POST asks for it."""
+    """Show the review of a match, or its progress; a POST requests it."""
     page = read_match(match_id)
     eyes = request.GET.get("eyes", "all" if page.status == "closed" else "public")
     try:
@@ -88,7 +88,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
-    """Ask for the review and lead back to it; raises EyesClosed or UnknownEyes."""
+    """Request the review and redirect to it; raises EyesClosed or UnknownEyes."""
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path())
     check_session(request, "play")

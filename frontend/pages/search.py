@@ -1,4 +1,4 @@
-"""The search: a form that names what is wrong with it, and an address that can be passed on."""
+"""Search page: a form that reports its errors, and a URL that can be shared."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST = 1_000_000
 
 
 class SearchForm(forms.Form):
-    """What can be asked for."""
+    """Search criteria."""
 
     game = forms.ChoiceField(required=False)
     bot = forms.CharField(required=False, max_length=40)
@@ -51,22 +51,22 @@ class SearchForm(forms.Form):
         self.known = {"bots": bots, "leagues": leagues}
 
     def clean_bot(self) -> str:
-        """Refuse a bot that nobody has uploaded."""
+        """Refuse an unknown bot."""
         return self._bot("bot")
 
     def clean_opponent(self) -> str:
-        """Refuse a bot that nobody has uploaded."""
+        """Refuse an unknown bot."""
         return self._bot("opponent")
 
     def clean_league(self) -> str:
-        """Refuse a league that was never opened."""
+        """Refuse an unknown league."""
         slug = str(self.cleaned_data["league"])
         if slug and slug not in self.known["leagues"] and not tournaments_queries.league_exists(slug):
             raise forms.ValidationError(_("There is no league “%(slug)s”.") % {"slug": slug})
         return slug
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a length from more to less, and a result without a bot."""
+        """Refuse a minimum length above the maximum, and a result without a bot."""
         said = self.cleaned_data
         for word in self.data:
             if word not in self.fields and word != ASKED:
@@ -87,7 +87,7 @@ class SearchForm(forms.Form):
 
 @asks(ANYTHING)
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form and what was found; what was left empty is left out of the address."""
+    """Show the form and the results; redirect to a URL without empty fields."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _query(request) if said else ""))
@@ -106,7 +106,7 @@ def _query(request: HttpRequest) -> str:
 
 
 def _found(form: SearchForm) -> SearchResult | None:
-    """Return what the form asks for, or None after writing into the form what is wrong with it."""
+    """Return the results, or None after adding errors to the form."""
     if not form.is_valid():
         return None
     said = dict(form.cleaned_data)

@@ -1,4 +1,4 @@
-"""What pages share: the answer where nothing is found, and the title of a match."""
+"""Helpers of all pages: the handling of missing objects, and the title of a match."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def found(page: Page[P]) -> Page[P]:
-    """Return the page, answering 404 where a query finds nothing of the name, and 403 for a match not yet released.
+    """Wrap a page: answer 404 for an unknown name, and 403 for a match that is not released.
 
-    A match that is in the archive and cannot be read there is answered with 502 or 503 and the reason.
+    A match whose archived log cannot be read is answered with 502 or 503 and the reason.
     """
 
     @wraps(page)
@@ -43,5 +43,5 @@ def found(page: Page[P]) -> Page[P]:
 
 
 def title_of(page: MatchOverview) -> str:
-    """Return the title of a match: the game and who plays it."""
+    """Return the title of a match: the game and its players."""
     return f"{page.game_title}: {', '.join(player.name for player in page.players)}"

@@ -1,4 +1,4 @@
-"""The status page: whether bots are contained, matches move on, and the archive still reruns to itself."""
+"""Status page: sandboxes, matches, audits and reviews."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.queries import count_unsound
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Show how the arena is; htmx asks again for the inner part."""
+    """Show the state of the arena; htmx polls the inner part."""
     part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
     context = {"health": read_health(), "reviews": read_queue(), "cages": list_cages(), "unsound": count_unsound()}
     return render(request, part, context)

@@ -1,4 +1,4 @@
-"""The team of a bot: shown to those who share it and to whoever is invited."""
+"""Page of a bot's team, for its members and invited people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST_NAME = 150
 @never_cache
 @found
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who shares a bot; a POST changes that, or whether it is challenged."""
+    """Show a bot's authors; a POST changes them, or the bot's consent to challenges."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

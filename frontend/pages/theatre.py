@@ -1,4 +1,4 @@
-"""The theatre: one match in the big viewer, and what else is on."""
+"""Theatre: one match in the large viewer, and a list of other matches."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from replays.reviews.reading import best_review
 from tournaments.playbill import Playbill, read_playbill
 
 LEAD, BEHIND = 6, 3
-"""So many frames are shown before a turning point, and behind it."""
+"""Number of frames shown before and after a turning point."""
 MOST = 6
-"""Of so many turning points, the largest, a stage shows a match."""
+"""Maximum number of turning points shown, the largest ones."""
 BY = {"deal": gettext_noop("the deal"), "chance": gettext_noop("chance"), "own": gettext_noop("their own choice")}
 
 
 @asks("match", "at", "eyes", "lang")
 @found
 def page(request: HttpRequest) -> HttpResponse:
-    """Show a match and the programme; htmx asks again for the programme alone."""
+    """Show a match and the programme; htmx polls the programme alone."""
     bill = read_playbill(request.GET.get("match", ""))
     if request.headers.get("HX-Request"):
         return render(request, "frontend/parts/playbill.html", {"bill": bill})
@@ -37,19 +37,19 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _reviewed(bill: Playbill) -> Reviewed | None:
-    """Return the review of the shown match, if it is over and has one: everybody may read that of a released match."""
+    """Return the review of the shown match, if it is over and has one; reviews of released matches are public."""
     if bill.shown is None or bill.shown.status != CLOSED:
         return None
     return best_review(bill.shown.id)
 
 
 def stretches_of(found: Reviewed) -> list[dict[str, object]]:
-    """Return what a stage shows of a reviewed match, in its order: frames `from` and `until`, and what is said.
+    """Return the stretches of a reviewed match, in order: frames `from` and `until`, with captions.
 
-    Each turning point is a stretch: `coming` is said before its frame `at`, `said` from there on. The end is the last.
+    Each turning point is a stretch: `coming` is shown before its frame `at`, `said` after it. The end is the last.
     """
     points: dict[int, TurningPoint] = {}
-    for point in found.turning_points:  # the largest first: of two seats that one step swung, that one is named
+    for point in found.turning_points:  # largest first: if one step swung two seats, the larger swing is named
         points.setdefault(point.frame, point)
     rows = [
         {
@@ -66,7 +66,7 @@ def stretches_of(found: Reviewed) -> list[dict[str, object]]:
 
 
 def _said(names: tuple[str, ...], point: TurningPoint) -> str:
-    """Return in words what swung at a turning point."""
+    """Return the caption of a turning point."""
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(BY[point.by]) if point.by in BY else other

@@ -1,4 +1,4 @@
-"""The forms in which tokens are shown and asked for."""
+"""Form to create tokens."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ftk_core.kit.tokens import AUTHORS, SCOPES
 
 
 def scopes_here(request: HttpRequest) -> list[str]:
-    """Return what a token that is made in this session may at most: all, or what the token may that it began with."""
+    """Return the scopes available in this session: all, or those of the token that opened it."""
     most = request.session.get(CEILING, SCOPES)
     return [scope for scope in SCOPES if scope in most]
 
 
 class NewTokenForm(forms.Form):
-    """What a new token is called, what it may, and for how long."""
+    """Name, scopes and lifetime of a new token."""
 
     name = forms.CharField(
         max_length=LONGEST_NAME, label=_("name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -40,6 +40,6 @@ class NewTokenForm(forms.Form):
         scopes.choices = [(scope, SCOPES[scope]) for scope in most]
 
     def first_error(self) -> str:
-        """Return what is wrong, with the field's name."""
+        """Return the first error, with the field's name."""
         field, said = next(iter(self.errors.items()))
         return f"{field}: {said[0]}"

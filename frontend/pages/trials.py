@@ -1,4 +1,4 @@
-"""The report of a trial: its verdict for everybody, what the bot said and did for its author alone."""
+"""Report of a trial: the verdict for everybody, the bot's output for its author only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.continuous import put_back
 
 @found
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show how a version's trial went; an author of a benched one has it called again."""
+    """Show a version's trial; an author of a benched version can return it to the ladder."""
     if request.method == "POST" and "back" in request.POST:
         return _put_back(request, slug, number)
     return render(request, "frontend/trial.html", {"trial": bots_queries.read_trial(slug, number, request.user.pk)})

@@ -1,4 +1,4 @@
-"""Two versions of a bot beside each other."""
+"""Comparison page of two versions of a bot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from replays.reports.timing import Timing, read_timing
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two."""
+    """One of the two versions."""
 
     version: VersionRow
     results: VersionResults | None
@@ -28,7 +28,7 @@ class Side:
 @asks("a", "b")
 @found
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show how two versions of a bot did, by default the newest two that are not refused."""
+    """Show two versions of a bot, by default the newest two that were not refused."""
     bot = bots_queries.read_bot(slug)
     rows = {str(row.number): row for row in bot.versions}
     played = [number for number, row in rows.items() if row.status != "refused"] or list(rows)

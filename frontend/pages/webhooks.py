@@ -1,4 +1,4 @@
-"""A person's webhooks: the list with a form for one more, and for each what was delivered there."""
+"""Pages of a person's webhooks: the list with a form, and the deliveries of each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_KEY = 40
 
 
 class WebhookForm(forms.Form):
-    """Where to be told, and of what."""
+    """Form of a webhook: its URL and the kinds of events."""
 
     url = forms.CharField(
         max_length=LONGEST_URL,
@@ -49,7 +49,7 @@ class WebhookForm(forms.Form):
     )
 
     def save(self, person: User) -> tuple[int, str] | None:
-        """Add the webhook and return its number and its secret; what is wrong with it is written into the form."""
+        """Add the webhook and return its number and its secret, or None after adding errors to the form."""
         said = self.cleaned_data
         try:
             row = endpoints.add(person, said["url"], said["kinds"], said["league"])
@@ -82,7 +82,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @found
 def webhook(request: HttpRequest, number: int) -> HttpResponse:
-    """Show what was delivered to one webhook; a POST tries, replays, rotates, enables or removes."""
+    """Show the deliveries of one webhook; a POST tests, replays, rotates, enables or removes."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

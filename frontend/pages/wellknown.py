@@ -1,4 +1,4 @@
-"""Where to report what is unsafe (RFC 9116)."""
+"""Contact for security reports (RFC 9116)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 VALID = timedelta(days=90)
-"""The file is made when it is asked for; who keeps it should ask again by then."""
+"""Validity of the generated file, in its Expires field."""
 
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Answer with the address for reports, if the settings name one."""
+    """Return the file, if the settings name a contact."""
     if not settings.SECURITY_CONTACT:
         raise Http404(gettext("no FTK_SECURITY_CONTACT is set"))
     until = (timezone.now() + VALID).strftime("%Y-%m-%dT00:00:00Z")

@@ -1,4 +1,4 @@
-"""How to write, try and upload a bot."""
+"""Page that explains how to write, test and upload a bot."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from ftk_core.kit.beginning import BEGUN
 from ftk_core.kit.house import house_bots
 
 EXAMPLE_BOTS = frozenset({"random", "greedy"})
-"""Whom a bot is tried against on the page that tells how to write one."""
+"""Opponents in the example commands."""
 
 
 def example() -> str:
-    """Return a game that the page's command line can be typed for: four seats, and house bots of those names."""
+    """Return a game for the example commands: with four seats, and built-in bots of those names."""
     fitting = (name for name, game in shelf().items() if 4 in game.seats and house_bots(name).keys() >= EXAMPLE_BOTS)
     return next(fitting, next(iter(shelf())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """What its reader does next."""
+    """The reader's next step."""
 
     say: str
     command: str = ""
-    """What is typed for it, if that is how it is done."""
+    """Command line, if the step needs one."""
     where: str = ""
-    """The address where it is done, or where more is said; empty for none."""
+    """URL of the step, or of an explanation; empty for none."""
     link: str = ""
-    """How that is called."""
+    """Text of the link."""
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Tell how to write, try and upload a bot, with this arena's address and the reader's own next step."""
+    """Explain how to write, test and upload a bot, with this arena's URL and the reader's next step."""
     site = f"{request.scheme}://{request.get_host()}"
     context = {
         "games": games(),
@@ -59,13 +59,13 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def kit() -> str:
-    """Return the address of the wheel that this arena hands out; empty where none has been made."""
+    """Return the URL of the kit's wheel on this arena; empty if it was not built."""
     wheel = next(iter(Path(settings.HANDBOOK, "kit").glob("*.whl")), None)
     return reverse("handbook-page", args=[f"kit/{wheel.name}"]) if wheel else ""
 
 
 def next_step(reader: User | AnonymousUser, site: str) -> NextStep:
-    """Return what somebody does next: what their newest version waits for, or how they come to have one."""
+    """Return a person's next step: the pending step of their newest version, or how to get one."""
     if not isinstance(reader, User):
         return NextStep(
             say=_("You are not signed in: a bot belongs to somebody."),

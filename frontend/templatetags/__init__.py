@@ -1,1 +1,1 @@
-"""What the templates may say."""
+"""Template tags and filters."""

@@ -1,4 +1,4 @@
-"""Filters of the pages: how figures and values read."""
+"""Template filters that format numbers, values and words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ROWS_SAY = (
     # sources of luck
     *(gettext_noop("bot"), gettext_noop("seat"), gettext_noop("deal")),
 )
-"""Words in which rows of the database say what they are; `spoken` knows them by their place here."""
+"""Texts that database rows contain, listed here so that `spoken` can translate them."""
 
 
 class Named(Protocol):
@@ -56,49 +56,49 @@ class Named(Protocol):
 
 @register.filter
 def names_json(players: list[Named]) -> str:
-    """Return the names of players as the JSON that ``<ftk-replay>`` reads."""
+    """Return the names of players as JSON for ``<ftk-replay>``."""
     return json.dumps([player.name for player in players])
 
 
 @register.filter
 def by_place(seats: list[object]) -> list[object]:
-    """Return seats from the best place down; those without one stay in their order at the end."""
+    """Return seats from the best place down; those without one keep their order at the end."""
     return sorted(seats, key=lambda seat: getattr(seat, "place", None) or 99)
 
 
 @register.filter
 def medal(place: int | None) -> str:
-    """Return the class of a place that is worth a colour."""
+    """Return the CSS class of a place with a medal."""
     return MEDALS.get(place or 0, "")
 
 
 @register.filter
 def status_word(status: str) -> str:
-    """Return how a status reads."""
+    """Return the label of a status."""
     return str({**GAME_WORDS, **LEAGUE_WORDS, **BOT_WORDS}.get(status, status))
 
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return how it reads what a match is worth."""
+    """Return the label of a scoring rule."""
     return spoken(WORTHS.get(worth, worth))
 
 
 @register.filter
 def is_to_come(moment: datetime) -> bool:
-    """Tell whether a moment is still to come."""
+    """Return True for a time in the future."""
     return moment > timezone.now()
 
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return how a season reads; the one without a label never ends."""
+    """Return the title of a season; the one without a label never ends."""
     return season_label(season) if season in OUTSIDE else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return what a ladder is called in a list of a bot's ladders."""
+    """Return the name of a ladder in a list of a bot's ladders."""
     return spoken(OUTSIDE.get(season, season))
 
 
@@ -110,7 +110,7 @@ def short_digest(digest: str) -> str:
 
 @register.filter
 def title_of(name: str, games: list[tuple[str, str]]) -> str:
-    """Return the title of a game, its name when it is no longer on the shelf."""
+    """Return the title of a game, or its name if it is no longer registered."""
     return dict(games).get(name, name)
 
 
@@ -134,32 +134,32 @@ def field(form: Form, name: str) -> BoundField:
 
 @register.filter
 def sparkline(values: list[float]) -> Spark | None:
-    """Return the little line of some figures."""
+    """Return the sparkline of some numbers."""
     return spark(values)
 
 
 @register.filter
 def excuse_word(excuse: str) -> str:
-    """Return how the reason of a missed answer reads."""
+    """Return the label of an excuse."""
     return str(EXCUSE_WORDS.get(excuse, excuse))
 
 
 @register.filter
 def tenth(percent: str) -> int:
-    """Return a share of 100 in tenths, for a class."""
+    """Return a percentage in tenths, for a CSS class."""
     return round(float(percent) / 10)
 
 
 @register.simple_tag(takes_context=True)
 def unread(context: dict[str, Any]) -> int:
-    """Return how many notices the page's reader has not read; 0 for a visitor."""
+    """Return the number of unread notices of the reader; 0 for a visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
 
 
 @register.simple_tag
 def in_tongue(request: HttpRequest, name: str) -> str:
-    """Return the link to the same page in a tongue, with what was asked; never with a token that somebody put there."""
+    """Return the link to the same page in a language, with its query but never with a token."""
     query = request.GET.copy()
     query[ASKED] = name
     address = f"?{query.urlencode()}"
@@ -168,12 +168,12 @@ def in_tongue(request: HttpRequest, name: str) -> str:
 
 @register.simple_tag
 def tongue() -> str:
-    """Return the tongue that the page speaks, as `lang` writes it."""
+    """Return the language of the page, as for the attribute `lang`."""
     return spoken_now()
 
 
 @register.filter
 def spoken(said: object) -> str:
-    """Return a word or sentence of a table below Django in the tongue of the page; one not in the catalogue stays."""
+    """Translate a text from a table without gettext; one not in the catalogue stays."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

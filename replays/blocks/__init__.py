@@ -1,1 +1,1 @@
-"""The archive: the pages of a closed match as one block, and where blocks are kept."""
+"""Archive of matches: encoding of a log as one block, and storage of blocks."""

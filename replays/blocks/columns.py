@@ -1,8 +1,8 @@
-"""A log's lines as a text without its measured numbers, and these beside it: two things that each pack well.
+"""Separation of a log into text and columns of numbers, which compress better apart.
 
-``seq`` counts, and the times of a choice are noise, so that between the words of a line they keep ``zstd`` from seeing
-that two lines are alike. Here each becomes a column: what it differs by from what is expected, four bytes a number, all
-lowest bytes first. The way back is exact for what our encoder writes; whoever packs compares before anything is let go.
+``seq`` is a counter and the times of a choice are noise, so between the words of a line they hide from ``zstd`` that
+two lines are alike. Here each becomes a column of differences from an expected value, four bytes a number, all lowest
+bytes first. The inverse is exact for the output of our encoder; the caller compares before it deletes anything.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import re
 from collections.abc import Iterator
 
 NAMES = (b"seq", b"charged_us", b"bank_ms", b"idle_us", b"wall_us", b"queued_us")
-"""The fields with a column of their own, in the order of their columns."""
+"""Fields with a column, in the order of the columns."""
 COUNTED = (b"seq", b"bank_ms")
-"""What differs little from the number before it."""
+"""Fields that differ little from the previous value."""
 PARTS = (b"charged_us", b"idle_us", b"queued_us")
-"""What the time by the wall is nearly the sum of."""
+"""Fields whose sum is nearly the wall time."""
 _FIELDS = b"|".join(NAMES)
-# between quotation marks none of them can be part of a text, in which these are escaped
+# quotation marks inside texts are escaped, so none of these can be part of a text
 _NUMBER = re.compile(rb'"(%s)":(0|[1-9][0-9]{0,8})(?=[,}])' % _FIELDS)
 _GAP = re.compile(rb'"(%s)":(?=[,}])' % _FIELDS)
 WIDTH, ROUND = 4, 1 << 32
-"""Bytes of a number, which is kept modulo so many."""
+"""Bytes per number, and the modulus of the stored numbers."""
 
 
 def take_apart(body: bytes) -> tuple[bytes, bytes]:
@@ -41,7 +41,7 @@ def take_apart(body: bytes) -> tuple[bytes, bytes]:
 
 
 def put_together(text: bytes, columns: bytes) -> bytes:
-    """Return the lines of which these are text and columns; raises ValueError where one does not fit the other."""
+    """Return the lines of a text and its columns; raises ValueError if they do not fit together."""
     gaps = [found[1] for found in _GAP.finditer(text)]
     if len(columns) != WIDTH * len(gaps):
         raise ValueError(f"{len(columns)} bytes of numbers for {len(gaps)} gaps")
@@ -71,7 +71,7 @@ def _with_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns of which this one is nearly the sum; none where not every choice was metered."""
+    """Return the columns whose sum this one nearly is; none if not every choice was metered."""
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 

@@ -1,4 +1,4 @@
-"""One block: the bytes ``FTK1``, the SHA-256 of its dictionary (zeros for none), and a zstd frame.
+"""Format of a block: the bytes ``FTK1``, the SHA-256 of its dictionary (zeros for none), and a zstd frame.
 
 In the frame is a msgpack array: the last entry of each page, the text, the columns (see `columns`), and by seat what
 only the bot's author may read. The hashes of the pages follow from their bodies and are not kept.
@@ -24,11 +24,11 @@ NAME_BYTES = 32
 HEADER = len(MAGIC) + NAME_BYTES
 LEVEL = 22
 DICTIONARY_BYTES = 1 << 20
-"""How much of the latest logs a dictionary holds."""
+"""Size of a dictionary's content, taken from the latest logs."""
 TABLES_BYTES = 4096
-"""Room for the tables beside it."""
+"""Additional size for zstd's tables."""
 LEAST = 8
-"""A dictionary is made from as many logs or more."""
+"""Minimum number of logs for a dictionary."""
 
 
 class AuthorRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -40,7 +40,7 @@ class AuthorRecord(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Contents(msgspec.Struct, frozen=True, array_like=True):
-    """What is in the frame."""
+    """Content of the frame."""
 
     lasts: list[int]
     text: bytes
@@ -52,8 +52,8 @@ class Contents(msgspec.Struct, frozen=True, array_like=True):
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
     """Return a dictionary for logs like these, of which there are `LEAST` or more, the best example last.
 
-    Its content are their texts; zstd adds the tables with which it codes. Measured, that serves better than what zstd's
-    own trainer picks from them (docs/decisions/0050).
+    Its content is their texts; zstd adds its entropy tables. By measurement, this compresses better than the selection
+    of zstd's own trainer (docs/decisions/0050).
     """
     parts = [take_apart(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]
@@ -63,13 +63,13 @@ def make_dictionary(logs: Sequence[bytes]) -> bytes:
 
 
 def name_of(body: bytes) -> str:
-    """Return the name under which a block or a dictionary is kept: its SHA-256 in hexadecimal."""
+    """Return the name of a block or dictionary: its SHA-256 in hexadecimal."""
     return sha256(body).hexdigest()
 
 
 @lru_cache(maxsize=8)
 def _known(dictionary: bytes) -> zstd.ZstdDict:
-    """Return a dictionary as zstd knows it: to make it ready takes longer than a block does."""
+    """Return a prepared dictionary: preparing takes longer than compressing a block."""
     return zstd.ZstdDict(dictionary)
 
 
@@ -82,7 +82,7 @@ def pack(pages: Sequence[Page], dictionary: bytes = b"", records: Sequence[Autho
 
 
 def dictionary_of(block: bytes) -> str:
-    """Return the name of the dictionary that a block needs, empty for none; raises BrokenBlock."""
+    """Return the name of the dictionary that a block needs, or an empty text; raises BrokenBlock."""
     if not block.startswith(MAGIC) or len(block) < HEADER:
         raise BrokenBlock(gettext("it does not begin as a block does"))
     name = block[len(MAGIC) : HEADER]
@@ -100,7 +100,7 @@ def unpack(block: bytes, dictionary: bytes = b"") -> tuple[tuple[Page, ...], lis
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[Page, ...]:
-    """Return the pages that end with these entries; raises ValueError where they do not take up all lines."""
+    """Return the pages that end with these entries; raises ValueError if lines are left over."""
     lines = iter(body.splitlines(keepends=True))
     pages: list[Page] = []
     length, head = 0, GENESIS

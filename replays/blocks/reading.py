@@ -1,4 +1,4 @@
-"""A match's pages, out of the archive."""
+"""Reading of a match's pages from the archive."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from replays.blocks.unread import BlockUnread, BrokenBlock, MissingBlock, Missin
 
 
 def path_of_block(name: str) -> str:
-    """Return where in the archive a block of this name is."""
+    """Return the path of a block in the archive."""
     return f"blocks/{name[:2]}/{name}"
 
 
 def path_of_dictionary(name: str) -> str:
-    """Return where in the archive a dictionary of this name is."""
+    """Return the path of a dictionary in the archive."""
     return f"dictionaries/{name}"
 
 
@@ -51,7 +51,7 @@ def _read(row: Block) -> tuple[tuple[Page, ...], list[AuthorRecord]]:
 
 @lru_cache(maxsize=16)
 def read_dictionary(name: str) -> bytes:
-    """Return a dictionary; raises MissingDictionary, or another BlockUnread where the store gives nothing at all."""
+    """Return a dictionary; raises MissingDictionary, or another BlockUnread if the store does not answer."""
     told = gettext("its dictionary %(name)s is missing; put back a copy of it from a backup")
     try:
         body = storage().get(path_of_dictionary(name))

@@ -1,4 +1,4 @@
-"""Where blocks and dictionaries are kept, by names that say what is in them: a folder, or a bucket that speaks S3."""
+"""Storage of blocks and dictionaries by content hash: a folder, or an S3 bucket."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from replays.blocks.unread import MissingBlock, StoreRefused, StoreUnreachable
 
 log = structlog.get_logger(__name__)
 ANSWER = timedelta(seconds=10)
-"""How long a bucket may take to answer."""
+"""Timeout of a bucket's answer."""
 
 
 class Storage(Protocol):
-    """Keeps bytes by name; what was put once is never put otherwise."""
+    """Storage of bytes by name; stored content never changes."""
 
     def put(self, name: str, body: bytes) -> None:
-        """Keep the bytes, durably; raises BlockUnread."""
+        """Store the bytes durably; raises BlockUnread."""
         ...
 
     def get(self, name: str) -> bytes:
-        """Return them; raises BlockUnread."""
+        """Return the bytes; raises BlockUnread."""
         ...
 
 
 class FolderStorage:
-    """A folder of this machine, or one that all machines have mounted."""
+    """A folder of this machine, or a mount that all machines share."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, name: str, body: bytes) -> None:
-        """Write the bytes through to the disk; a file of this name is there whole or not at all."""
+        """Write the bytes with fsync; a file of this name exists completely or not at all."""
         file = self.folder / name
         draft = file.with_name(f".{file.name}.{os.getpid()}.part")
         with self._named():
@@ -58,7 +58,7 @@ class FolderStorage:
                 _write_through(folder)
 
     def get(self, name: str) -> bytes:
-        """Return a file's bytes; raises MissingBlock, StoreUnreachable where the folder is gone, or StoreRefused."""
+        """Return a file's bytes; raises MissingBlock, StoreUnreachable without the folder, or StoreRefused."""
         with self._named():
             try:
                 return (self.folder / name).read_bytes()
@@ -78,7 +78,7 @@ class FolderStorage:
 
 
 class BucketStorage:
-    """A bucket that speaks S3: ``s3://bucket/prefix``; its key and address are AWS_* in the environment."""
+    """An S3 bucket: ``s3://bucket/prefix``; its key and endpoint are AWS_* in the environment."""
 
     def __init__(self, url: str) -> None:
         self._bucket = S3Store.from_url(
@@ -88,7 +88,7 @@ class BucketStorage:
         )
 
     def put(self, name: str, body: bytes) -> None:
-        """Keep the bytes; the store has them when it answers."""
+        """Store the bytes; they are durable once the store answers."""
         with _named(name):
             obstore.put(self._bucket, name, body)
 
@@ -100,7 +100,7 @@ class BucketStorage:
 
 @contextmanager
 def _named(name: str) -> Iterator[None]:
-    """Give what a bucket answers one of our names; obstore tells what its library says, in its first line."""
+    """Convert obstore's exceptions into ours; the first line of its messages is the useful one."""
     try:
         yield
     except (FileNotFoundError, exceptions.NotFoundError) as error:
@@ -118,7 +118,7 @@ def _missing(name: str) -> MissingBlock:
 
 
 def _refused(said: str) -> StoreRefused:
-    log.warning("archive_refused", said=said)  # with the address of the store, which is not everybody's
+    log.warning("archive_refused", said=said)  # contains the address of the store, which is not public
     return StoreRefused(gettext("the store refuses our key; what it said is in the log"))
 
 
@@ -128,7 +128,7 @@ def _unreachable(said: str) -> StoreUnreachable:
 
 
 def _write_through(folder: Path) -> None:
-    """Make the names in a folder durable, too."""
+    """Make the directory entries of a folder durable."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -150,5 +150,5 @@ def storage_at(url: str) -> Storage:
 
 
 def storage() -> Storage:
-    """Return the storage that the settings name."""
+    """Return the storage of the settings."""
     return storage_at(settings.ARCHIVE_URL)

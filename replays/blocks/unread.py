@@ -1,4 +1,4 @@
-"""Why a match of the archive cannot be read: one name for each reason, and a sentence with the remedy."""
+"""Errors of reading the archive: one class per reason, each with a remedy in its message."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from foundation.unavailable import Unavailable
 
 
 class BlockUnread(Unavailable):
-    """Raised where the archive does not give a match's log back."""
+    """Raised when the archive cannot return a match's log."""
 
 
 class BrokenBlock(BlockUnread):
-    """Raised for a block that is not what its name or its match says."""
+    """Raised for a block whose content does not agree with its name or its match."""
 
     status, code = 502, "broken_block"
 
 
 class MissingDictionary(BlockUnread):
-    """Raised where the dictionary with which a block was packed is not kept, or is another one."""
+    """Raised when the dictionary of a block is missing or damaged."""
 
     status, code = 502, "missing_dictionary"
 
 
 class MissingBlock(BlockUnread):
-    """Raised where nothing is kept under a block's name."""
+    """Raised when no block with this name exists."""
 
     status, code = 502, "missing_block"
 
 
 class StoreUnreachable(BlockUnread):
-    """Raised where the store does not answer."""
+    """Raised when the store does not answer."""
 
     status, code = 503, "store_unreachable"
 
 
 class StoreRefused(BlockUnread):
-    """Raised where the store answers that our key may not."""
+    """Raised when the store rejects our key."""
 
     status, code = 503, "store_refused"

@@ -1,1 +1,1 @@
-"""What watchers hold on to: their sockets, and the halls in which those of one match are told together."""
+"""Live connections of spectators, and the broadcast groups of matches."""

@@ -1,4 +1,4 @@
-"""The door of the watchers: opening, catching up, seeking and reconnecting are one request."""
+"""WebSocket consumer of spectators: opening, catching up, seeking and reconnecting are one request."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _watches = msgspec.json.Decoder(Watch)
 
 
 class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """Streams one match's frames to one watcher, each no earlier than it is durable."""
+    """Streams one match's frames to one spectator, each only once it is durable."""
 
     channel_layer_alias = "none"
-    """The hall hears the pokes, once for all its watchers."""
+    """The broadcast group receives the notifications, once for all its subscribers."""
     match_id: str
     watcher: Watcher
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a socket; however it ends, it is told no more."""
+        """Serve a socket and unsubscribe it at the end."""
         self.match_id = scope["url_route"]["kwargs"]["match_id"]
         told = {"type": "websocket.send"}
         write = scope.get("extensions", {}).get(FRAMED, never)
@@ -47,18 +47,18 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
             dismiss(self.watcher, self.match_id)
 
     async def connect(self) -> None:
-        """Accept a watcher of a match that exists."""
+        """Accept a subscriber of a match that exists."""
         await self.accept()
         if not await database_sync_to_async(Match.objects.filter(pk=self.match_id).exists)():
             await self.close(NO_MATCH)
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close the socket, and tell it nothing behind that."""
+        """Close the socket and unsubscribe it."""
         dismiss(self.watcher, self.match_id)
         await super().close(code, reason)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
-        """Answer a `watch`; anything else closes the socket with a named code."""
+        """Answer a `watch` message; any other closes the socket with a specific code."""
         if text_data is None or len(text_data) > MESSAGE_BYTES:
             await self.close(BAD_MESSAGE)
             return
@@ -81,11 +81,11 @@ class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels s
         viewer = await database_sync_to_async(self._viewer)(watch)
         view = Perspective(self.match_id, viewer, watch.eyes, watch.language)
         if watch.until is None:
-            admit(self.watcher, view)  # before the log is read: what comes in between is told
+            admit(self.watcher, view)  # before the log is read, so that later entries are sent
         await self.watcher.answer(view, await reel_of(view), watch.after, watch.until)
 
     def _viewer(self, watch: Watch) -> Viewer:
-        """Return whose eyes a watcher is given; raises UnknownEyes or EyesClosed, in the watcher's tongue."""
+        """Return the viewer of a request; raises UnknownEyes or EyesClosed, in the spectator's language."""
         with translation.override(CODES.get(watch.language, "en")):
             return admitted(self.match_id, watch.eyes, getattr(self.scope.get("user"), "pk", None))[1]
 

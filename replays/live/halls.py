@@ -1,4 +1,4 @@
-"""Fan-out: in a server process each match has one ear and each pair of eyes one fold, however many watch."""
+"""Fan-out of live matches: per server process, one listener for each match and one fold for each perspective."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from replays.projector import PROJECTOR
 
 log = structlog.get_logger(__name__)
 LOOK_SECONDS = 10.0
-"""A match that goes on is looked at as often even if no poke is heard: one may be lost."""
+"""Polling interval of a live match without notifications: one may be lost."""
 AGAIN_SECONDS = 0.5
-"""How long the database is left alone when it does not answer."""
+"""Pause after an error of the database."""
 BREATH = 64
-"""After telling as many watchers the loop does something else for a moment."""
+"""Number of subscribers after which the loop yields to other tasks."""
 
 
 async def reel_of(view: Perspective) -> Reel:
-    """Bring a view's reel up to date with the log, in a thread of its own: a long fold keeps nobody else waiting."""
+    """Update a view's reel from the log, in a thread: a long fold must not block the event loop."""
     return await asyncio.to_thread(_brought_up, view)
 
 
@@ -39,7 +39,7 @@ def _brought_up(view: Perspective) -> Reel:
 
 
 class Hall:
-    """All who watch one match in one event loop."""
+    """Broadcast group: all subscribers of one match in one event loop."""
 
     def __init__(self, match_id: str) -> None:
         self._match_id = match_id
@@ -48,7 +48,7 @@ class Hall:
         self._tasks: list[asyncio.Task[None]] = []
 
     def admit(self, watcher: Watcher, view: Perspective) -> None:
-        """Tell the watcher from now on what is new to this view, as soon as it follows it."""
+        """Subscribe a connection to a view."""
         self.dismiss(watcher)
         self._rows.setdefault(view, set()).add(watcher)
         if not self._tasks:
@@ -57,7 +57,7 @@ class Hall:
                 task.add_done_callback(self._ended)
 
     def dismiss(self, watcher: Watcher) -> None:
-        """Tell the watcher no more."""
+        """Unsubscribe a connection."""
         for view in [view for view, row in self._rows.items() if watcher in row]:
             self._rows[view].discard(watcher)
             if not self._rows[view]:
@@ -65,7 +65,7 @@ class Hall:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody watches."""
+        """True without subscribers."""
         return not self._rows
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class Hall:
         self._tasks = []
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Send everybody out, with a code, if it ended by itself: who dials again finds a hall that is made anew."""
+        """Disconnect all subscribers if a task failed; those that reconnect get a new group."""
         if task.cancelled() or task not in self._tasks:
             return
         log.error("hall_failed", match=self._match_id, exc_info=task.exception())
@@ -85,14 +85,14 @@ class Hall:
         self._rows.clear()
 
     async def _listen(self) -> None:
-        """Note every poke; those that come while the watchers are told count as one."""
+        """Record each notification; those that arrive during a broadcast count as one."""
         layer = get_channel_layer()
         if layer is None:
             return
         channel, group = await layer.new_channel(), group_of(self._match_id)
         await layer.group_add(group, channel)
         try:
-            self._poked.set()  # what was said before we listened
+            self._poked.set()  # for notifications before the subscription
             while True:
                 await layer.receive(channel)
                 self._poked.set()
@@ -100,7 +100,7 @@ class Hall:
             await layer.group_discard(group, channel)
 
     async def _look_on(self) -> None:
-        """Tell the watchers what is new whenever a poke came, or none for long."""
+        """Send new frames after each notification, or after the polling interval."""
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._poked.wait(), LOOK_SECONDS)
@@ -108,15 +108,15 @@ class Hall:
             try:
                 for view in list(self._rows):
                     await self._tell(view, await reel_of(view))
-            except Unavailable as error:  # whoever asked was told: it is over and in the archive, so nothing new comes
+            except Unavailable as error:  # the requester was told; an archived match gets no new entries
                 log.warning("hall_without", match=self._match_id, reason=str(error))
-            except Error as error:  # the database is away for a moment: who watches need not notice
+            except Error as error:  # the database is away for a moment: spectators need not notice
                 log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
                 await asyncio.sleep(AGAIN_SECONDS)
                 self._poked.set()
 
     async def _tell(self, view: Perspective, reel: Reel) -> None:
-        """Tell a view's watchers what is new: the same bytes to all who stand at the same entry."""
+        """Send new frames to a view's subscribers: the same bytes to all at the same position."""
         news: dict[int, News] = {}
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
@@ -138,7 +138,7 @@ _halls: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hall]] = WeakKeyD
 
 
 def admit(watcher: Watcher, view: Perspective) -> None:
-    """Tell a watcher from now on what is new to a view, as soon as it has been shown what there is."""
+    """Subscribe a connection to a view, from the frame that it was shown last."""
     halls = _halls.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in halls:
         halls[view.match_id] = Hall(view.match_id)
@@ -146,7 +146,7 @@ def admit(watcher: Watcher, view: Perspective) -> None:
 
 
 def dismiss(watcher: Watcher, match_id: str) -> None:
-    """Tell a watcher no more; whoever leaves a hall last closes it."""
+    """Unsubscribe a connection; the last one closes its broadcast group."""
     watcher.leave()
     halls = _halls.get(asyncio.get_running_loop(), {})
     hall = halls.get(match_id)

@@ -1,4 +1,4 @@
-"""Carries letters between mailboxes and the connections of one event loop: few questions to the database for all."""
+"""Relay between mailboxes and the connections of one event loop, with few database queries for all of them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from replays.seats.mailbox import MAILBOXES
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 LOOK_SECONDS = 1.0
-"""Mailboxes are looked into as often even if no poke is heard: one may be lost."""
+"""Polling interval of mailboxes without notifications: one may be lost."""
 AGAIN_SECONDS = 0.5
-"""How long the database is left alone when it does not answer."""
+"""Pause after an error of the database."""
 TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
 MOST_WAITING = 1024
-"""A program that lets so many messages wait for it does not read."""
+"""Maximum number of messages queued for a program; one that exceeds it does not read."""
 
 
 async def in_thread(work: Callable[..., T], *words: Any) -> T:
-    """Do what asks the database in a thread, which keeps no connection."""
+    """Run a database function in a thread that keeps no connection."""
 
     def done() -> T:
         try:
@@ -45,34 +45,34 @@ async def in_thread(work: Callable[..., T], *words: Any) -> T:
 
 @dataclass(slots=True, kw_only=True)
 class OpenLetter:
-    """A question that a connection was given, or is about to be given."""
+    """A question that was sent, or is about to be sent, to a connection."""
 
     seat_id: int
     number: int
     items: int
     spent_ms: int
     sent: float | None = None
-    """When it was sent, by this process's clock; None while messages before it are still being sent."""
+    """Time of sending, by this process's clock; None while earlier messages are still being sent."""
 
     def took_ms(self, now: float) -> int:
-        """Return how long its bot has had it, over all connections."""
+        """Return the milliseconds for which the bot has had the question, over all connections."""
         return self.spent_ms + (int((now - self.sent) * 1000) if self.sent is not None else 0)
 
 
 class SeatLine:
-    """One program's connection: what it has been given, and what still waits to be sent to it."""
+    """A program's connection: its open questions, and its queue of outgoing messages."""
 
     def __init__(self, bot_id: int, token_id: int, close: Callable[[int], None]) -> None:
-        """`close` closes the socket with a code, soon."""
+        """Take `close`, which closes the socket with a code, soon."""
         self.bot_id, self.token_id, self.close = bot_id, token_id, close
         self.connection = ""
         self.open: dict[str, OpenLetter] = {}
-        """By seat the question that was sent last."""
+        """The latest question by seat."""
         self.outbox: asyncio.Queue[tuple[str, str, OpenLetter | None]] = asyncio.Queue(MOST_WAITING)
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: Delivery) -> None:
-        """Send a question or the last line, behind the greeting if that was not sent; a full outbox closes the line."""
+        """Queue a question or the last line, after the greeting if necessary; a full queue closes the connection."""
         seat = f"{delivery.match_id}/{delivery.seat}"
         try:
             if seat not in self._greeted:
@@ -95,7 +95,7 @@ class SeatLine:
 
 
 class Porter:
-    """Serves all lines of one event loop."""
+    """Relay for all connections of one event loop."""
 
     def __init__(self) -> None:
         self._lines: dict[int, SeatLine] = {}
@@ -106,7 +106,7 @@ class Porter:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def join(self, line: SeatLine) -> list[tuple[str, int]]:
-        """Serve a line from now on; return the seats (match, seat) in use. An older line of its bot is closed."""
+        """Add a connection; return its seats (match, seat). An older connection of the bot is closed."""
         line.connection, seats = await in_thread(attendance.sit_down, line.bot_id)
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
@@ -120,11 +120,11 @@ class Porter:
         return seats
 
     async def leave(self, line: SeatLine) -> None:
-        """Serve a line no more; the last one ends the porter's work, behind what is still to be stored."""
+        """Remove a connection; the last one stops the relay after its pending writes."""
         if self._lines.get(line.bot_id) is line:
             del self._lines[line.bot_id]
         if line.connection:
-            with suppress(Error):  # it is found out when the process is no longer believed to live
+            with suppress(Error):  # otherwise the presence expires with the process's heartbeat
                 await in_thread(attendance.leave, line.bot_id, line.connection)
         if not self._lines and not self._verdicts:
             for task in self._tasks:
@@ -132,12 +132,12 @@ class Porter:
             self._tasks = []
 
     def take(self, verdict: Verdict) -> None:
-        """Put what came back for a question into its mailbox, soon."""
+        """Queue the outcome of a question for its mailbox."""
         self._verdicts.append(verdict)
         self._came.set()
 
     async def _always(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do something again and again; a database that is away for a moment need not be noticed."""
+        """Repeat a piece of work; a brief outage of the database does not stop it."""
         while True:
             try:
                 await work()
@@ -180,12 +180,12 @@ class Porter:
         try:
             await in_thread(attendance.store, taken)
         except Error:
-            self._came.set()  # they are kept until the database is back
+            self._came.set()  # kept until the database is back
             raise
         del self._verdicts[: len(taken)]
 
     async def _stay(self) -> None:
-        """Say that our connections live; close those that were taken over, and those whose token has ended."""
+        """Extend the presence of our connections; close those taken over and those whose token has ended."""
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:
@@ -203,10 +203,10 @@ _porters: WeakKeyDictionary[asyncio.AbstractEventLoop, Porter] = WeakKeyDictiona
 
 
 def porter() -> Porter:
-    """Return the porter of the event loop that runs."""
+    """Return the relay of the running event loop."""
     return _porters.setdefault(asyncio.get_running_loop(), Porter())
 
 
 def now() -> float:
-    """Return the time by which a program's clock is measured, in seconds."""
+    """Return the time for measuring a program's clock, in seconds."""
     return time.monotonic()

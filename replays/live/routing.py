@@ -1,4 +1,4 @@
-"""The addresses of the sockets."""
+"""WebSocket URLs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from replays.live.consumers import MatchConsumer
 from replays.live.seat_consumers import SeatConsumer
 
 SEAT = "/seat"
-"""Where remote bots' programs connect."""
+"""Path of remote bots' connections."""
 
 
 async def nowhere(_scope: Any, _receive: Any, send: Any) -> None:
-    """Refuse a socket at an address that is none."""
+    """Refuse a socket at an unknown path."""
     await send({"type": "websocket.close"})
 
 

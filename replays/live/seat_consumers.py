@@ -1,4 +1,4 @@
-"""The door of the remote bots: one connection carries the lines of all matches that a bot plays."""
+"""WebSocket consumer of remote bots: one connection carries the lines of all matches of a bot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from replays.seats.attendance import Verdict
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
-"""An envelope with an answer that is not too long is never longer."""
+"""Upper bound of an envelope with a valid answer."""
 A_SECOND = 400
-"""No program needs to send more messages than this in a second."""
+"""Maximum number of messages per second from one program."""
 
 
 class Envelope(msgspec.Struct, forbid_unknown_fields=True):
-    """What a program sends: a line, and the seat that it is of."""
+    """A program's message: a line and its seat."""
 
     seat: str
     line: msgspec.Raw
@@ -36,18 +36,18 @@ _envelopes = msgspec.json.Decoder(Envelope)
 
 
 class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """Carries lines between a remote bot's program and its mailboxes; the token was read before us."""
+    """Relays lines between a remote bot's program and its mailboxes; the token was checked before."""
 
     channel_layer_alias = "none"
-    """The porter hears the pokes, once for all lines."""
+    """The relay receives the notifications, once for all connections."""
     line: SeatLine | None
     _in_words: bool
-    """Whether each question is also sent in words."""
+    """True if each question is also sent as text."""
     _writing: asyncio.Task[None] | None
     _closing: asyncio.Task[None] | None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a socket; however it ends, its bot is away from then on."""
+        """Serve a socket; its bot is absent afterwards."""
         self._forget()
         try:
             await super().__call__(scope, receive, send)
@@ -62,7 +62,7 @@ class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels sh
         self._second, self._count = 0.0, 0
 
     async def connect(self) -> None:
-        """Accept the program of a remote bot and say which seats it has; any older connection of the bot is closed."""
+        """Accept a remote bot's program and send its seats; an older connection of the bot is closed."""
         asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
         await self.accept()
         try:
@@ -87,7 +87,7 @@ class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels sh
         await self.send(text_data=msgspec.json.encode(message).decode())
 
     async def _write(self, line: SeatLine) -> None:
-        """Send what waits, one after the other; a question's clock begins when it is its turn."""
+        """Send queued messages in order; a question's clock starts when it is sent."""
         while True:
             seat, text, letter = await line.outbox.get()
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}
@@ -103,7 +103,7 @@ class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels sh
             self._closing = asyncio.create_task(self.close(code))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
-        """Take an answer; what is no envelope closes the socket with a named code."""
+        """Process an answer; an invalid envelope closes the socket with a specific code."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)
@@ -128,7 +128,7 @@ class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels sh
 
 
 def judge(letter: OpenLetter, line: bytes, came: float) -> Verdict | None:
-    """Return what a line is to the question that is open; None for an answer to an earlier one, which is dropped."""
+    """Return the outcome of a line for the open question; None for an answer to an earlier one, which is dropped."""
     took_ms = min(letter.took_ms(came), (1 << 31) - 1)
     verdict = Verdict(seat_id=letter.seat_id, number=letter.number, choice=None, took_ms=took_ms)
     try:

@@ -1,4 +1,4 @@
-"""The text form of a question, made where the connection is: only who asks for it costs the work."""
+"""Text form of a question, made at the connection, so that only programs that request it cost the work."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from replays.projector import PROJECTOR
 
 
 def text_of(match_id: str, seat: int, line: str) -> str:
-    """Return a question of a seat in words: what led to it is durable before it is asked."""
+    """Return a question of a seat as text. The log is complete, because its entries are stored before the question."""
     reel = PROJECTOR.reel(match_id, seat)
-    with reel.folding:  # nothing comes in between story and table
+    with reel.folding:  # keeps story and table consistent
         story, scene = [sentence for _, sentence in reel.story()], reel.last
     menu = msgspec.json.decode(line)["menu"]
     return in_words(story, scene.zones, scene.meters, menu, reel.names, seat)

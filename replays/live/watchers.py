@@ -1,4 +1,4 @@
-"""One watcher's socket: told at once while it reads, else shown the newest frame first, and then what it missed."""
+"""Socket of a spectator: sent frames at once while it reads; otherwise the newest frame first, then the missed ones."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from ftk_core.reel import Reel, glimpse, message
 from replays import meters
 
 CHUNK = 128
-"""How many frames go into one message."""
+"""Maximum number of frames in one message."""
 FRAMED = "ftk.framed"
-"""The extension of a socket's scope that writes a framed message at once, if there is room for it."""
+"""Extension of a socket's scope that writes a framed message at once if the buffer allows."""
 Send = Callable[[str], Awaitable[None]]
 Write = Callable[[bytes], bool]
 Work = Coroutine[Any, Any, None]
 
 
 GONE = (OSError, RuntimeError)
-"""What an ASGI server raises for a message to a socket that is closed, or being closed."""
+"""Exceptions of an ASGI server for a message to a closed or closing socket."""
 
 
 class Perspective(msgspec.Struct, frozen=True):
-    """What a watcher looks at: all with the same view are told the same."""
+    """Match, viewer and language of a subscription; equal perspectives receive the same messages."""
 
     match_id: str
     viewer: Viewer
     eyes: str
-    """The viewer as the watcher called it."""
+    """The viewer's name as the client sent it."""
     language: str
 
 
 class News(msgspec.Struct, frozen=True):
-    """One message for all who stand at the same frame."""
+    """A message for all subscribers at the same frame."""
 
     text: str
     framed: bytes
-    """The text as it goes over a socket: unmasked and uncompressed, and so the same over each."""
+    """The text as a WebSocket frame: unmasked and uncompressed, so that all sockets can share it."""
     last: int
     """The last frame in it."""
 
@@ -54,58 +54,59 @@ def news_of(view: Perspective, reel: Reel, span: range) -> News:
 
 
 def never(_framed: bytes) -> bool:
-    """Write nothing: what a server offers that frames each message itself."""
+    """Write nothing; used with servers that frame each message themselves."""
     return False
 
 
 class Watcher:
-    """One socket. At most one message of its own is under way; all else waits in the log."""
+    """A spectator's socket. At most one of its messages is being sent; the rest waits in the log."""
 
     def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = never) -> None:
-        """`send` returns once there is room for the next message; `close` says that we have failed.
+        """Take the functions of the socket.
 
-        `write` takes a message that is framed already, if there is room for it now.
+        `send` returns once the next message can be sent; `close` reports an internal failure; `write` writes a framed
+        message if the buffer allows.
         """
         self._send, self._close, self._write = send, close, write
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: Perspective | None = None
-        """What it follows; None before the first open-ended request."""
+        """The followed perspective; None before the first open-ended request."""
         self.reel: Reel | None = None
         self.cursor = -1
-        """The last frame it was told of what it follows."""
+        """The last frame sent of the followed match."""
         self._glimpsed = -1
-        """The last frame that it was shown ahead of those before it."""
+        """The last frame sent ahead of earlier ones."""
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way to it, behind which it will ask for more by itself."""
+        """True while a message is being sent; the socket then catches up by itself."""
         return self._turn.locked()
 
     async def answer(self, view: Perspective, reel: Reel, after: int, until: int | None) -> None:
-        """Send what was asked for, and follow the match from there on unless an end was named."""
+        """Send the requested frames, and follow the match from there unless an end was requested."""
         async with self._turn:
-            last = reel.length - 1  # it may grow in another thread meanwhile
+            last = reel.length - 1  # another thread may extend it meanwhile
             if until is None:
                 self.view, self.reel, self.cursor, self._glimpsed = view, reel, max(after, last), -1
             await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
             await self._catch_up()
 
     async def _show(self, view: Perspective, reel: Reel, span: range) -> None:
-        """Send frames in messages, the first picture by itself, as it is what somebody waits for."""
+        """Send frames in messages, the first alone because the client waits for it."""
         first, rest = span[:1], span[1:]
         parts = [first, *(rest[start : start + CHUNK] for start in range(0, len(rest), CHUNK))]
         for part in parts:
-            # drawn in a thread: the loop serves other watchers meanwhile
+            # rendered in a thread: the loop serves other spectators meanwhile
             await self._send(await asyncio.to_thread(message, view.eyes, reel, part, whole=part is first))
             meters.FRAMES.inc(len(part))
             if part and reel is self.reel:
                 await self._glimpse(view, reel, part[-1])
 
     async def _glimpse(self, view: Perspective, reel: Reel, told: int) -> None:
-        """Show somebody who is far behind the newest frame ahead of the others, again and again while they stay so.
+        """Send the newest frame ahead of the others to a socket that is far behind, repeatedly while it stays behind.
 
-        A match that is over is no news: whoever opens it begins at its beginning.
+        A match that is over is not shown this way: its spectators start at the beginning.
         """
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > CHUNK and not reel.ended:
@@ -113,7 +114,7 @@ class Watcher:
             await self._send(await asyncio.to_thread(glimpse, view.eyes, reel, newest))
 
     async def _catch_up(self) -> None:
-        """Send what has come of the match followed since it was told last."""
+        """Send the frames of the followed match since the last one sent."""
         while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
             await self._glimpse(view, reel, self.cursor)
             span = reel.span(self.cursor)[:CHUNK]
@@ -134,7 +135,7 @@ class Watcher:
             await self._catch_up()
 
     def tell(self, news: News) -> int:
-        """Send a message, now; return how many frames were written: others are sent, and counted, behind our back."""
+        """Send a message now; return the number of frames written. Frames sent later are counted there."""
         if not self._write(news.framed):
             self._rest = at_once(self._push(news.text, news.last))
             return 0
@@ -144,26 +145,26 @@ class Watcher:
         return count
 
     def send_out(self) -> None:
-        """Close its socket behind what is under way."""
+        """Close the socket after its pending message."""
         self._rest = at_once(self._be_gone())
 
     async def _be_gone(self) -> None:
         async with self._turn:
-            self._rest = None  # or leaving would cancel the very thing that makes it leave
+            self._rest = None  # otherwise leaving would cancel the task that causes it
             await self._close()
 
     def leave(self) -> None:
-        """Forget what is under way."""
+        """Cancel pending messages."""
         self.view = self.reel = None
         if self._rest:
             self._rest.cancel()
 
 
 def at_once(work: Work) -> asyncio.Task[None] | None:
-    """Run a coroutine to where it must wait; return None if it ended before, else the task that does the rest.
+    """Run a coroutine until it must wait; return None if it has finished, else a task for the rest.
 
-    For thousands of sockets with room this spares thousands of tasks (Python 3.12 has it as eager start). A socket
-    that is closed meanwhile has left.
+    This avoids thousands of tasks for sockets with free buffers (Python 3.12 has it as eager start). A socket closed
+    meanwhile counts as left.
     """
     try:
         waits_for = work.send(None)
@@ -183,7 +184,7 @@ async def _rest_of(work: Work, waits_for: Any) -> None:
 def _go_on(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
     try:
         yield waits_for
-    except BaseException:  # a socket that leaves cancels what is under way to it
+    except BaseException:  # a leaving socket cancels its pending message
         work.close()
         raise
     yield from work.__await__()

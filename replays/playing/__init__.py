@@ -1,1 +1,1 @@
-"""How a match is played: who may, how it is kept alive, paced and announced, and what is told when it has ended."""
+"""Playing of matches: leases, heartbeats, pace, notifications and results."""

@@ -1,4 +1,4 @@
-"""Which matches this software may go on with: none that was begun by rules or by a build that it does not have."""
+"""Compatibility of matches with this software: it resumes only those whose rules and build it has."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CAN_PLAY = """(
     OR concat_ws(' ', replays_match.game, replays_match.version, replays_match.build) = ANY (string_to_array(%s, ','))
     OR concat_ws(' ', replays_match.game, replays_match.version) = ANY (string_to_array(%s, ','))
 )"""
-"""Selects matches that are not begun, that this very build began, or earlier rules that are on its shelf."""
+"""SQL condition: not begun, begun by this build, or begun by earlier rules that are still registered."""
 
 
 def known() -> list[str]:
-    """Return what `CAN_PLAY` asks for: the rules of today with their builds, and the earlier ones."""
+    """Return the parameters of `CAN_PLAY`: the current rules with their builds, and the earlier ones."""
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in shelf().items()]
     earlier = [
         f"{name} {number}" for name, now in shelf().items() for number in versions(name) if number != now.version
@@ -27,7 +27,7 @@ def known() -> list[str]:
 
 
 def count_strange() -> dict[str, int]:
-    """Return how many matches wait for software that is not this, by the build that began them."""
+    """Return the number of matches that wait for other software, by the build that began them."""
     ours = RawSQL(CAN_PLAY, known(), output_field=BooleanField())  # noqa: S611 - put together of constants
     rows = Match.objects.filter(status__in=GOING).exclude(ours).order_by("build").values_list("build", flat=True)
     return {build: list(rows).count(build) for build in dict.fromkeys(rows)}

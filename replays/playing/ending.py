@@ -1,4 +1,4 @@
-"""Matches that are ended from outside while they wait or are played."""
+"""Termination of matches that wait or are played, by other parts of the arena."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from replays.playing.runner import holder_name
 
 
 def list_going(bot_ids: Collection[int]) -> list[tuple[str, int]]:
-    """Return the matches that wait or are played in which one of these bots sits, each with the first such seat."""
+    """Return the unfinished matches in which one of these bots sits, each with the first such seat."""
     going = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
     rows = MatchSeat.objects.filter(version__bot__in=bot_ids, match__status__in=going).order_by("match", "-seat")
     return list(dict(rows.values_list("match", "seat")).items())
 
 
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
-    """Give a match up, whoever plays it, and say in its log why, and whose seat was to blame; False where it has ended.
+    """Void a match, even while a worker plays it, with the reason and the seat to blame; return False if it has ended.
 
-    Its worker finds its lease gone and stops. A match whose log has its end already is left for a worker to close.
+    Its worker notices the lost lease and stops. A match whose log is complete is left for a worker to close.
     """
     lease = take_over(match_id, holder_name())
     if lease is None:

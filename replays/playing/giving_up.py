@@ -1,4 +1,4 @@
-"""Matches that are not tried again: closed by their logs where these are through, void with whose fault it was else."""
+"""Matches after their last attempt: closed if their logs are complete, otherwise void with the party at fault."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ ENDED, GIVEN_UP = "ended", "given up"
 
 
 def give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception | None) -> str:
-    """End a match after its last attempt, which ended with an error or, without one, with the death of its worker.
+    """End a match after its last attempt, which failed with an error or, without one, with the death of its worker.
 
-    Returns in a word what came of it. Raises Conflict, LeaseLost where it is another worker's.
+    Returns `ENDED` or `GIVEN_UP`. Raises Conflict, LeaseLost if it is another worker's.
     """
     try:
         return _give_up(match, seats, lease, error)
     except (Conflict, LeaseLost):
         raise
-    except OperationalError:  # the database is away, which says nothing of the match
+    except OperationalError:  # the database is away, which is no fault of the match
         raise
-    except Exception as unread:  # the match must end, also where its log cannot be read
+    except Exception as unread:  # the match must end, even if its log cannot be read
         log.exception("match_log_not_ended", match=match.pk)
         cause = blame(error) if error else "the worker died"
         reason = f"it was not played to its end in {lease.attempts} attempts; in the last one {cause}"
@@ -64,7 +64,7 @@ def _give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exceptio
         _close_by_log(match, seats, lease)
     except LeaseLost:
         raise
-    except Exception:  # the match must end: a result that cannot be written is none
+    except Exception:  # the match must end: a result that cannot be written does not exist
         log.exception("result_not_written", match=match.pk)
         _mark_void(match, lease, f"{reason}; its result could not be written down")
         return GIVEN_UP
@@ -72,7 +72,7 @@ def _give_up(match: Match, seats: list[MatchSeat], lease: Lease, error: Exceptio
 
 
 def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: Lease) -> None:
-    """Close a match with the result that its log ends with, starting nothing; raises LeaseLost."""
+    """Close a match with the result of its log, without starting bots; raises LeaseLost."""
     lines = list(lines_of(lease.stream))
     opened, closed = read(lines[0]), read(lines[-1])
     assert isinstance(opened, Opened)
@@ -87,7 +87,7 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: Lease) -> Non
 
 
 def _last_asked(stream: StreamLog) -> tuple[int | None, str]:
-    """Return who owed an answer where the log ends, by seat and by name; None when nobody did."""
+    """Return the seat and name that owed an answer at the end of the log; None if there was none."""
     lines = list(lines_of(stream))
     if not lines or is_closed(lines[-1]):
         return None, ""
@@ -105,13 +105,13 @@ def _last_asked(stream: StreamLog) -> tuple[int | None, str]:
 
 
 def is_through(stream: StreamLog) -> bool:
-    """Tell whether a match's log has its last entry already, so that only the result is still to be written."""
+    """Return True if the log has its last entry, so that only the result must still be written."""
     *_, last = (b"", *lines_of(stream))
     return is_closed(last)
 
 
 def opened_of(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened:
-    """Return the opening entry: the one in the log if there is one, so that a resumed match keeps its own."""
+    """Return the opening entry: that of the log if it has one, so that a resumed match keeps it."""
     if past:
         first = read(past[0])
         assert isinstance(first, Opened)
@@ -130,7 +130,7 @@ def opened_of(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Opened
 
 
 def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None) -> None:
-    """Give a match up, and say in its log why and, if known, whose answer was due; raises Conflict, LeaseLost."""
+    """Void a match; log the reason and, if known, the seat whose answer was due; raises Conflict, LeaseLost."""
     seats = list(match.seats.select_related("version__bot").order_by("seat"))
     with transaction.atomic():
         _set_void(match, lease, reason)
@@ -142,7 +142,7 @@ def void_match(match: Match, lease: Lease, reason: str, seat: int | None = None)
 
 
 def _mark_void(match: Match, lease: Lease, reason: str) -> None:
-    """Give a match up whose log has an end already; raises LeaseLost."""
+    """Void a match whose log is complete; raises LeaseLost."""
     _set_void(match, lease, reason)
     _tell_void(match, lease.stream.length)
 

@@ -1,4 +1,4 @@
-"""Keeps a worker's leases alive by time, whatever their matches do meanwhile."""
+"""Heartbeat of a worker's leases, independent of its matches."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from foundation.draining import Draining, is_asked_to_leave
 from replays.playing.leases import Lease, LeaseLost, renew_all
 
 STALLED_SECONDS = 300.0
-"""A worker that has not looked up for so long is taken for stuck, and its match left to others."""
+"""A match without any sign of progress for this long counts as stuck; its lease is left to expire."""
 log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Renews a lease from another thread: starting, compiling, replaying, storing or a bot's drip delay it not."""
+    """Renews a lease from another thread, unaffected by starting, compiling, replaying, storing or slow bots."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
@@ -40,7 +40,7 @@ class Heartbeat:
         _PULSE.drop(self)
 
     def check(self) -> None:
-        """Say that the match goes on; raises LeaseLost once it is another's, Draining where it is to be given up."""
+        """Record progress; raises LeaseLost if the match is another's, Draining if it must be given up."""
         self._looked = time.monotonic()
         if is_asked_to_leave():
             raise Draining(f"match {self.lease.match_id} is left to others: this worker was asked to leave")
@@ -49,12 +49,12 @@ class Heartbeat:
 
     @property
     def stalled(self) -> bool:
-        """Whether the match has not been heard of for too long."""
+        """True if the match has made no progress for too long."""
         return time.monotonic() - self._looked > STALLED_SECONDS
 
 
 class _Pulse:
-    """One thread for all heartbeats of a process: a hundred matches that wait are renewed by one statement."""
+    """Thread for all heartbeats of a process: one statement renews a hundred matches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -69,7 +69,7 @@ class _Pulse:
             self._beats.append(beat)
 
     def _begin(self) -> threading.Thread:
-        """Return the thread, started; raises RuntimeError where the machine has none left, or waits for it for ever."""
+        """Start and return the thread; raises RuntimeError if the machine has no more threads, or blocks forever."""
         watchdog.touch(watchdog.LEASES)
         self._done = threading.Event()
         thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
@@ -81,7 +81,7 @@ class _Pulse:
         return thread
 
     def drop(self, beat: Heartbeat) -> None:
-        """Renew it no more; with the last one the thread ends, too."""
+        """Stop renewing a lease; the thread ends with the last one."""
         with self._lock:
             if beat in self._beats:
                 self._beats.remove(beat)
@@ -99,7 +99,7 @@ class _Pulse:
                 for stuck in [beat for beat in self._beats if beat.stalled]:
                     log.error("worker_stalled", match=stuck.lease.match_id)
                     self._beats.remove(stuck)
-                if self._beats:  # the others are stuck; a process in which all are ends
+                if self._beats:  # the removed ones are stuck; a process in which all are stuck is ended
                     watchdog.touch(watchdog.LEASES)
                 beats = [beat for beat in self._beats if not beat.lost]
             self._renew(beats)
@@ -108,7 +108,7 @@ class _Pulse:
         try:
             with closing(_own_connection()) as own:
                 held = renew_all([beat.lease for beat in beats], own)
-        except DatabaseError as error:  # it may be back before the leases are over
+        except DatabaseError as error:  # it may be back before the leases expire
             log.warning("leases_not_renewed", matches=len(beats), reason=str(error).strip())
             return
         for beat in beats:
@@ -116,13 +116,13 @@ class _Pulse:
 
 
 def _pause_seconds() -> float:
-    """Return how long to wait between two renewals: several fit into a lease, and into the watchdog's time."""
+    """Return the interval of renewals: several fit into a lease, and into the watchdog's time."""
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 
 
 def _own_connection() -> BaseDatabaseWrapper:
-    """Return a connection beside the pool, for which those who play may all be waiting."""
+    """Return a connection outside the pool, for which the players may all be waiting."""
     own = connection.copy()
     own.settings_dict = {**own.settings_dict, "OPTIONS": {**own.settings_dict["OPTIONS"], "pool": False}}
     return own

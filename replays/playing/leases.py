@@ -1,4 +1,4 @@
-"""Who may play a match: one worker at a time, for as long as it keeps saying that it lives."""
+"""Leases on matches: one worker plays a match while it keeps renewing its lease."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from replays.store import UNHURRIED, StreamLog, raise_fence
 
 
 class LeaseLost(Exception):
-    """Raised when a worker finds that a match is no longer its own; it must stop at once."""
+    """Raised when a worker no longer holds a match; it must stop at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write one match's stream."""
+    """Right to write one match's stream."""
 
     match_id: str
     holder: str
     stream: StreamLog
-    """Its stream, under the fence that refuses every earlier holder."""
+    """Stream under the fence that refuses every earlier holder."""
     attempts: int = 1
-    """How many have claimed the match, this one included."""
+    """Number of claims, including this one."""
 
 
 def _length() -> timedelta:
@@ -48,9 +48,9 @@ FREE = f"""(
     OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
     OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
 ) AND {CAN_PLAY}"""
-"""Selects the matches that wait for us: never begun, or a worker fell silent, or a person for too long.
+"""SQL condition of matches that can be claimed: waiting, or with an expired lease or adjournment.
 
-Those that other software began wait for a worker that has it.
+Matches begun by other software are left to workers that have it.
 """
 CLAIMED = f"""
 WITH claimed AS (
@@ -63,11 +63,11 @@ WITH claimed AS (
 )
 SELECT fence, length, head, attempts, {UNHURRIED} FROM fenced, claimed
 """  # noqa: S608 - of constants
-"""Match and stream in one statement. A claim that a loss of power undoes cost nobody anything: nothing was stored."""
+"""Claims match and stream in one statement. If a power failure undoes it, nothing is lost: nothing was stored."""
 
 
 def claim(match_id: str, holder: str) -> Lease | None:
-    """Return a lease on the match if nobody holds one and it has not ended, else None."""
+    """Return a lease on the match if it is free and has not ended, else None."""
     stream_id = stream_of(match_id)
     values = [holder, timezone.now() + _length(), match_id, *_free_now(), stream_id, GENESIS]
     with connection.cursor() as cursor:
@@ -81,7 +81,7 @@ def claim(match_id: str, holder: str) -> Lease | None:
 
 @transaction.atomic
 def take_over(match_id: str, holder: str) -> Lease | None:
-    """Return a lease on a match that has not ended, else None; whoever held it until now is refused from here on."""
+    """Return a lease on a match that has not ended, else None; the previous holder is refused from now on."""
     going = Match.objects.filter(pk=match_id).exclude(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _length())
     if not taken:
@@ -97,7 +97,7 @@ WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text
 
 
 def renew_all(leases: Sequence[Lease], by: BaseDatabaseWrapper) -> set[str]:
-    """Extend leases, and return the matches that are still held; any other was ended, or is another worker's."""
+    """Extend leases, and return the matches still held; the others have ended or belong to another worker."""
     ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
     with by.cursor() as cursor:
         cursor.execute(RENEWED, [timezone.now() + _length(), Match.Status.PLAYING, ids, holders])
@@ -105,9 +105,9 @@ def renew_all(leases: Sequence[Lease], by: BaseDatabaseWrapper) -> set[str]:
 
 
 def release(lease: Lease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
-    """Let go of a match that could not go on here, so that a sweeper rings for another worker after a pause.
+    """Release a match that cannot go on here, so that a sweeper enqueues it for another worker after a pause.
 
-    Where the worker is to leave, it was not `tried`: that is no attempt.
+    A worker that must leave passes `tried=False`: that does not count as an attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -116,18 +116,18 @@ def release(lease: Lease, *, tried: bool = True, pause: timedelta = timedelta(0)
 
 @transaction.atomic
 def adjourn(lease: Lease, seat: MatchSeat, until: datetime | None) -> None:
-    """Let go of a match that waits for a person, until the answer is there or, without one, until then.
+    """Release a match that waits for a person, until the answer or, without one, until a time.
 
-    That is no attempt. An answer that came while we did not look leaves the match to the next worker at once.
+    That does not count as an attempt. If an answer came meanwhile, the next worker may claim the match at once.
     """
-    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # as whoever answers does, first of all
+    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # the same lock order as in `by_hand.answer`
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
     status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
     held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
 
 
 def free() -> QuerySet[Match]:
-    """Return the matches that wait for us, as `FREE` says."""
+    """Return the matches that satisfy `FREE`."""
     is_free = RawSQL(FREE, _free_now(), output_field=BooleanField())  # noqa: S611 - put together of constants
     return Match.objects.filter(is_free)
 
@@ -140,7 +140,7 @@ def _free_now() -> list[Any]:
 NEXT = f"""
 SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {FREE} ORDER BY created_at, id LIMIT %s
 """  # noqa: S608 - of constants
-"""A statement and no query set: what is asked before each match takes a millisecond to put together anew."""
+"""A statement instead of a query set, whose construction takes a millisecond before each match."""
 NEXT_ON_LADDER = NEXT.replace(
     "ORDER BY",
     """ORDER BY (
@@ -150,11 +150,11 @@ NEXT_ON_LADDER = NEXT.replace(
         )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
     ),""",
 )
-"""First the bouts with a version that has not yet ended any match. Few bouts wait at a time."""
+"""Bouts with a version that has not ended any match come first. Few bouts wait at a time."""
 
 
 def waits(kind: str) -> bool:
-    """Tell whether a match of a kind of the house's waits for us."""
+    """Return True if a match of this kind without outside seats waits."""
     return bool(_next(kind, 1))
 
 
@@ -165,13 +165,13 @@ def _next(kind: str, most: int | None) -> list[str]:
 
 
 def waiting_for(kind: str) -> QuerySet[Match]:
-    """Return the free matches that wait in a kind's queue."""
+    """Return the free matches of a kind's queue."""
     return free().filter(outside=True) if kind == SEATS else free().filter(kind=kind, outside=False)
 
 
 def in_turn(kind: str, most: int | None = None) -> list[str]:
-    """Return the matches of a kind that may be played now, the next one first; no more than so many."""
-    if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody asked for the others, so that all are in one line
+    """Return the matches of a kind that may be played now, the next one first; at most `most`."""
+    if kind not in (SEATS, Match.Kind.FRIENDLY):  # the others have no requester, so they form one line
         return _next(kind, most)
     waiting = [Waiting(*row) for row in waiting_for(kind).values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:
@@ -184,9 +184,9 @@ def in_turn(kind: str, most: int | None = None) -> list[str]:
 
 
 def _seats_in_turn(waiting: list[Waiting]) -> list[str]:
-    """Return the matches that wait, the oldest first; of those that one author has asked for, as many as may be played.
+    """Return the waiting matches, oldest first, within each author's limit of concurrent ones.
 
-    They mostly wait for somebody, so there is no need to take turns; but nobody takes all the threads there are.
+    They mostly wait for somebody, so fair turns are not needed, but no author may occupy all threads.
     """
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())

@@ -1,4 +1,4 @@
-"""A player kept to a pace that spectators can follow."""
+"""Player wrapper that keeps to a pace for spectators."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from collections.abc import Callable, Sequence
 from ftk_core.players import Answer, Ask, Hello, Player
 
 BREATH_SECONDS = 0.1
-"""How often the match's own affairs (its log, its lease) are seen to while it rests."""
+"""Interval at which the match's log and lease are attended to during a pause."""
 
 
 class Pace:
-    """The pace of one match: no choice sooner than so long after the one before it, at least while it is watched live.
+    """Pace of one match: a minimum time between choices while it is played live.
 
-    A match without a pace is as fast as its bots. Time at rest is nobody's: bots stand still while they are not asked.
+    A match without a pace is as fast as its bots. Pauses are charged to nobody: bots stand still while they are not
+    asked.
     """
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
-        """`resting` is called while it rests; nothing is kept to the pace that is only `replaying` what was played."""
+        """Take `resting`, called during pauses, and `replaying`, true while the log is replayed (without a pace)."""
         self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
         self._due = 0.0
 
@@ -33,14 +34,14 @@ class Pace:
 
 
 class PacedPlayer:
-    """A player who is asked at the match's pace."""
+    """A player asked at the match's pace."""
 
     def __init__(self, player: Player, pace: Pace) -> None:
         self._player, self._pace = player, pace
 
     @property
     def name(self) -> str:
-        """What the log calls it."""
+        """Its name in the log."""
         return self._player.name
 
     def greet(self, hello: Hello) -> None:
@@ -48,12 +49,12 @@ class PacedPlayer:
         self._player.greet(hello)
 
     def choose(self, ask: Ask, /) -> Answer:
-        """Pass the question on when it is time for it."""
+        """Pass the question on when it is due."""
         self._pace.rest()
         return self._player.choose(ask)
 
     def pretend(self) -> None:
-        """Keep to the pace as if there were a question."""
+        """Wait as for a question."""
         self._pace.rest()
         self._player.pretend()
 

@@ -1,4 +1,4 @@
-"""Closing a match: the results of each seat from the log, and the notes for its author."""
+"""Closing of a match: the results of each seat from the log, and the notes for its author."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from replays.playing.seating import SeatedPlayer
 
 
 class Tally:
-    """How often each seat's menu[0] was played for it, and what it used of its clock: the choices of the whole log."""
+    """Sums over all choices of the log: excuses of each seat, and its use of the clock."""
 
     def __init__(self, match: Match, seats: int) -> None:
         self._move_ms = match.move_ms
@@ -27,7 +27,7 @@ class Tally:
         """By seat and reason."""
 
     def add(self, choices: Iterable[Chose]) -> None:
-        """Count choices, whichever worker wrote them down."""
+        """Add choices, whichever worker stored them."""
         for chose in choices:
             if chose.excuse:
                 self.missed[chose.seat][chose.excuse] += 1
@@ -36,12 +36,12 @@ class Tally:
 
     @property
     def spent(self) -> list[float]:
-        """By seat the part of its clock that it used."""
+        """Share of the clock that each seat used."""
         return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used, self._allowed_ms, strict=True)]
 
 
 class SeatResult(msgspec.Struct, kw_only=True):
-    """The columns of a seat."""
+    """Result columns of a seat."""
 
     id: int
     place: int
@@ -80,9 +80,9 @@ def close(
     tally: Tally,
     strays: set[int],
 ) -> None:
-    """Close a match, and write how it ended beside the log that says the same, in one statement.
+    """Close a match and store its results, which agree with the log, in one statement.
 
-    Raises LeaseLost, with nothing written, when it is another's by now.
+    Raises LeaseLost without writing anything if another worker holds the match.
     """
     spent = tally.spent
     rows = [

@@ -1,4 +1,4 @@
-"""Play one match in real bot processes, from wherever its log stands, once."""
+"""Match runner: plays a match in real bot processes, from the state of its log."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ from replays.store import UNHURRIED
 
 log = structlog.get_logger(__name__)
 REPORTED_TIMES = 24
-"""A language that a worker has reported once is waited for this many times as long: perhaps it is only away."""
+"""Factor of the waiting time for a language that a worker has reported before: it may only be away."""
 PUT_BACK, LOST = "put back", "lost"
 READ = ("match", "version__bot", "version__package")
 
 
 def holder_name() -> str:
-    """Return a name for this worker's claim that no other claim has."""
+    """Return a unique holder name for a claim of this worker."""
     return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
 
 
 def play_match(match_id: str) -> bool:
-    """Play the match to its end if it is free; False when it is somebody else's, ended, or was lost on the way.
+    """Play the match to its end if it is free; return False if it is another worker's, ended, or lost meanwhile.
 
-    Raises CageUnavailable, before anything is touched, where the cage does not hold.
+    Raises CageUnavailable before it touches anything if the sandbox does not hold.
     """
     cage = cage_settings.read_cage()
     require(cage)
@@ -70,7 +70,7 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = seats[0].match, traces.context_of(match_id)  # nothing of it that is used here changes by a claim
+    match, context = seats[0].match, traces.context_of(match_id)  # a claim changes no field of it that is used here
     if lease.attempts == 1:
         tracing.mark("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as here:
@@ -82,7 +82,7 @@ def play_match(match_id: str) -> bool:
 
 
 def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
-    """Play a match that is ours; return in a word what came of it."""
+    """Play a match that we hold; return the outcome as a word."""
     try:
         if lease.attempts > settings.ATTEMPTS:
             return give_up(match, seats, lease, None)
@@ -106,7 +106,7 @@ def _held(match: Match, seats: list[MatchSeat], lease: Lease) -> str:
 
 
 def _failed(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception) -> str:
-    """Put a match back that could not be played, or give it up after the last attempt."""
+    """Put back a match that could not be played, or give it up after the last attempt."""
     connection.close_if_unusable_or_obsolete()
     count_any(error)
     try:
@@ -120,14 +120,14 @@ def _failed(match: Match, seats: list[MatchSeat], lease: Lease, error: Exception
 
 
 def _lacking(cage: Cage, seats: list[MatchSeat]) -> tuple[str, str] | None:
-    """Return a language of a match's bots that this machine does not play, and what it lacks for it."""
+    """Return a language of the match's bots that this machine cannot run, and the missing part."""
     languages = {seat.version.package.command[0] for seat in seats if is_caged(seat)}
     lacks = ((language, lacking(cage, language)) for language in sorted(languages))
     return next((lack for lack in lacks if lack[1]), None)
 
 
 def _end_if_nobody_can(match: Match, language: str) -> None:
-    """Give up a match that has waited too long for a worker that plays a language."""
+    """Give up a match that has waited too long for a worker with a language."""
     patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_TIMES if is_reported(language) else 1))
     if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
         return
@@ -180,7 +180,7 @@ BEGUN = f"""
 UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
 RETURNING {UNHURRIED}
 """  # noqa: S608 - of constants
-"""The first page of the log, which is stored behind this, waits for the disk."""
+"""The first page of the log, which is stored after this, waits for the disk."""
 
 
 def _begin(match: Match, opened: Opened) -> None:
@@ -189,6 +189,6 @@ def _begin(match: Match, opened: Opened) -> None:
 
 
 def _durable(page: Page, poker: Poker, beat: Heartbeat) -> None:
-    if not is_closed(page.lines[-1]):  # of its end they are told once the result is there
+    if not is_closed(page.lines[-1]):  # spectators learn of the end once the result is stored
         poker.poke(page.last + 1)
     beat.check()

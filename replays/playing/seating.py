@@ -1,4 +1,4 @@
-"""Who sits down to a match: bots in their cages, and whoever plays from outside behind their mailboxes."""
+"""Players of a match: bots in their sandboxes, and outside players behind their mailboxes."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from replays.models import Match, MatchSeat
 from replays.seats.players import OutsidePlayer, PersonPlayer, RemotePlayer
 
 ONE_STARTS = threading.Lock()
-"""Of a worker's threads one starts bots at a time: they share its fork server."""
+"""Lock: one thread of a worker starts bots at a time, because they share its fork server."""
 
 
 class SeatedPlayer(Player, Protocol):
-    """A player, and what its author is told afterwards."""
+    """A player, with the details for its author."""
 
     faults: list[tuple[int, str]]
     notes: list[tuple[int, str]]
     memory: int | None
-    """The most bytes that it was seen to use; None for what does not run here."""
+    """Peak memory in bytes; None if it does not run here."""
 
     @property
     def stderr(self) -> str:
-        """The first part of what it wrote to stderr."""
+        """First part of its stderr."""
         ...
 
 
 class AbsentPlayer(Quiet):
-    """A bot that cannot be built, or of which only the log is left: it answers as one that crashes when it starts."""
+    """A bot that cannot be built, or of which only the log is left: it answers like one that crashes at its start."""
 
     def __init__(self, name: str, stderr: str) -> None:
         super().__init__(name)
@@ -57,7 +57,7 @@ class AbsentPlayer(Quiet):
 
 
 def is_caged(seat: MatchSeat) -> bool:
-    """Tell whether a seat's bot runs here."""
+    """Return True if the seat's bot runs on this machine."""
     return not is_outside(seat.version.bot)
 
 
@@ -65,7 +65,7 @@ def is_caged(seat: MatchSeat) -> bool:
 def seated(
     match: Match, seats: list[MatchSeat], scribe: Scribe, waiting: Callable[[], None]
 ) -> Iterator[list[SeatedPlayer]]:
-    """Yield the players of a match by seat; the processes of bots are gone when the block is left.
+    """Yield the players of a match by seat; the processes of bots are gone after the block.
 
     A bot that cannot be built has a seat, and answers nothing. Raises CageUnavailable as `caged_all` does.
     """

@@ -1,4 +1,4 @@
-"""What the layers above may listen to."""
+"""Signals for higher layers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is said of matches afterwards: choices laid open, moments, times, what a seat is worth, what an audit found."""
+"""Reports on played matches: decisions, key moments, times, seat statistics, audits."""

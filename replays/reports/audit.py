@@ -1,4 +1,4 @@
-"""Audit stored matches: read each, rerun it on any number of processes, and keep what was found."""
+"""Audit of stored matches: read each, rerun it on any number of processes, and store the findings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from replays.store import pages_of, read_ends
 
 log = structlog.get_logger(__name__)
 AHEAD = 4
-"""How many matches are read ahead for each process."""
+"""Number of matches read ahead for each process."""
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
-    """Return the matches that have ended, at that time or later, oldest first."""
+    """Return the ended matches, optionally since a time, oldest first."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
@@ -36,7 +36,7 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 
 
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
-    """Leave out what these rules have audited; keep what was found to differ if `differing`."""
+    """Exclude matches audited under these rules; if `differing`, keep those with differences."""
     done = Q(pk__in=())
     for name in shelf():
         done |= Q(game=name, audited__build=build_of(name), **({"audited__found": ""} if differing else {}))
@@ -44,9 +44,9 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
-    """Yield what is found of each match, in their order, once it is kept.
+    """Yield the finding of each match, in order, once it is stored.
 
-    Raises StoreUnreachable or StoreRefused where the archive is away, of which nothing is kept.
+    Raises StoreUnreachable or StoreRefused if the archive is away; then nothing is stored.
     """
     for match, finding in _findings(matches, jobs):
         row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
@@ -56,7 +56,7 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
 
 
 def audit_for(seconds: float) -> int:
-    """Audit what these rules have not audited yet for a while; returns how many matches are left."""
+    """Audit unaudited matches for a limited time; return the number of matches left."""
     until = time.monotonic() + seconds
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:
@@ -72,7 +72,7 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Find
             found = _gathered(match)
             yield match, found if isinstance(found, Finding) else _audited(match, partial(audit, found))
         return
-    # the processes know the games and nothing of Django: what they need is read here and sent to them
+    # the processes know the games but not Django: their input is read here and sent to them
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         running: deque[tuple[Match, Finding | Future[Finding]]] = deque()
         for match in matches:
@@ -89,7 +89,7 @@ def _awaited(match: Match, found: Finding | Future[Finding]) -> tuple[Match, Fin
 
 
 def _audited(match: Match, finding: Callable[[], Finding]) -> Finding:
-    """Return what the audit says; one that fails is a finding too, or it would begin with this match again for ever."""
+    """Run the audit; a failing one becomes a finding, or the next audit would start with this match forever."""
     try:
         return finding()
     except BrokenProcessPool:
@@ -100,7 +100,7 @@ def _audited(match: Match, finding: Callable[[], Finding]) -> Finding:
 
 
 def _gathered(match: Match) -> Evidence | Finding:
-    """Return what is stored of a match, or what is wrong with its block; a store that is away says nothing of it."""
+    """Return the stored evidence of a match, or a finding about its block; an unreachable store is raised."""
     try:
         return gather_evidence(match)
     except (StoreRefused, StoreUnreachable):

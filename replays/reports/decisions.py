@@ -1,4 +1,4 @@
-"""One decision of a match laid open: what the seat was asked, what it answered, and what that cost."""
+"""Report on one decision of a match: the question, the answer, and its cost."""
 
 from __future__ import annotations
 
@@ -23,48 +23,48 @@ from replays.store import StreamLog
 
 
 class NoDecision(LookupError):
-    """Raised when the seat has chosen nothing yet at that frame."""
+    """Raised when the seat has not chosen anything yet at that frame."""
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What only the bot's author may read of a decision."""
+    """Details of a decision for the bot's author only."""
 
     fault: str
-    """What was wrong with the answer; empty when nothing was."""
+    """Fault of the answer; empty without one."""
     notes: list[str]
     stderr: str
-    """Of the whole match, the first part."""
+    """First part, of the whole match."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice, with the question that it answers."""
+    """A choice with its question."""
 
     at: int
-    """The first frame of what it came to."""
+    """First frame of its consequences."""
     seat: int
     bot: str
     question: int
-    """The question's number, as the bot was told it: each seat's are counted by themselves."""
+    """Number of the question as the bot received it; each seat has its own count."""
     view: msgspec.Raw
-    """All that the seat knew."""
+    """The seat's view."""
     menu: list[msgspec.Raw]
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
     excuse: str | None
-    """Why menu[0] was played for it, if it was."""
+    """Reason why menu[0] was chosen for it, if so."""
     charged_us: int
     idle_us: int | None
     wall_us: int | None
     queued_us: int | None
     bank_ms: int
     own: Own | None
-    """For the bot's author alone."""
+    """For the bot's author only."""
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Decision:
-    """Return the last choice shown by frame `at` or before: of the seat with these eyes, or of any for the omniscient.
+    """Return the last choice shown by frame `at` or before: of the viewer's seat, or of any for the omniscient.
 
-    Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (which the public eyes always find).
+    Raises Match.DoesNotExist, UnknownEyes, EyesClosed, or NoDecision (always for the public viewer).
     """
     match, viewer = admitted(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

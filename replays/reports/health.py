@@ -1,4 +1,4 @@
-"""How the matches are getting on, for the status page."""
+"""State of all matches, for the status page and metrics."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from replays.sums import count_closed
 
 LISTED = 10
 RECENT = 100
-"""The newest matches of a game say how long one takes."""
+"""Number of newest matches from which the duration of a game is estimated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """What is waiting, running and wrong."""
+    """Waiting, running and failed matches."""
 
     waiting: int
     waiting_since: datetime | None
-    """When the match that has waited longest was made."""
+    """Creation time of the match that has waited longest."""
     playing: int
     strange: dict[str, int]
-    """Those among them that wait for a worker with other software, by the build that began them."""
+    """Number of these that wait for a worker with other software, by the build that began them."""
     closed: int
     last_hour: int
     """Closed within the last sixty minutes."""
     resumed: int
-    """Matches that more than one worker has held: a worker died, and another played on."""
+    """Matches that more than one worker has held, because one died or failed."""
     void: int
     voided: list[tuple[str, str]]
-    """(match, reason) of the last ones that could not be played."""
+    """(match, reason) of the latest void matches."""
     audited: int
-    """Within a day before the last of them."""
+    """Within the day before the latest audit."""
     audited_at: datetime | None
-    """When the last match was audited."""
+    """Time of the latest audit."""
     differing: list[tuple[str, str]]
-    """(match, difference) that the audit found, of those that are released."""
+    """(match, difference) of the released matches whose audit differs."""
 
 
 COUNTS = """
@@ -55,11 +55,11 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
     (SELECT coalesce(sum(matches), 0) FROM replays_seatsum WHERE bot_id IS NULL AND seat = 0)::bigint
         + (SELECT count(*) FROM replays_match WHERE status = 'closed' AND NOT counted) AS closed
 """
-"""Each by an index of its own (`replays.sums` says how the closed are counted)."""
+"""Each count uses an index (`replays.sums` explains the count of closed ones)."""
 
 
 def read_health() -> Health:
-    """Return it in five queries; nothing of that takes longer because more has been played."""
+    """Return the state in five queries, whose cost does not grow with the number of matches played."""
     status = Match.Status
     going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
         waiting=Count("pk", filter=Q(status=status.WAITING)),
@@ -70,7 +70,7 @@ def read_health() -> Health:
         cursor.execute(COUNTS)
         counts = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
     voided = Match.objects.filter(status=status.VOID).order_by("-closed_at").values_list("pk", "reason")
-    # a difference shows what happened within a match
+    # a difference reveals the inside of a match
     differing = (
         MatchAudit.objects.filter(match__released=True)
         .exclude(found="")
@@ -88,29 +88,29 @@ def read_health() -> Health:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Going:
-    """How matches are going, for programs that watch over an arena; old matches do not make it cost more."""
+    """State of all matches for monitoring; old matches add no cost."""
 
     by_status: dict[str, int]
-    """How many matches there are of each status."""
+    """Number of matches by status."""
     waited_s: float
-    """How long the match has waited that has waited longest; 0 where none waits."""
+    """Seconds that the longest-waiting match has waited; 0 without one."""
     overdue: int
-    """Matches being played whose worker has said nothing for longer than its lease."""
+    """Matches being played whose lease has expired."""
     holders: int
     """Workers that hold at least one match."""
     audited_s: float | None
-    """How long ago the last match was audited; None where none was."""
+    """Seconds since the last audit; None without one."""
     differing: int
-    """Matches of which the last audit found a difference."""
+    """Matches whose last audit found a difference."""
     stored_bytes: int
-    """What the pages of all streams take on the disk, with their indexes."""
+    """Disk space of all pages with their indexes."""
 
 
 STORED = "SELECT pg_total_relation_size('replays_page')"
 
 
 def read_going() -> Going:
-    """Return it; of what has ended no more is looked at than sums, what is wrong, and the end of an index."""
+    """Return the state; of ended matches it reads only sums, faults, and the end of an index."""
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)
@@ -137,7 +137,7 @@ def read_going() -> Going:
 
 
 def read_pace(game: str, pace_ms: int, otherwise: float) -> float:
-    """Return how many seconds a match of a game lasts at a pace, by the newest; `otherwise` where there is none."""
+    """Return the mean duration in seconds of a game's newest matches at a pace; `otherwise` without any."""
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT].values_list("pk", flat=True))
     lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]

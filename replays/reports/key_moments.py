@@ -1,4 +1,4 @@
-"""Where in the matches of a game each kind of moment can be seen that its rules know."""
+"""Examples of each kind of key moment that a game's rules define."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from replays.store import pages_of
 
 log = structlog.get_logger(__name__)
 MATCHES = 4
-"""How many matches are looked through at most."""
+"""Maximum number of matches searched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyMoment:
-    """One frame to jump to."""
+    """A frame to jump to."""
 
     kind: str
-    """Of the fact, as a reader says it: ``Favor taken``."""
+    """Kind of the fact in readable form: ``Favor taken``."""
     mark: Mark
     match: str
     at: int
@@ -36,7 +36,7 @@ class KeyMoment:
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return an example of each kind of moment from closed matches that are released: a query for each not yet seen."""
+    """Return an example of each kind of moment from released matches; a query for each match not cached."""
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}
     wanted = list(closed)[:MATCHES]
@@ -46,16 +46,16 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
             break
         try:
             found = {moment.kind: moment for moment in find_first(match)} | found
-        except BlockUnread as error:  # the next match will do as well
+        except BlockUnread as error:  # the next match serves as well
             log.warning("key_moments_without", match=match, reason=str(error))
     order = [_words(kind) for kind in marks]
-    shown = [moment for moment in found.values() if moment.kind in order]  # an earlier version may have marked others
+    shown = [moment for moment in found.values() if moment.kind in order]  # earlier rules may mark others
     return sorted(shown, key=lambda moment: order.index(moment.kind))
 
 
 @lru_cache(maxsize=200)
 def find_first(match: str) -> Sequence[KeyMoment]:
-    """Return where each kind of moment comes first in a closed match, which cannot change any more."""
+    """Return the first moment of each kind in a closed match, whose log is final."""
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()
     assert isinstance(opened, Opened)
@@ -73,7 +73,7 @@ def find_first(match: str) -> Sequence[KeyMoment]:
 
 
 def _kind(entry: Happened) -> str:
-    """Return the kind of a fact, which is its first field, without decoding the rest."""
+    """Return the kind of a fact, its first field, without decoding the rest."""
     return bytes(entry.fact).split(b'"', 4)[3].decode()
 
 

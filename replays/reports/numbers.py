@@ -1,4 +1,4 @@
-"""The numbers that bots have noted in a match, for their own authors."""
+"""Numbers that bots noted in a match, for their own authors."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """One number of one bot, question by question."""
+    """Values of one number of one bot, by question."""
 
     bot: str
     key: str
     values: list[float]
     first: int
-    """The question with which it begins,"""
+    """The first question."""
     last: int
-    """and ends."""
+    """The last question."""
 
     @property
     def least(self) -> float:
@@ -39,7 +39,7 @@ class Noted:
 
 
 def read_numbers(match_id: str, user_id: int | None) -> list[Noted]:
-    """Return what the bots of an author have noted in a match, seat by seat; nothing of anybody else's."""
+    """Return the numbers that an author's bots noted in a match, seat by seat; nothing of other authors' bots."""
     if user_id is None:
         return []
     seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")

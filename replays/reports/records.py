@@ -1,4 +1,4 @@
-"""What one version of a bot has achieved in its last matches."""
+"""Results of one bot version in its last matches."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from replays.models import MatchSeat
 from replays.sums import newest_seats
 
 MATCHES = 200
-"""How many of its last matches are looked at."""
+"""Number of last matches considered."""
 SURE = 1.96
-"""Standard errors on each side of a mean, within which it lies with about 95 % certainty."""
+"""Standard errors on each side of a mean for an interval of about 95 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionResults:
-    """How a version did."""
+    """Results of a version."""
 
     number: int
     matches: int
     share: float
-    """Of its opponents left behind, a tie counting half, in per cent."""
+    """Share of opponents left behind, in per cent; a tie counts half."""
     low: float
-    """About 95 % sure to be above this,"""
+    """Lower end of the interval of about 95 %."""
     high: float
-    """and below this."""
+    """Upper end of that interval."""
     won: int
-    """Matches in the first place, shared ones included."""
+    """Number of first places, shared ones included."""
     missed: int
     """Questions without a valid answer."""
 
 
 def read_results(bot_slug: str, number: int) -> VersionResults | None:
-    """Return how a version did in its last matches that are released, None before the first one: two queries."""
+    """Return a version's results in its last released matches, None before the first: two queries."""
     own = newest_seats(bot_slug, number, MATCHES)
     rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
     if not rows:

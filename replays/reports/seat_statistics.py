@@ -1,4 +1,4 @@
-"""What a seat or a role is worth: how its holders did in all matches played to the end and released."""
+"""Statistics of seats and roles over all closed and released matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from replays.sum_models import SeatSum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
-    """How one seat or role did."""
+    """Results of one seat or role."""
 
     name: str
     matches: int
@@ -22,20 +22,20 @@ class SeatRecord:
     """First places, shared ones included."""
     percent: str
     place: str
-    """The mean place."""
+    """Mean place."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStatistics:
-    """All seats or all roles of a game."""
+    """Statistics of all seats or all roles of a game."""
 
     by: str
-    """``Role`` where the game deals different ones, else ``Seat``."""
+    """``Role`` if the game has different ones, else ``Seat``."""
     rows: list[SeatRecord]
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return how the roles of a game did, or its seats where all roles are alike; for one bot or for everybody."""
+    """Return statistics by role, or by seat if all roles are alike; for one bot or for all."""
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
     for seat, role, *counts in sums.brought_up_to_date(rows, "seat", "role", "matches", "won", "places"):
@@ -58,35 +58,35 @@ def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
 
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """How a bot did at tables of one size, seat by seat."""
+    """Results of a bot at tables of one size, by seat."""
 
     seats: int
     matches: int
     won: int
     cells: list[SeatRecord | None]
-    """By seat; None where it never sat."""
+    """By seat; None if it never sat there."""
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What is summed up over some seats."""
+    """Sums over some seats."""
 
     matches: int = 0
     won: int = 0
     places: int = 0
 
     def add(self, matches: int, won: int, places: int) -> None:
-        """Count more of them."""
+        """Add sums."""
         self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
     def row(self, name: str) -> SeatRecord:
-        """Return the line of a table."""
+        """Return a row of the table."""
         percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
         return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
-    """Return how a bot did by the size of the table and its seat there, and by its role if it had any."""
+    """Return a bot's results by table size and seat, and by role if it had any."""
     fields = ("size", "seat", "role", "matches", "won", "places")
     grouped = sums.brought_up_to_date(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))

@@ -1,4 +1,4 @@
-"""What a bot uses of its clock and memory, and how often and why it gave no answer, in its last matches."""
+"""Report on a bot's use of clock and memory, and its missing answers, in its last matches."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from replays.sums import newest_seats
 
 log = structlog.get_logger(__name__)
 MATCHES = 10
-"""How many of the last matches are looked at."""
+"""Number of last matches considered."""
 
 
 class _Choice(msgspec.Struct):
-    """What is read of a choice; everything else in the line is passed over."""
+    """Decoded fields of a choice; all others are skipped."""
 
     seat: int
     excuse: Excuse | None = None
@@ -35,31 +35,31 @@ _decoder = msgspec.json.Decoder(_Choice)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How a bot answered in its last matches."""
+    """Times and memory of a bot in its last matches."""
 
     matches: int
     decisions: int
     """Questions with more than one item on the menu."""
     half_ms: str
-    """The most that half of its decisions took, in milliseconds."""
+    """Median of its decision times, in milliseconds."""
     most_ms: str
-    """The most that 99 in 100 of them took, in milliseconds."""
+    """99th percentile of its decision times, in milliseconds."""
     allowed_ms: int
-    """The least that it was given for a choice, in milliseconds, the bank left out."""
+    """Shortest time limit of a choice, in milliseconds, without the bank."""
     half_mib: str
-    """The most memory that half of its matches saw it use, in MiB; empty where nobody looked."""
+    """Median of its peak memory per match, in MiB; empty if not measured."""
     most_mib: str
-    """The most that 99 in 100 of them saw."""
+    """99th percentile of its peak memory."""
     allowed_mib: int
-    """How much it may use."""
+    """Memory limit."""
     excuses: list[tuple[str, int]]
-    """(reason, how often the menu's first item was played for it)."""
+    """(reason, number of choices made for it)."""
 
 
 def read_timing(bot_slug: str, number: int | None = None) -> Timing | None:
-    """Return how a bot, or one version of it, answered in its last matches that are released, None before the first.
+    """Return the timing of a bot, or of one version, in its last released matches; None before the first.
 
-    Three queries, and one more where a match is in the archive; one that cannot be read there is left out.
+    Three queries, and one more if a match is in the archive; unreadable ones are left out.
     """
     rows = newest_seats(bot_slug, number, MATCHES)
     if not rows:
@@ -89,7 +89,7 @@ def read_timing(bot_slug: str, number: int | None = None) -> Timing | None:
 
 
 def _bodies(streams: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the pages of the streams, from wherever they are."""
+    """Yield the pages of the streams, from the database or the archive."""
     left = set(streams)
     for stream, body in Page.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator():
         left.discard(stream)
@@ -106,5 +106,5 @@ def _choices(body: bytes) -> list[_Choice]:
 
 
 def _quantile(values: list[int], share: float, unit: int) -> str:
-    """Return what this share of them, sorted, did not exceed, in a unit; empty where there are none."""
+    """Return the quantile of sorted values, in a unit; empty without values."""
     return f"{values[min(len(values) - 1, int(share * len(values)))] / unit:.1f}" if values else ""

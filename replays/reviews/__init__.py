@@ -1,1 +1,1 @@
-"""Reviews of matches: asked for, waited for, reckoned beside the matches, and read."""
+"""Reviews of matches: requests, scheduling, computation and reading."""

@@ -1,4 +1,4 @@
-"""Asking for the review of a match: by somebody within their quota, by a league for its last round, or at the shell."""
+"""Requests for reviews: by a person within a quota, by a league for its last round, or from the shell."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from replays.models import Match
 from replays.review_models import Review
 
 REVIEWS: Final = "reviews"
-"""The queue of the reviews; also their kind to workers."""
+"""Queue of the reviews; also their kind of work."""
 DAY = timedelta(days=1)
 
 
 class NotReviewed(Exception):
-    """Raised for a review that cannot be asked for; the message says why, and what can be done."""
+    """Raised for a refused request; the message gives the reason and the remedy."""
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
         self.code = code
-        """A short word for programs."""
+        """Error code for programs."""
 
 
 def check_named(eyes: str) -> None:
-    """Raise UnknownEyes for eyes with which no match is reviewed."""
+    """Raise UnknownEyes for a viewer for whom matches are not reviewed."""
     if eyes not in EYES:
         raise UnknownEyes(
             gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
@@ -45,20 +45,20 @@ def check_named(eyes: str) -> None:
 
 
 def left_of(person: User) -> int:
-    """Return how many reviews somebody may still ask for, of those of 24 hours."""
+    """Return how many reviews a person may still request within 24 hours."""
     asked = Review.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).reviews - asked)
 
 
 @transaction.atomic
 def ask(match_id: str, eyes: str, person: User) -> Review:
-    """Ask for a review, or return the one that was asked for before, which costs nothing.
+    """Request a review, or return an earlier one, which costs nothing.
 
     Raises Match.DoesNotExist, UnknownEyes, EyesClosed as for frames, or NotReviewed.
     """
     check_named(eyes)
     match, _ = admitted(match_id, eyes, person.pk)
-    User.objects.select_for_update().get(pk=person.pk)  # of two who ask at a time the second sees the first
+    User.objects.select_for_update().get(pk=person.pk)  # the second of two concurrent requests sees the first
     if row := Review.objects.filter(match=match, eyes=eyes).first():
         return row
     _check(match, eyes)
@@ -74,7 +74,7 @@ def ask(match_id: str, eyes: str, person: User) -> Review:
 
 @transaction.atomic
 def ask_at_the_shell(match_id: str, eyes: str, *, again: bool = False) -> Review:
-    """Ask for a review without a quota; `again` lets one that was given up go on where it was.
+    """Request a review without a quota; `again` resumes one that was given up.
 
     Raises Match.DoesNotExist, UnknownEyes or NotReviewed.
     """
@@ -89,7 +89,7 @@ def ask_at_the_shell(match_id: str, eyes: str, *, again: bool = False) -> Review
 
 
 def ask_for_all(match_ids: Iterable[str]) -> None:
-    """Ask for the reviews of matches, with whatever eyes each can be reviewed; those that there are stay."""
+    """Request all possible reviews of matches; existing ones stay."""
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
         for eyes in EYES:
             try:
@@ -117,5 +117,5 @@ def _order(match: Match, eyes: str, person: User | None) -> Review:
 
 
 def _ring() -> None:
-    """Ring once; the worker who comes, and the sweepers, ring for the rest."""
+    """Enqueue one task; its worker and the sweepers enqueue the rest."""
     transaction.on_commit(lambda: ring("bots.work", REVIEWS, queue=REVIEWS))

@@ -1,4 +1,4 @@
-"""What is told of a review: how far it is, and once it is done the document."""
+"""Reading of reviews: the progress, and the document of a finished one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_ASKED = "not asked"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewState:
-    """How far a review is."""
+    """Progress of a review."""
 
     match: str
     eyes: str
@@ -31,19 +31,19 @@ class ReviewState:
     total: int = 0
     """Steps; 0 until it has begun."""
     reason: str = ""
-    """Why it was given up."""
+    """Reason why it was given up."""
     review: Reviewed | None = None
-    """Once it is done."""
+    """Document of a finished review."""
 
 
 def read_fact(line: bytes) -> ReviewFact:
-    """Return the fact in a line of a review; raises msgspec.ValidationError or DecodeError."""
+    """Decode the fact in a line of a review; raises msgspec.ValidationError or DecodeError."""
     fact: ReviewFact = _DECODER.decode(line)
     return fact
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewState:
-    """Return what somebody is told of the review of a match; raises Match.DoesNotExist, UnknownEyes or EyesClosed."""
+    """Return the review of a match for a user; raises Match.DoesNotExist, UnknownEyes or EyesClosed."""
     check_named(eyes)
     match, _ = admitted(match_id, eyes, user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()
@@ -51,14 +51,14 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewState:
 
 
 def best_review(match_id: str) -> Reviewed | None:
-    """Return the review of a match for everybody, rather that of the public eyes; None where none is done."""
+    """Return a finished public review, preferably that of the public viewer; None without one."""
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
-    eyes = max(done, default=None)  # public is behind all
+    eyes = max(done, default=None)  # "public" sorts after "all"
     return read_review(match_id, eyes, None).review if eyes else None
 
 
 def state_of(row: Review) -> ReviewState:
-    """Return how far a review is, with its document once it is done."""
+    """Return the progress of a review, with its document if it is finished."""
     return ReviewState(
         match=row.match_id,
         eyes=row.eyes,
@@ -76,5 +76,5 @@ def _read_whole(stream_id: str) -> Reviewed:
 
 @lru_cache(maxsize=64)
 def _document(stream_id: str, _head: bytes) -> Reviewed:
-    """Return the document of a review that is done: what has that head."""
+    """Return the document of a finished review; the head is the cache key."""
     return reviewed(read_fact(line) for line in lines_of(StreamLog(stream_id)))

@@ -1,4 +1,4 @@
-"""Whose review is next, and who may reckon it: one worker at a time, within the day's budget of processor time."""
+"""Scheduling of reviews: fair turns, one worker per review, and a daily budget of processor time."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from replays.review_models import Review
 from replays.store import raise_fence
 
 LEASE = timedelta(minutes=2)
-"""How long a review stays its worker's without a sign of life; a worker that gives way to all others may be slow."""
+"""Lease of a worker on a review; it is long because reviews run at the lowest priority."""
 Status = Review.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewQueue:
-    """How the reviews are getting on."""
+    """State of the review queue."""
 
     waiting: int
     running: int
     done: int
     given_up: int
     spent: int
-    """Seconds of processor time that today's took."""
+    """Seconds of processor time used today."""
     budget: int
-    """How many a day may take."""
+    """Seconds of processor time allowed per day."""
 
 
 def spent_today() -> float:
-    """Return the seconds of processor time of the reviews that were at work today (UTC)."""
+    """Return the seconds of processor time of today's reviews (UTC)."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     today = Review.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
 
 
 def free() -> QuerySet[Review]:
-    """Return the reviews that wait for a worker: never begun, or a worker fell silent."""
+    """Return the reviews that wait for a worker: not begun, or with an expired lease."""
     silent = Q(status=Status.RUNNING, lease_until__lt=timezone.now())
     return Review.objects.filter(Q(status=Status.WAITING) | silent)
 
 
 def count_waiting() -> int:
-    """Return how many reviews may be begun now: none once the day's budget is spent."""
+    """Return the number of reviews that may begin now; 0 once the day's budget is spent."""
     return free().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
 
 
 def in_turn() -> list[int]:
-    """Return the reviews that may be reckoned now, the next one first: whoever asks takes turns with the others."""
+    """Return the reviews that may be computed now, the next one first; requesters take turns."""
     if not count_waiting():
         return []
     waiting = [Waiting(*row) for row in free().values_list("pk", "asked_by_id", "asked_at")]
@@ -65,7 +65,7 @@ def in_turn() -> list[int]:
 
 @transaction.atomic
 def claim(review_id: int, holder: str) -> int | None:
-    """Return the fence under which to write a review, if nobody holds it and it has not ended."""
+    """Return a fence for writing a review, if nobody holds it and it has not ended."""
     until = timezone.now() + LEASE
     taken = free().filter(pk=review_id)
     changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
@@ -75,7 +75,7 @@ def claim(review_id: int, holder: str) -> int | None:
 
 
 def read_queue() -> ReviewQueue:
-    """Return how the reviews are getting on, for the status page."""
+    """Return the state of the review queue, for the status page."""
     counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
     return ReviewQueue(
         waiting=counts[Status.WAITING],

@@ -1,4 +1,4 @@
-"""Reckon one review, from wherever its stream stands, once; nothing of the database is held meanwhile."""
+"""Computation of one review, from the state of its stream; it holds no database connection meanwhile."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from replays.reviews.turns import LEASE, Status, claim, in_turn
 from replays.store import StreamLog, raise_fence
 
 TRIES = 8
-"""How many reviews may be taken by others before a worker gives up looking for one."""
+"""Number of reviews that may be taken by others before a worker stops looking."""
 PAGE_SECONDS = 2.0
-"""How often what was found is stored, and the lease renewed; a worker that dies loses no more than that."""
+"""Interval of storing facts and renewing the lease; a dead worker loses at most this much."""
 log = structlog.get_logger(__name__)
 
 
 class GivenUp(Exception):
-    """Raised for a review that will not come to its end; the message says why."""
+    """Raised for a review that cannot be finished; the message gives the reason."""
 
 
 def review_next() -> bool:
-    """Reckon the review whose turn it is; False where there is none, or others were quicker."""
+    """Compute the next review; return False if there is none, or others were quicker."""
     return any(reckon(review_id) for review_id in in_turn()[:TRIES])
 
 
 def reckon(review_id: int) -> bool:
-    """Reckon a review to its end if it is free; False when it is somebody else's, ended, or was lost on the way."""
+    """Compute a review to its end if it is free; return False if it is another worker's, ended, or lost meanwhile."""
     holder = holder_name()
     fence = claim(review_id, holder)
     if fence is None:
@@ -70,7 +70,7 @@ def reckon(review_id: int) -> bool:
 
 
 def _failed(row: Review, error: Exception) -> bool:
-    """Put a review back that could not go on, or give it up after the last attempt; returns whether it has ended."""
+    """Put back a failed review, or give it up after the last attempt; return True if it has ended."""
     connection.close_if_unusable_or_obsolete()
     if is_last(row.attempts):
         why = f"it did not come to an end in {row.attempts} attempts; in the last one {blame(error)}"
@@ -87,7 +87,7 @@ def _end(row: Review, status: str, reason: str = "") -> None:
 
 
 def _put_back(row: Review) -> None:
-    """Leave a review where it stands to the next worker, at once; that is no attempt."""
+    """Release a review to the next worker at once; that does not count as an attempt."""
     held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(lease_until=timezone.now(), attempts=F("attempts") - 1)
 
@@ -102,7 +102,7 @@ class _Reckoner:
         self._spent = row.cpu_ms / 1000
 
     def run(self) -> None:
-        """Store the facts that are missing, page by page; raises GivenUp, NoFork, UnknownGame, Conflict or Draining."""
+        """Store the missing facts, page by page; raises GivenUp, NoFork, UnknownGame, Conflict or Draining."""
         if self._row.attempts > settings.ATTEMPTS:
             tried = self._row.attempts - 1
             raise GivenUp(f"it did not come to an end in {tried} attempts; in the last one the worker died")
@@ -134,13 +134,13 @@ class _Reckoner:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Tell whether what is stored was begun as we would; if not it is left as it is, and another stream begun."""
+        """Return True if the stored stream has our build and parameters; otherwise another stream is begun."""
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
 
     def _store(self, lines: list[bytes], *, last: bool = False) -> None:
-        """Append a page, say how far it is and renew the lease, in one transaction; raises Conflict."""
+        """Append a page, store the progress and renew the lease, in one transaction; raises Conflict."""
         now, used = timezone.now(), time.process_time()
         changes = {"lease_until": now + LEASE, "cpu_ms": F("cpu_ms") + round((used - self._counted) * 1000)}
         if last:
@@ -158,6 +158,6 @@ class _Reckoner:
 
 
 def _let_go() -> None:
-    """Give the connection back: nobody waits for one that a worker holds while it computes."""
+    """Release the connection, so that nobody waits for it during the computation."""
     if not connection.in_atomic_block:
         connection.close()

@@ -1,6 +1,6 @@
-"""Which programs are connected, and what lies in their mailboxes: as the server process sees it that has connections.
+"""Presence of programs and delivery of their questions, for the server process that has the connections.
 
-Each function is one short transaction for many bots at once, so that 200 seats are few questions to the database.
+Each function is one short transaction for many bots, so that 200 seats need few queries.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ STORE = """
     WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
 """
 TOLD_AT_ONCE = 300
-"""A poke names no more seats than this."""
+"""Maximum number of seats in one notification."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """What was taken out of a mailbox for the connection of its bot."""
+    """A question taken from a mailbox for the connection of its bot."""
 
     connection: str
     seat_id: int
@@ -56,14 +56,14 @@ class Delivery:
     items: int
     line: str
     spent_ms: int
-    """How long earlier connections had the question."""
+    """Time for which earlier connections had the question."""
     over: str
     """The last line, instead of a question; empty while the match goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What came back for a question: a choice, or what is wrong with it."""
+    """Outcome of a question: a choice, or its fault."""
 
     seat_id: int
     number: int
@@ -79,10 +79,10 @@ def _alive() -> timedelta:
 
 @transaction.atomic
 def sit_down(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
-    """Note that a bot's program has connected; return the connection's name and the seats (match, seat) in use.
+    """Record the connection of a bot's program; return the connection's name and its seats (match, seat).
 
-    One that was connected before is taken over. Questions without an answer will be sent again; the time that a living
-    connection had them counts, and that of one which we have lost does not.
+    It takes over an earlier connection. Unanswered questions will be sent again. The time for which a live connection
+    had them counts; that of a connection lost by us does not.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
@@ -96,7 +96,7 @@ def sit_down(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Say that these connections live; return those that nobody has taken over."""
+    """Extend the presence of these connections; return those that were not taken over."""
     rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _alive())
     return set(rows.values_list("connection", flat=True))
@@ -104,7 +104,7 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 
 @transaction.atomic
 def leave(bot_id: int, name: str) -> None:
-    """Note that a program has left: from now on it is away. A connection that was taken over changes nothing."""
+    """Record that a program has left. A connection that was taken over changes nothing."""
     now = timezone.now()
     if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
         with connection.cursor() as cursor:
@@ -112,9 +112,9 @@ def leave(bot_id: int, name: str) -> None:
 
 
 def fetch(connections: Collection[str]) -> list[Delivery]:
-    """Take out whatever was not sent yet of what lies in the mailboxes of those who are connected so.
+    """Return the unsent questions of these connections, and mark them sent.
 
-    Their clocks run from now on. Of two connections of a bot the newer one is given it.
+    Their clocks start now. Of two connections of a bot, the newer one gets the question.
     """
     with connection.cursor() as cursor:
         cursor.execute(FETCH, {"now": timezone.now(), "connections": list(connections)})
@@ -136,7 +136,7 @@ def fetch(connections: Collection[str]) -> list[Delivery]:
 
 
 def store(verdicts: Sequence[Verdict]) -> None:
-    """Put answers into their mailboxes and tell the workers; those that come too late change nothing."""
+    """Store answers in their mailboxes and notify the workers; late ones change nothing."""
     seats = [verdict.seat_id for verdict in verdicts]
     columns: dict[str, Any] = {
         "now": timezone.now(),

@@ -1,4 +1,4 @@
-"""A mailbox as the worker sees it that plays the match: put a question, look for its answer, say that it is over."""
+"""Mailbox operations of the worker that plays the match: put a question, look for its answer, close."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ftk_core.players import Ask, Hello
 from replays.models import Mailbox, MatchSeat
 
 ANSWERS = "answers"
-"""The group of the workers, which are told of every answer."""
+"""Channel group of the workers, which is notified of every answer."""
 MAILBOXES = "mailboxes"
-"""The group of those who have programs' connections, which are told of every question."""
+"""Channel group of the processes with programs' connections, which is notified of every question."""
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the name of the group of those who show people what their bot is asked."""
+    """Return the channel group of the pages that show a person the questions to their bot."""
     return f"mailboxes.{bot_id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A question as it lies in its mailbox, with what became of it so far and who is there to read it."""
+    """A question with its answer so far and the presence of its bot."""
 
     asked_at: datetime
     sent_at: datetime | None
@@ -38,20 +38,20 @@ class Letter:
     note: str
     took_ms: int
     connection: str
-    """The newest connection of its bot; empty where there was none."""
+    """Newest connection of its bot; empty without one."""
     alive_until: datetime | None
     closed_at: datetime | None
 
 
 def open_mailbox(seat: MatchSeat, hello: Hello) -> None:
-    """Make the mailbox of a seat, unless it is there from an earlier worker of the match, and greet who reads it."""
+    """Create the mailbox of a seat, unless an earlier worker did, and store the greeting."""
     line = encode(hello).decode()
     Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
     Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
 
 
 def put(seat: MatchSeat, ask: Ask) -> None:
-    """Put a question into the mailbox; one that lies there already stays, with its answer if it has one."""
+    """Put a question into the mailbox; the same question stays, with its answer if it has one."""
     line = encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
     other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
     new = other.update(
@@ -84,7 +84,7 @@ ATTENDANCE = ("connection", "alive_until", "closed_at")
 
 
 def look(seat: MatchSeat) -> Letter:
-    """Return what lies in the mailbox."""
+    """Return the content of the mailbox."""
     there = [f"bot__attendance__{field}" for field in ATTENDANCE]
     row = Mailbox.objects.values_list(*FIELDS, *there).get(seat=seat)
     asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
@@ -104,13 +104,13 @@ def look(seat: MatchSeat) -> Letter:
 
 
 def close(seat: MatchSeat, places: OverLine) -> None:
-    """Say how the match ended; nothing is asked any more."""
+    """Store the final places; no more questions follow."""
     closed = Mailbox.objects.filter(seat=seat, over="")
     if closed.update(over=encode(places).decode(), sent_at=None):
         _poke_readers(seat)
 
 
 def close_all(match_id: str) -> None:
-    """Say of all seats that the match has ended without a result."""
+    """Close all mailboxes of a match without a result."""
     for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version__bot"):
         close(mailbox.seat, OverLine(()))

@@ -1,7 +1,7 @@
-"""Players who answer from outside: a program of somebody's over a socket, or a person; neither is believed in anything.
+"""Outside players: a program over a socket, or a person. Nothing that they send is trusted.
 
-Their time is wall time, from when a connection was given the question to when the answer came back, as the server
-process that has the connection measured it: however late we hear of an answer, that costs its seat nothing.
+Their time is wall time, from sending the question to a connection until receiving the answer, measured by the server
+process that has the connection. Delays between processes are therefore not charged to the seat.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from replays.seats.mailbox import Letter
 from replays.seats.waking import WAKER
 
 LOOK_SECONDS = 2.0
-"""How long who waits goes without looking: a poke may be lost."""
+"""Polling interval while waiting: a notification may be lost."""
 PATIENCE = 3
-"""After so many silent questions in a row a program is not waited for until it connects anew."""
+"""Number of unanswered questions in a row after which a program is not waited for until it reconnects."""
 LONGEST_PRETENCE = 5.0
-"""In seconds; a person may think for hours, and nothing need look like that."""
+"""In seconds; a person may think for hours, and nothing need imitate that."""
 
 
 class Adjourned(Exception):
-    """Raised where a match waits for a person for so long that its worker has better things to do."""
+    """Raised when a match waits too long for a person to occupy its worker."""
 
     def __init__(self, seat: MatchSeat, until: datetime | None) -> None:
         super().__init__(f"seat {seat.seat} has not answered yet")
@@ -43,27 +43,27 @@ class Adjourned(Exception):
 
 
 class OutsidePlayer(ABC):
-    """A seat that is played from outside, behind its mailbox."""
+    """A seat played from outside, through its mailbox."""
 
     def __init__(
         self, seat: MatchSeat, *, waiting: Callable[[], None], recall: Callable[[int], Chose | None], rhythm: Rhythm
     ) -> None:
-        """Sit down; `waiting` is called before a question is put and while its answer is waited for.
+        """Take the callbacks; `waiting` is called before a question is put and while its answer is awaited.
 
-        `recall` says what a seat has answered already where the log goes on further than the match: nobody is asked
-        that again. The match's `rhythm` is that of all its outside players.
+        `recall` returns a seat's earlier choice while the log is ahead of the match, so that no question is repeated.
+        `rhythm` is shared by all outside players of the match.
         """
         self.seat, self._waiting, self._recall, self._rhythm = seat, waiting, recall, rhythm
         self.notes: list[tuple[int, str]] = []
         """(question, text) for the author."""
         self.faults: list[tuple[int, str]] = []
-        """(question, what went wrong) for the author."""
+        """(question, fault) for the author."""
         self.stderr = ""
         self.memory: int | None = None
 
     @property
     def name(self) -> str:
-        """What the log calls it."""
+        """Its name in the log."""
         return self.seat.version.label
 
     def greet(self, hello: Hello) -> None:
@@ -71,11 +71,11 @@ class OutsidePlayer(ABC):
         mailbox.open_mailbox(self.seat, hello)
 
     def choose(self, ask: Ask, /) -> Answer:
-        """Put the question and wait for its answer; raises NoAnswer, and Adjourned where that takes too long."""
+        """Put the question and wait for its answer; raises NoAnswer, and Adjourned if that takes too long."""
         past = self._recall(ask.seat)
         if past is not None:
             return Answer(_index_of(past, ask))
-        self._waiting()  # what led to the question is durable before anybody knows of it
+        self._waiting()  # the log up to the question is durable before anybody sees it
         mailbox.put(self.seat, ask)
         began = time.monotonic_ns()
         try:
@@ -90,7 +90,7 @@ class OutsidePlayer(ABC):
     def _wait(self, ask: Ask, woken: threading.Event) -> Answer:
         while not (letter := mailbox.look(self.seat)).answered:
             seconds = self._left(ask, letter)
-            connection.close()  # nobody who waits holds a connection to the database
+            connection.close()  # no connection is held while waiting
             woken.wait(max(0.0, min(seconds, LOOK_SECONDS)))
             woken.clear()
             self._waiting()
@@ -100,32 +100,32 @@ class OutsidePlayer(ABC):
 
     @abstractmethod
     def _left(self, ask: Ask, letter: Letter) -> float:
-        """Return for how many seconds an answer is waited for; raises NoAnswer, Adjourned."""
+        """Return the seconds left to wait for an answer; raises NoAnswer, Adjourned."""
 
     @abstractmethod
     def _judged(self, ask: Ask, letter: Letter) -> Answer:
-        """Return the answer that has come; raises NoAnswer where it is none, or came too late."""
+        """Return a received answer; raises NoAnswer if it is invalid or late."""
 
     def pretend(self) -> None:
-        """Take about as long as an answer."""
+        """Wait about as long as an answer takes."""
         until = time.monotonic() + min(LONGEST_PRETENCE, self._rhythm.usual(self.seat.pk) / 1e6)
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, LOOK_SECONDS))
             self._waiting()
 
     def over(self, places: Sequence[int]) -> None:
-        """Tell how it ended, without waiting for anybody."""
+        """Store the end, without waiting for anybody."""
         mailbox.close(self.seat, OverLine(places))
 
 
 def _index_of(past: Chose, ask: Ask) -> int:
-    """Return what was chosen, as an index; the referee says if it is not on the menu."""
+    """Return the index of the recalled choice; the referee checks that it is on the menu."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
 
 class PersonPlayer(OutsidePlayer):
-    """A person, who has as long as the match gives them for a choice, or as long as they like."""
+    """A person, with a time limit for each choice or without one."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class PersonPlayer(OutsidePlayer):
 
 
 class RemotePlayer(OutsidePlayer):
-    """A program of somebody's: its clock runs while it has the question, and it may be away for a while in a match."""
+    """A remote program: its clock runs while it has the question, and it may be absent for a limited time per match."""
 
     def __init__(
         self, seat: MatchSeat, *, waiting: Callable[[], None], recall: Callable[[int], Chose | None], rhythm: Rhythm
@@ -182,7 +182,7 @@ class RemotePlayer(OutsidePlayer):
             self._away_since = None
 
     def _clock(self, ask: Ask, letter: Letter, now: datetime) -> float:
-        """Return what is left of the time of somebody who is connected."""
+        """Return the seconds left for a connected program."""
         if self._given_up == letter.connection:
             raise NoAnswer("timeout", f"late: silent for {PATIENCE} questions, and not connected anew")
         if letter.sent_at is None:  # it is on its way, and no time passes
@@ -197,7 +197,7 @@ class RemotePlayer(OutsidePlayer):
         return (limit - had).total_seconds()
 
     def _away(self, letter: Letter, now: datetime) -> float:
-        """Return for how long somebody is waited for who is not connected; what we have lost ourselves is free."""
+        """Return the seconds left for an absent program; connections lost by us are not charged."""
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = letter.closed_at or (letter.alive_until and letter.alive_until + lost)
         if self._away_since is None:

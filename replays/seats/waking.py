@@ -1,4 +1,4 @@
-"""Wakes the threads of a worker that wait for answers: one connection listens for all of them."""
+"""Wake-up of a worker's threads that wait for answers: one connection listens for all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGAIN_SECONDS = 1.0
 
 
 class Waker:
-    """Wakes whoever waits for an answer in this process. A poke may be lost: who waits looks by themselves, too."""
+    """Wakes the threads of this process that wait for answers. They also poll, because notifications may be lost."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,11 +28,11 @@ class Waker:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Yield what is set whenever an answer of this seat has come, or may have."""
+        """Yield an event that is set whenever an answer of this seat has come, or may have."""
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken
-            if self._thread is None or self._process != os.getpid():  # a thread is not inherited over a fork
+            if self._thread is None or self._process != os.getpid():  # threads are not inherited over a fork
                 self._process = os.getpid()
                 self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
                 self._thread.start()
@@ -47,7 +47,7 @@ class Waker:
         asyncio.run(self._listen())
 
     async def _listen(self) -> None:
-        """Listen for ever."""
+        """Listen forever."""
         while (layer := get_channel_layer()) is not None:
             channel = await layer.new_channel()
             try:
@@ -59,7 +59,7 @@ class Waker:
             await asyncio.sleep(AGAIN_SECONDS)
 
     def _wake(self, seat_ids: list[int] | None) -> None:
-        """Wake those who wait for these seats, or all where it is not known who was meant."""
+        """Wake the threads waiting for these seats, or all if the seats are unknown."""
         with self._lock:
             for seat_id in list(self._waiting) if seat_ids is None else seat_ids:
                 if seat_id in self._waiting:

@@ -18,7 +18,7 @@ from foundation.shell import ArenaCommand, Refusal
 
 
 def belongings() -> backups.BackupContents:
-    """Return what the settings say is ours."""
+    """Return the contents of a backup according to the settings."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
     archive = None if "://" in settings.ARCHIVE_URL else Path(settings.ARCHIVE_URL)
@@ -26,18 +26,18 @@ def belongings() -> backups.BackupContents:
 
 
 class Command(ArenaCommand):
-    """Backs an arena up, running or not."""
+    """Backup of an arena, running or not."""
 
     help = __doc__
     requires_system_checks = ()
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take where to write."""
+        """Add the target file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the file; raises Refusal with what is in the way."""
+        """Write the file; raises Refusal with the reason."""
         ours, target = belongings(), options["file"]
         try:
             with backups.running(ours):

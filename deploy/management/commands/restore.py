@@ -15,18 +15,18 @@ from foundation.shell import ArenaCommand, Refusal
 
 
 class Command(ArenaCommand):
-    """Restores into an empty database only, so that nothing can be lost by it."""
+    """Restore into an empty database only, so that nothing can be lost."""
 
     help = __doc__
     requires_system_checks = ()
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the backup."""
+        """Add the backup file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Restore it; raises Refusal with what is in the way."""
+        """Restore the backup; raises Refusal with the reason."""
         ours = belongings()
         try:
             with backups.running(ours):

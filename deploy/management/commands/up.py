@@ -20,14 +20,14 @@ from tournaments.demo import nights
 
 MOST_WORKERS, MOST_WEB = 256, 16
 SHOWS = 40
-"""Matches at a pace to watch, behind the demo league: about an hour."""
+"""Matches at spectators' pace after the demo league: about an hour."""
 
 BOUTS = 40
-"""An hour of each continuous ladder, so that whoever sends a bot sees it rated."""
+"""Bouts an hour of each continuous ladder, so that a new bot is soon rated."""
 
 
 class Command(ArenaCommand):
-    """Supervises the database, the workers, the sweepers' clock and the web server."""
+    """Supervisor of the database, the workers, the scheduler and the web server."""
 
     help = __doc__
     requires_system_checks = ()

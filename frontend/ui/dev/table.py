@@ -1,4 +1,4 @@
-"""A table to develop the viewer at: ``PYTHONPATH=. python frontend/ui/dev/table.py``, then ``npm run dev``.
+"""Development server for the viewer: ``PYTHONPATH=. python frontend/ui/dev/table.py``, then ``npm run dev``.
 
 Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing. The page
 of ``npm run dev`` shows it at ``/?match=<game>.<seats>.<seed>``.
@@ -35,7 +35,7 @@ def played(name: str, seats: int, seed: int) -> list[bytes]:
 
 
 async def attend(socket: ServerConnection) -> None:
-    """Answer a watcher."""
+    """Serve one connection."""
     request = socket.request
     name, seats, seed, *rest = (request.path if request else "").strip("/").split("/")[-1].split(".")
     lines = played(name, int(seats), int(seed))

@@ -1,1 +1,1 @@
-"""One module is one command."""
+"""One module per command."""

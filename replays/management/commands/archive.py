@@ -19,7 +19,7 @@ _days = whole(0, 36_500)
 
 
 def days(text: str) -> timedelta:
-    """Return how long ``30d``, or just ``30``, is; raises ArgumentTypeError."""
+    """Parse a number of days like ``30d`` or ``30``; raises ArgumentTypeError."""
     try:
         return timedelta(days=_days(text.removesuffix("d")))
     except argparse.ArgumentTypeError:
@@ -27,18 +27,18 @@ def days(text: str) -> timedelta:
 
 
 class Command(ArenaCommand):
-    """Archives what is not archived yet; cut off, it goes on where it was."""
+    """Archives closed matches; after an interruption it resumes."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take how old a match has to be, or of which game to make a dictionary."""
+        """Add the minimum age, or the game to make a dictionary for."""
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("--older-than", type=days, metavar="DAYS", help="closed so long ago, e.g. 30d")
         which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it and say what was done; raises Refusal, or CommandError where a match had to stay."""
+        """Archive and report the result; raises Refusal, or CommandError if a match could not be archived."""
         try:
             if options["train"] is not None:
                 made = make_dictionary(game(options["train"]).name)

@@ -14,12 +14,12 @@ from replays.reports.audit import audit_matches, select_ended, select_not_audite
 
 
 class Command(ArenaCommand):
-    """Audits what these rules have not audited yet, or found to differ; cut off, it goes on where it was."""
+    """Audits matches not yet audited under these rules, or found to differ; after an interruption it resumes."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take how many processes, and which matches."""
+        """Add the number of processes and the selection of matches."""
         parser.add_argument(
             "--jobs", type=whole(1, 256), default=os.cpu_count() or 1, help="processes; all cores by default"
         )
@@ -27,7 +27,7 @@ class Command(ArenaCommand):
         parser.add_argument("--again", action="store_true", help="also what was audited already")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Audit, showing how far it is; raises CommandError when a match differs."""
+        """Audit with a progress display; raises CommandError when a match differs."""
         matches = select_ended(options["since"])
         if not options["again"]:
             matches = select_not_audited(matches, differing=True)

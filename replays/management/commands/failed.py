@@ -11,18 +11,18 @@ from replays.failed_work import list_all_left, try_again
 
 
 class Command(ArenaCommand):
-    """Shows failed work to whoever keeps the arena."""
+    """Lists failed work for the arena's operator."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take whether it is to be tried again."""
+        """Add the option to retry."""
         parser.add_argument(
             "--try-again", action="store_true", help="have whatever failed tried again, five times each"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Say what was left aside, each with the party at fault."""
+        """Print the given-up work, each item with the party at fault."""
         for failure in list_all_left():
             self.stdout.write(failure)
         if options["try_again"]:

@@ -13,18 +13,18 @@ from replays.reviews.asking import NotReviewed, ask_at_the_shell
 
 
 class Command(ArenaCommand):
-    """Asks without a quota; a worker reckons it when its turn comes."""
+    """Requests a review without a quota; a worker computes it in turn."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take which match, and with which eyes."""
+        """Add the match and the viewer."""
         parser.add_argument("match")
         parser.add_argument("--eyes", default="all", help="all, or public: what the public did not know is dealt again")
         parser.add_argument("--again", action="store_true", help="let one that was given up go on")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Ask for it and say how far it is; raises Refusal with the reason when it cannot be."""
+        """Request the review and print its progress; raises Refusal with the reason."""
         name = options["match"]
         try:
             row = ask_at_the_shell(name, options["eyes"], again=options["again"])

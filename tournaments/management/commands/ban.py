@@ -21,19 +21,19 @@ DEEDS = {
 
 
 class Command(ArenaCommand):
-    """Bans at once: entries withdraw, matches that wait or are played end, trials are refused."""
+    """Bans at once: entries withdraw, open matches end, trials are refused."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take who or what it is, and why."""
+        """Add the kind, the name, the reason and the option to lift the ban."""
         parser.add_argument("kind", choices=("author", "bot"))
         parser.add_argument("name")
         parser.add_argument("--why", required=True, help="the author is told, and it is kept with staff's acts")
         parser.add_argument("--lift", action="store_true", help="end the ban")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises Refusal with the reason when it cannot be done."""
+        """Execute the command; raises Refusal with the reason if it is impossible."""
         try:
             staff = at_the_shell(getpass.getuser(), checked(options["why"]))
             DEEDS[options["kind"], options["lift"]](staff, options["name"])

@@ -20,13 +20,13 @@ from tournaments.bout_terms import FASTEST
 
 
 class Command(ArenaCommand):
-    """Plays a league to its end, checks every log, prints the standings."""
+    """Plays the demo leagues to their end, verifies every log, prints the standings."""
 
     help = __doc__
     needs_arena = True
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the game, the rounds and where the viewer is."""
+        """Add the game, the rounds and the viewer's URL."""
         parser.add_argument("--game", help="only this one; by default all that are on the bill")
         parser.add_argument("--rounds", type=whole(1, ROUNDS[-1]), help="fewer or more than usual")
         parser.add_argument("--season", help="the season of its leagues; the year by default")
@@ -39,7 +39,7 @@ class Command(ArenaCommand):
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Play, check, print; raises CommandError when a log does not hold."""
+        """Play, verify, print; raises CommandError when a log is not sound."""
         console = Console(highlight=False, soft_wrap=True)
         try:
             nights = demo.nights(options["game"], options["rounds"], options["season"])

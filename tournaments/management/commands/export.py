@@ -14,17 +14,17 @@ from tournaments.services import export_league
 
 
 class Command(ArenaCommand):
-    """Writes a league to a file that holds all that is needed to check it."""
+    """Writes a league to a file with everything needed to verify it."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the league's short name and where to write."""
+        """Add the league's slug and the target file."""
         parser.add_argument("slug")
         parser.add_argument("--to", type=Path, help="the file; <slug>.tar by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the tar; raises Refusal for a league that is not there or not over."""
+        """Write the tar; raises Refusal for a league that does not exist or is not over."""
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)

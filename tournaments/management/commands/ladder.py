@@ -21,7 +21,7 @@ from tournaments.continuous_queries import read_continuous
 
 
 def sizes(text: str) -> tuple[int, ...]:
-    """Return numbers between commas."""
+    """Parse comma-separated numbers."""
     words = text.split(",")
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
         raise ArgumentTypeError(f"must be numbers between commas, like 2,4, not {text[:40]!r}")
@@ -29,12 +29,12 @@ def sizes(text: str) -> tuple[int, ...]:
 
 
 class Command(ArenaCommand):
-    """Switches a continuous ladder on, off, or to another rate."""
+    """Turns a continuous ladder on or off, or changes its settings."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the game, and how its ladder is to go on."""
+        """Add the game and the settings of its ladder."""
         parser.add_argument("game")
         parser.add_argument("--rate", type=int, help="bouts an hour; 0 switches it off")
         parser.add_argument("--sizes", type=sizes, help="of its tables, taken in turn, e.g. 2,4")
@@ -45,7 +45,7 @@ class Command(ArenaCommand):
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises Refusal with the reason when it cannot be done."""
+        """Execute the command; raises Refusal with the reason if it is impossible."""
         name = options["game"]
         try:
             if options["back"] is not None:

@@ -27,12 +27,12 @@ SEEDING = "how the first stage is seeded: by lot, or by court rating; entry is a
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return words between commas."""
+    """Parse comma-separated words."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def read_stages(text: str) -> tuple[Stage, ...]:
-    """Return stages from JSON; raises ArgumentTypeError with what is wrong, and where."""
+    """Parse stages from JSON; raises ArgumentTypeError with the fault and its position."""
     try:
         return msgspec.json.decode(text, type=tuple[Stage, ...])
     except msgspec.DecodeError as error:
@@ -40,7 +40,7 @@ def read_stages(text: str) -> tuple[Stage, ...]:
 
 
 def _add_doors(opening: CommandParser) -> None:
-    """Take who may enter, and what happens with what goes wrong."""
+    """Add the entry conditions, and the terms for failures."""
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
     opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
     opening.add_argument(
@@ -59,12 +59,12 @@ def _add_doors(opening: CommandParser) -> None:
 
 
 class Command(ArenaCommand):
-    """Announces a league, enters bots and starts it; from then on it plays itself."""
+    """Announces a league, enters bots and starts it; from then on it runs by itself."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take one of the four things to do."""
+        """Add the four subcommands."""
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineParser)
         opening = doing.add_parser("open", help="announce a league")
         opening.add_argument("slug")
@@ -95,7 +95,7 @@ class Command(ArenaCommand):
             doing.add_parser(verb, help=text).add_argument("slug")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises Refusal with the reason when it cannot be done."""
+        """Execute the subcommand; raises Refusal with the reason if it is impossible."""
         try:
             getattr(self, f"_{options['do']}")(options)
         except League.DoesNotExist:

@@ -19,12 +19,12 @@ from tournaments.verbs import COMPOUND, DEEDS, DRAFTS, decide, perform
 
 
 class Command(ArenaCommand):
-    """Does one thing to a league; with --preview it says what would change, and does nothing."""
+    """Executes an act on a league; with --preview it only prints the effect."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the league and what is to be done."""
+        """Add a subcommand for each act."""
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineParser)
         for verb, (what, told, _) in DEEDS.items():
             one = doing.add_parser(verb, help=what)
@@ -43,7 +43,7 @@ class Command(ArenaCommand):
             doing.add_parser(verb, help=what).add_argument("league")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises Refusal with the reason when it cannot be done."""
+        """Execute the act; raises Refusal with the reason if it is impossible."""
         try:
             league = League.objects.get(slug=options["league"])
             self._do(league, options)

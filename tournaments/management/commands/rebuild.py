@@ -12,12 +12,12 @@ from tournaments.models import League
 
 
 class Command(ArenaCommand):
-    """Throws every projection away and folds it again; the streams are only read."""
+    """Rebuilds every projection; the streams are only read."""
 
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild everything and say how much there was."""
+        """Rebuild everything and print the amounts."""
         leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)

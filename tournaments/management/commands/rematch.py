@@ -14,19 +14,19 @@ from tournaments.voids import replace_void
 
 
 class Command(ArenaCommand):
-    """Lets a round go on that waits for a match which was given up."""
+    """Replaces a void match, for which a round waits."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the match's id."""
+        """Add the match's id."""
         parser.add_argument("match")
         parser.add_argument(
             "--why", default="", help="stands in the league's stream; without it, why the match is void"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Order the match again; raises Refusal when it is not void or not of a league."""
+        """Order the match again; raises Refusal if it is not void or not in a league."""
         try:
             self.stdout.write(f"ordered as match {replace_void(options['match'], getpass.getuser(), options['why'])}")
         except TableMatch.DoesNotExist:
