@@ -21,7 +21,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
     action: msgspec.Raw
     playouts: int
     places: tuple[int, ...]
-    """How often the seat finished in each place, first place first."""
+    """Number of finishes of the seat in each place, first place first."""
     share: str
     """Share of opponents that the seat left behind, as a fraction."""
     margin: str
