@@ -1,7 +1,7 @@
-"""A tar file with no byte that could be otherwise: its names and contents say all that is in it.
+"""Reproducible tar files: the names and contents of the files determine every byte.
 
-Any tar program reads it. Owner, date and mode are always the same and the gaps are zeros, so that whoever
-unpacks it here can insist on every byte. One file is held in memory at a time.
+Any tar program can read them. Owner, date and mode are constant and padding is zero, so that `unpack` can reject any
+other byte. Only one file is held in memory at a time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ File = tuple[str, bytes]
 """(name, content)"""
 END = NUL * 2 * BLOCKSIZE
 LARGEST = 1 << 28
-"""In bytes: more than any log; a header that says more is not believed."""
+"""Maximum file size in bytes, larger than any log. `unpack` rejects a header with a larger size."""
 
 
 class BadArchive(Exception):
-    """Raised for an archive that `pack` did not write; it names the file in the archive where that shows."""
+    """Raised for an archive that `pack` did not write. The message names the file at which this shows."""
 
     def __init__(self, file: str, what: str) -> None:
         super().__init__(f"{file}: {what}")
@@ -26,15 +26,15 @@ class BadArchive(Exception):
 
 
 class Source(Protocol):
-    """What an archive is read from."""
+    """A binary stream from which an archive is read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return that many bytes, fewer at the end."""
+        """Return `size` bytes, or fewer at the end of the stream."""
         ...
 
 
 def pack(files: Iterable[File]) -> Iterator[bytes]:
-    """Yield an archive of the files piece by piece."""
+    """Yield a tar archive of the files in pieces."""
     for name, content in files:
         yield _header(name, len(content))
         yield content + _gap(len(content))
@@ -42,7 +42,7 @@ def pack(files: Iterable[File]) -> Iterator[bytes]:
 
 
 def unpack(source: Source) -> Iterator[File]:
-    """Yield the files of an archive; raises BadArchive at the first byte that `pack` would not have written."""
+    """Yield the files of an archive; raise BadArchive at the first byte that `pack` would not have written."""
     after = "the beginning"
     while (block := source.read(BLOCKSIZE)) != END[:BLOCKSIZE]:
         name, size = _read_header(block, after)
@@ -56,7 +56,7 @@ def unpack(source: Source) -> Iterator[File]:
 
 
 def _read_header(block: bytes, after: str) -> tuple[str, int]:
-    """Return the name and size in a header."""
+    """Return the name and size in a tar header."""
     try:
         found = TarInfo.frombuf(block, "ascii", "strict")
         canonical = _header(found.name, found.size)

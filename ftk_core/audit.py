@@ -1,4 +1,4 @@
-"""Compare everything that is stored of a match with what its log says, and its log with what the rules say."""
+"""Audit of a stored match: compare its database rows with its log, and its log with the rules."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from ftk_core.scribe import Diverged
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is stored of a match that has ended."""
+    """Everything stored about a finished match."""
 
     match: str
-    """Its id."""
+    """The id of the match."""
     game: str
     void: bool
-    """Whether it was given up: then its log is a beginning, and has no result."""
+    """True if the match was abandoned: its log is then incomplete and has no result."""
     pages: tuple[Page, ...]
     length: int
-    """How long the stream is, as its row has it."""
+    """Number of entries in the stream, as stored in its row."""
     head: bytes
-    """What the stream ends with, as its row has it."""
+    """Hash of the whole stream, as stored in its row."""
     seed: str
-    """As the match's row has it, in hexadecimal."""
+    """Seed of the match in hexadecimal, as stored in the row of the match."""
     places: tuple[int | None, ...] = ()
-    """As the seats' rows have it."""
+    """Place of each seat, as stored in the rows of the seats."""
     scores: tuple[int | None, ...] = ()
     roles: tuple[str, ...] = ()
     options: str = ""
-    """As the match's row has them."""
+    """Options of the game, as stored in the row of the match."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What an audit says of a match."""
+    """Result of an audit of one match."""
 
     match: str
     differences: tuple[str, ...]
-    """Each names the entry or the row, and the field."""
+    """One text per difference. Each names the entry or the row, and the field."""
     skipped: str = ""
-    """Why the log could not be rerun, when that is nobody's fault."""
+    """Reason why the log could not be rerun, if that is nobody's fault."""
 
 
 def audit(evidence: Evidence) -> Finding:
-    """Return what is wrong with a match, down to the field."""
+    """Return all differences found in a match, each down to the field."""
     found = [*_of_the_chain(evidence)]
     skipped = ""
     if not evidence.void:
@@ -82,14 +82,14 @@ def _lines(evidence: Evidence) -> list[bytes]:
 
 
 def _rules(evidence: Evidence) -> AnyGame:
-    """Return the row's game as the log's opening has its version; raises UnknownGame."""
+    """Return the rules of the row's game in the version that the log names; raise UnknownGame."""
     lines = _lines(evidence)
     first = read(lines[0]) if lines else None
     return game(evidence.game, first.version if isinstance(first, Opened) else None)
 
 
 def _of_the_log(evidence: Evidence, rules: AnyGame) -> Iterator[str]:
-    """Yield what the log or the rows say wrongly; raises Diverged for a log that the rules do not lead to."""
+    """Yield each difference between log and rows; raise Diverged for a log that does not follow from the rules."""
     lines = _lines(evidence)
     result, opened, last = rerun(rules, lines), read(lines[0]), read(lines[-1])
     assert isinstance(opened, Opened), "a rerun begins with it"
@@ -106,7 +106,7 @@ def _of_the_log(evidence: Evidence, rules: AnyGame) -> Iterator[str]:
 
 
 def _read_options(evidence: Evidence, rules: AnyGame) -> msgspec.Struct | str:
-    """Return the options in the match's row, or the row's text where the game knows no such options."""
+    """Return the options in the row of the match, or their raw text if the game rejects them."""
     try:
         return read_options(rules, evidence.options or "{}")
     except ValueError:
@@ -128,7 +128,7 @@ def _of_the_seats(evidence: Evidence, closed: Closed, roles: tuple[str, ...]) ->
 
 
 def _divergence(error: Diverged) -> str:
-    """Return where a log diverges: the entry, and the field if both lines are well formed."""
+    """Describe where a log diverges: the entry, and the field if both lines are well formed."""
     for line in (error.found, error.expected):
         try:
             msgspec.json.decode(line)

@@ -1,4 +1,7 @@
-"""Play by the rules alone: no log, no referee, no clock; for who plays very many matches, to learn or to look ahead."""
+"""Match play by the rules alone, without log, referee or clock.
+
+Use it to play very many matches, for learning or for search.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from ftk_core.game import Seat
 from ftk_core.rng import Chance
 
 Choose = Callable[[Any, Seat, Sequence[Action]], int]
-"""(state, seat, menu of two items or more) -> index into the menu."""
+"""(state, seat, menu of at least two items) -> index into the menu."""
 Follow = Callable[[Any, Seat, Any, Chance], tuple[Sequence[Any], Any]]
 
 
 def follow_of(game: AnyGame) -> Follow:
-    """Return `Game.follow`, made of `decide` and `apply` where a game has none."""
+    """Return `Game.follow`, or a replacement built from `decide` and `apply` if the game has none."""
 
     def follow(state: Any, seat: Seat, action: Any, chance: Chance) -> tuple[Sequence[Any], Any]:
         facts = game.decide(state, seat, action, chance)
@@ -30,7 +33,7 @@ def follow_of(game: AnyGame) -> Follow:
 
 
 def dealt(game: AnyGame, seats: int, chance: Chance, options: msgspec.Struct | None = None) -> tuple[list[Any], Any]:
-    """Return the facts of the opening shuffle and the state behind them; raises ValueError for an impossible table."""
+    """Return the facts of the opening deal and the state after it; raise ValueError for an impossible table."""
     options = options or game.options()
     check_options(game, seats, options)
     state = game.setup(seats, options)
@@ -43,11 +46,11 @@ def dealt(game: AnyGame, seats: int, chance: Chance, options: msgspec.Struct | N
 def play_bare(
     game: AnyGame, seats: int, chance: Chance, choose: Choose, options: msgspec.Struct | None = None
 ) -> tuple[Any, int]:
-    """Play a match; return the state at its end, and how many choices there were.
+    """Play a match; return the final state and the number of choices.
 
-    With `Chance` of the same seed, and the same choices, it is the match that `ftk_core.referee.play` plays: who owes a
-    choice at the same time as others chooses in the same state as they, and a menu of one item asks nobody. With
-    `FreeChance` it is quicker.
+    With a `Chance` of the same seed and with the same choices, this is the match that `ftk_core.referee.play` plays:
+    seats that choose simultaneously all choose in the same state, and nobody is asked about a menu of one item.
+    `FreeChance` is faster.
     """
     return play_on(game, dealt(game, seats, chance, options)[1], chance, choose)
 
@@ -55,9 +58,9 @@ def play_bare(
 def play_on(
     game: AnyGame, state: Any, chance: Chance, choose: Choose, given: Mapping[Seat, Action] | None = None
 ) -> tuple[Any, int]:
-    """Play on from a state in which choices are due; return the state at the end, and how many choices there were.
+    """Play on from a state in which choices are due; return the final state and the number of choices.
 
-    `given` is what some of the seats that are due have chosen already; they are not asked.
+    `given` holds the choices already made by some of the seats that are due. These seats are not asked.
     """
     turn, legal, follow, asked = game.turn, game.legal, follow_of(game), 0
     given = given or {}

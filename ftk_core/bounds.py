@@ -1,8 +1,8 @@
-"""What a field of a view can hold, said in its type: for whoever reads views without knowing the game.
+"""Markers that state in a type which values a field of a view can hold.
 
-Each of these is a mark for ``Annotated``. It stands in the type's JSON Schema, and nothing is checked by it when a
-value is made or read: facts and views stay as quick as they are, and old logs are read as ever. `ftk_core.rl` makes
-fixed rows of numbers from these marks.
+They serve readers of views that do not know the game. Each is used inside ``Annotated`` and appears in the JSON Schema
+of the type. They are not validated when a value is created or decoded: facts and views stay fast, and old logs stay
+readable. `ftk_core.rl` turns views into rows of numbers of fixed length with these markers.
 """
 
 from __future__ import annotations
@@ -12,39 +12,39 @@ import msgspec
 EACH = "each"
 HALF = "half"
 HIDDEN = "hidden"
-"""Keys of what a JSON Schema has no word for."""
+"""Extra keys in a JSON Schema, for bounds that JSON Schema has no keyword for."""
 
 
 def number(low: int, high: int) -> msgspec.Meta:
-    """Mark an integer with the least and the greatest it can be."""
+    """Mark an integer with its minimum and maximum."""
     return msgspec.Meta(extra_json_schema={"minimum": low, "maximum": high})
 
 
 def endless(half: int) -> msgspec.Meta:
-    """Mark an integer from 0 up that no rule ends; by `half` it is about as large as it mostly gets."""
+    """Mark a non-negative integer without an upper bound; `half` is about as large as it usually gets."""
     return msgspec.Meta(extra_json_schema={"minimum": 0}, extra={HALF: half})
 
 
 def one_of(*words: str | int) -> msgspec.Meta:
-    """Mark a word, or an integer that is a name and no quantity, with all that it can be."""
+    """Mark a word, or an integer used as a name, with all its possible values."""
     return msgspec.Meta(extra_json_schema={"enum": list(words)})
 
 
 def seat_of(most: int) -> msgspec.Meta:
-    """Mark a seat's number with how many seats there are at the most."""
+    """Mark a seat number with the maximum number of seats."""
     return one_of(*range(most))
 
 
 def row(most: int) -> msgspec.Meta:
-    """Mark a tuple in which places count, with how long it can be."""
+    """Mark a tuple whose order matters with its maximum length."""
     return msgspec.Meta(extra_json_schema={"maxItems": most})
 
 
 def bag(each: int) -> msgspec.Meta:
-    """Mark a tuple in which only counts: how often each of its words is there, `each` times at the most."""
+    """Mark a tuple whose order does not matter; each of its words occurs at most `each` times."""
     return msgspec.Meta(extra={EACH: each})
 
 
 def hidden() -> msgspec.Meta:
-    """Mark what is None to every seat: the omniscient alone sees it."""
+    """Mark a field that is None for every seat; only the omniscient viewer sees its value."""
     return msgspec.Meta(extra={HIDDEN: True})

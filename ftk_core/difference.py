@@ -1,4 +1,4 @@
-"""Say where a file, or a line, differs from what it should be."""
+"""Messages about the first difference between a file or line and its expected content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 def first_difference(found: bytes, expected: bytes) -> str:
-    """Return where a file differs from what follows from the others: a path if both are JSON, else a line."""
+    """Describe where a file differs from its expected content: by JSON path if both are JSON, else by line."""
     try:
         path = _path(msgspec.json.decode(found), msgspec.json.decode(expected))
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -24,7 +24,7 @@ def first_difference(found: bytes, expected: bytes) -> str:
 
 
 def _path(found: Any, expected: Any, path: str = "") -> str | None:
-    """Return the first place where two JSON values differ, and how; None when they are equal."""
+    """Describe the first difference between two JSON values; return None if they are equal."""
     if found == expected and type(found) is type(expected):
         return None
     for name, one, other in _children(found, expected):

@@ -1,4 +1,4 @@
-"""The lines of a match's log: what was opened, chosen, what happened, and how it closed."""
+"""Types of the entries in the log of a match: opening, choices, facts of the game, and end."""
 
 from __future__ import annotations
 
@@ -10,90 +10,90 @@ import msgspec
 from ftk_core.facts import encode, kind_of
 
 Excuse = Literal["timeout", "crash", "nonsense"]
-"""Why menu[0] was played for a seat: no answer in time, no process left, or no valid answer."""
+"""Reason why menu[0] was played for a seat: no answer in time, no running process, or no valid answer."""
 
 
 class Line(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
-    """The base of all entries of a match."""
+    """Base class of all entries of a match."""
 
     seq: int
-    """Counts from 0 without a gap."""
+    """Sequence number: counts from 0 without gaps."""
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """How much thinking a bot is given."""
+    """Thinking time of a bot."""
 
     move_ms: int = 1000
-    """Free for each decision."""
+    """Free time for each decision, in milliseconds."""
     bank_ms: int = 10_000
-    """For the whole match, spent where a decision takes longer than `move_ms`."""
+    """Extra time for the whole match in milliseconds, used when a decision takes longer than `move_ms`."""
 
 
 class Opened(Line, frozen=True, kw_only=True):
-    """The match began."""
+    """First entry: the match began."""
 
     match: str
-    """The stream's name, so that one log cannot pass for another."""
+    """Name of the stream. It prevents passing one log off as another."""
     game: str
     version: int
     build: str
-    """The core's version and the digest of the game's code, for whoever reruns the log."""
+    """Version of the core and digest of the game's code, needed to rerun the log."""
     players: tuple[str, ...]
-    """Their names by seat."""
+    """Names of the players by seat."""
     seal: str
     """SHA-256 of the seed, which `Closed` reveals."""
     clock: Clock
     cage: str = "none"
-    """How the bots were contained."""
+    """Sandbox backend in which the bots ran."""
     options: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """What the organiser chose, in the game's own terms; left out where it is as the rule book has it."""
+    """Options that the organiser chose, in the game's own format. Omitted if they are the defaults of the rule book."""
 
 
 def options_of(opened: Opened) -> str:
-    """Return the options of a match as JSON, empty as the rule book has it."""
+    """Return the options of a match as JSON; empty for the defaults of the rule book."""
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 
 class Chose(Line, frozen=True, kw_only=True):
-    """A seat answered a question with more than one item on its menu."""
+    """Choice of a seat from a menu with more than one item."""
 
     seat: int
     action: msgspec.Raw
-    """What was chosen, in the game's vocabulary."""
+    """The chosen action, in the format of the game."""
     excuse: Excuse | None = None
     """Set when the seat gave no valid answer and menu[0] was played for it."""
     charged_us: int = 0
     """Time charged for the decision, in microseconds."""
     bank_ms: int = 0
-    """What is left of the bank after it."""
+    """Time left in the bank after the decision, in milliseconds."""
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Time asleep; like the next two only written for metered processes, so that a time lost can be explained."""
+    """Time asleep. Like the next two fields it is only written for metered processes, to explain lost time."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Time in which the bot or the worker waited for a processor."""
+    """Time in which the bot or the worker waited for a CPU."""
 
 
 class Happened(Line, frozen=True):
-    """A fact of the game."""
+    """Fact of the game."""
 
     fact: msgspec.Raw
 
 
 class Closed(Line, frozen=True):
-    """The match ended by its rules."""
+    """Last entry: the match ended by its rules."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
     seed: str
-    """The seed, in hexadecimal; its SHA-256 is the seal."""
+    """The seed in hexadecimal. Its SHA-256 is the seal."""
 
 
 class Voided(Line, frozen=True):
-    """The match was given up for a reason that is not the players'."""
+    """Last entry: the match was abandoned for a reason that is not the players' fault."""
 
     reason: str
     seat: int | msgspec.UnsetType = msgspec.UNSET
-    """Whose answer was due when those who played it were lost; left out where that cannot be said."""
+    """Seat whose answer was due when the workers that played the match were lost. Omitted if unknown."""
 
 
 Entry = Opened | Chose | Happened | Closed | Voided
@@ -107,7 +107,7 @@ def stream_of(match_id: str) -> str:
 
 
 def is_chose(line: bytes) -> bool:
-    """Tell whether a line of a log is a choice, without reading it: the kind is its first field."""
+    """Return whether a log line is a choice. The line is not decoded: the kind is its first field."""
     return line.startswith(b'{"kind":"chose"')
 
 
@@ -121,21 +121,21 @@ def choices_of(lines: Iterable[bytes]) -> Iterator[Chose]:
 
 
 def is_happened(line: bytes) -> bool:
-    """Tell whether a line of a log is a fact of the game, without reading it."""
+    """Return whether a log line is a fact of the game, without decoding it."""
     return line.startswith(b'{"kind":"happened"')
 
 
 def is_closed(line: bytes) -> bool:
-    """Tell whether a line of a log is its regular end, without reading it."""
+    """Return whether a log line is the regular end of a match, without decoding it."""
     return line.startswith(b'{"kind":"closed"')
 
 
 def write(entry: Entry) -> bytes:
-    """Return the entry as one canonical line, newline included."""
+    """Return an entry as one canonical line, including its newline."""
     return encode(entry) + b"\n"
 
 
 def read(line: bytes) -> Entry:
-    """Return the entry in a line; raises msgspec.ValidationError or DecodeError naming what is wrong."""
+    """Decode an entry; raise msgspec.ValidationError or DecodeError with the reason."""
     entry: Entry = _decoder.decode(line)
     return entry

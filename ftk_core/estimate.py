@@ -1,6 +1,7 @@
-"""What a table is worth to its seats: the share of opponents left behind, by playing on to the end many times.
+"""Monte Carlo estimates of a position: the expected share of opponents each seat leaves behind.
 
-All sums are integers, and all luck follows from a name of the table, so that anybody finds the same digits.
+Each estimate plays the position to its end many times. All sums are integers, and all randomness is derived from a name
+of the position, so that every machine computes the same digits.
 """
 
 from __future__ import annotations
@@ -17,33 +18,33 @@ from ftk_core.fold import AnyGame
 from ftk_core.rng import Chance, Draw, Label, seed_of
 
 FIRST = 16
-"""After so many playouts it is asked for the first time whether they are enough, and after twice as many again."""
+"""Number of playouts before the first check of the precision. The number doubles before each further check."""
 Z = Fraction(196, 100)
-"""Of a normal distribution, 95% lies within so many standard deviations."""
+"""Number of standard deviations around the mean that hold 95% of a normal distribution."""
 FINE = 10_000
-"""Widths are told in parts of so many."""
+"""Margins are rounded up to multiples of 1/`FINE`."""
 
 
 class Policy(Protocol):
-    """How seats play in a playout."""
+    """Strategy that plays all seats in a playout."""
 
     @property
     def name(self) -> str:
-        """What a review calls it."""
+        """Name of the policy in a review."""
         ...
 
     def start(self, game: AnyGame, seats: int, draw: Draw, /) -> Choose:
-        """Return who chooses for all seats of one playout, with luck from a draw."""
+        """Return a function that chooses for all seats of one playout, with randomness from a draw."""
         ...
 
 
 class QuickPolicy:
-    """Plays as a game's `quick` does; anything where it has none."""
+    """Policy that uses the `quick` function of the game, or random choices if the game has none."""
 
     name = "quick"
 
     def start(self, game: AnyGame, _seats: int, draw: Draw, /) -> Choose:
-        """Choose for all seats."""
+        """Return the game's quick chooser, or a uniform one."""
         quick = game.quick
         if quick is None:
             return AnyPolicy().start(game, _seats, draw)
@@ -51,36 +52,36 @@ class QuickPolicy:
 
 
 class AnyPolicy:
-    """Chooses any item with the same chance."""
+    """Policy that chooses uniformly at random."""
 
     name = "anything"
 
     def start(self, _game: AnyGame, _seats: int, draw: Draw, /) -> Choose:
-        """Choose for all seats."""
+        """Return a uniform chooser."""
         return lambda _state, _seat, menu: draw.below(len(menu))
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What some playouts came to, for all seats at once."""
+    """Aggregated results of playouts, for all seats."""
 
     playouts: int
-    """0 where all is over: then it is what each seat has."""
+    """Number of playouts. 0 if the match is over: the values are then the actual result."""
     left_behind: tuple[int, ...]
-    """By seat: the opponents left behind in all of them, twice; one who shares the place counts half."""
+    """By seat: twice the number of opponents left behind, summed over all playouts. Sharing a place counts half."""
     squares: tuple[int, ...]
-    """By seat: the same squared, summed."""
+    """By seat: sum of the squares of these numbers."""
     places: tuple[tuple[int, ...], ...]
-    """By seat: how often it came to each place, from the first."""
+    """By seat: how often it finished in each place, first place first."""
 
     @property
     def shares(self) -> tuple[Fraction, ...]:
-        """By seat, the expected share of opponents left behind, 0 to 1."""
+        """Expected share of opponents left behind, by seat, from 0 to 1."""
         whole = 2 * (len(self.places) - 1) * max(1, self.playouts)
         return tuple(Fraction(left, whole) for left in self.left_behind)
 
     @property
     def margins(self) -> tuple[Fraction, ...]:
-        """By seat, half the width of its 95% interval (see `margin`)."""
+        """Half-width of the 95% interval of each share, by seat (see `margin`)."""
         if not self.playouts:
             return (Fraction(0),) * len(self.places)
         most = 2 * (len(self.places) - 1)
@@ -89,10 +90,10 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
-    """Return half the width of the 95% interval of a mean of numbers from 0 to `most`, as a part of `most`.
+    """Return the half-width of the 95% interval of a mean of numbers from 0 to `most`, as a fraction of `most`.
 
-    Two of each extreme are added, as Agresti and Coull (1998) do, so that a few equal ones are not taken for certain.
-    It is rounded up to the next of `FINE` parts: a root that is the same on any machine.
+    Two observations of each extreme are added, as in Agresti and Coull (1998), so that a few equal results do not count
+    as certain. The value is rounded up to a multiple of 1/`FINE`, so that the square root is the same on any machine.
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = Fraction(squares, n) - Fraction(total, n) ** 2
@@ -101,7 +102,7 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
 
 
 def left_behind(places: Sequence[int]) -> tuple[int, ...]:
-    """Return by seat how many opponents it left behind, twice, so that half of one who shares the place counts.
+    """Return twice the number of opponents that each seat left behind. Sharing a place counts half.
 
     >>> left_behind((1, 2, 2))
     (4, 1, 1)
@@ -110,12 +111,12 @@ def left_behind(places: Sequence[int]) -> tuple[int, ...]:
 
 
 def shares_of(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return by seat the share of its opponents that it left behind, ties half."""
+    """Return the share of opponents that each seat left behind; ties count half."""
     return tuple(Fraction(left, 2 * (len(places) - 1)) for left in left_behind(places))
 
 
 def playouts_of(name: Iterable[Label], most: int) -> Iterator[tuple[Chance, Draw]]:
-    """Yield the luck of so many playouts of what has this name: the match's, and the policy's."""
+    """Yield the randomness of `most` playouts of the named position: one for the match, one for the policy."""
     for number in range(most):
         source = Chance(seed_of(*name, number))
         yield source, source.at("policy")
@@ -124,7 +125,7 @@ def playouts_of(name: Iterable[Label], most: int) -> Iterator[tuple[Chance, Draw
 def estimated(
     play: Callable[[Chance, Draw], Sequence[int]], name: Sequence[Label], most: int, width: Fraction | None = None
 ) -> Estimate:
-    """Play on until every seat's margin is `width` or less, at most so often; `play` returns the places by seat."""
+    """Run playouts until every seat's margin is at most `width`, or `most` times; `play` returns places by seat."""
     rows, look = list[tuple[int, ...]](), FIRST
     for chance, draw in playouts_of(name, most):
         rows.append(tuple(play(chance, draw)))
@@ -136,7 +137,7 @@ def estimated(
 
 
 def summed(rows: Sequence[Sequence[int]]) -> Estimate:
-    """Return what playouts came to, of their places by seat."""
+    """Aggregate playouts, each given as places by seat."""
     seats = range(len(rows[0]))
     lefts = [left_behind(places) for places in rows]
     return Estimate(
@@ -148,5 +149,5 @@ def summed(rows: Sequence[Sequence[int]]) -> Estimate:
 
 
 def settled(places: Sequence[int]) -> Estimate:
-    """Return what a table is worth at which all is over."""
+    """Return the estimate of a match that is over."""
     return msgspec.structs.replace(summed([places]), playouts=0)

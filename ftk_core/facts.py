@@ -1,7 +1,7 @@
-"""What happened, as frozen values: past tense, complete, and encoded one way only.
+"""Facts of a game: frozen values in the past tense, complete, with exactly one encoding.
 
-A secret field carries a mark, ``Annotated[int | None, SeenBy("seat")]``, naming the field
-that holds the one seat which may know it; `tell` blanks it to ``None`` for everybody else.
+A secret field is marked ``Annotated[int | None, SeenBy("seat")]``. The mark names the field with the number of the only
+seat that may know it. `tell` sets secret fields to ``None`` for all other viewers.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 Viewer = int
-"""Who looks: a seat number (0 and up), `PUBLIC` or `OMNISCIENT`."""
+"""Viewer of a match: a seat number (0 and up), `PUBLIC` or `OMNISCIENT`."""
 PUBLIC: Viewer = -1
 OMNISCIENT: Viewer = -2
 
 NOBODY = ""
-"""The argument of `SeenBy` for what no seat may know before the end."""
+"""Argument of `SeenBy` for a value that no seat may know before the end."""
 
 
 class SeenBy(msgspec.Struct, frozen=True):
-    """A mark on a fact's field: only the seat that stands in field `holder` may read it."""
+    """Marker for a secret field of a fact: only the seat stored in the field `holder` may read it."""
 
     holder: str
-    """The name of the field with that seat's number, or `NOBODY`."""
+    """Name of the field with the number of that seat, or `NOBODY`."""
 
 
 def kind_of(class_name: str) -> str:
-    """Return the tag of a class: ``CardPlaced`` is ``card_placed``."""
+    """Return the tag of a class: ``card_placed`` for ``CardPlaced``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
 class Fact(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
-    """The base of everything that can have happened in a game."""
+    """Base class of all facts of a game."""
 
 
 class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
-    """The base of everything a seat can choose: an imperative."""
+    """Base class of all actions that a seat can choose, named in the imperative."""
 
 
 F = TypeVar("F", bound=Fact)
@@ -48,13 +48,13 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def encode(value: Any) -> bytes:
-    """Return the canonical JSON of a value: UTF-8, fields in their declared order, no spaces."""
+    """Return the canonical JSON of a value: UTF-8, fields in declaration order, no spaces."""
     return _encoder.encode(value)
 
 
 @cache
 def secrets_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Return the secret fields of a kind of fact, each with the field that names who may see it."""
+    """Return the secret fields of a fact type, each with the field that names the seat that may see it."""
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
@@ -65,7 +65,7 @@ def secrets_of(kind: type[Fact]) -> Mapping[str, str]:
 
 
 def tell(fact: F, viewer: Viewer) -> F:
-    """Return the fact as the viewer may know it, secret fields of others blanked to None."""
+    """Return the fact as the viewer may know it; secret fields of others are None."""
     secrets = secrets_of(type(fact))
     if not secrets or viewer == OMNISCIENT:
         return fact

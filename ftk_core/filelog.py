@@ -1,7 +1,7 @@
-"""A log as a JSON Lines file: the lines of each page, then one line with the page's hash.
+"""Log stored as a JSON Lines file: the lines of each page, followed by one line with the hash of the page.
 
-The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}`` and nothing else is accepted
-in its place, so that there is no byte in the file which could change unnoticed.
+The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. No other spelling is accepted, so that no byte of
+the file can change unnoticed.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ _FIRST = b'{"page":0,'
 
 
 class PageLine(msgspec.Struct, frozen=True):
-    """The seal of a page in a file."""
+    """Line that ends a page in a file and holds its hash."""
 
     page: int
-    """Counts from 0."""
+    """Page number, from 0."""
     first: int
     last: int
     head: str
-    """In hexadecimal."""
+    """Hash of the log up to this page, in hexadecimal."""
 
 
 def page_line(number: int, page: Page) -> bytes:
-    """Return the line that seals a page in a file."""
+    """Return the line that ends a page in a file."""
     return encode(PageLine(number, page.first, page.last, page.head.hex())) + b"\n"
 
 
 def dump(pages: Iterable[Page]) -> Iterator[bytes]:
-    """Yield the file of a log piece by piece, a page at a time."""
+    """Yield the file of a log page by page."""
     for number, page in enumerate(pages):
         yield page.body + page_line(number, page)
 
 
 def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
-    """Yield the pages of a file given as its lines; raises BrokenChain naming the page at fault."""
+    """Yield the pages of a log file given as its lines; raise BrokenChain with the number of the invalid page."""
     number, length, head = 0, 0, GENESIS
     pending: list[bytes] = []
     for line in chunks:
@@ -59,7 +59,7 @@ def parse(chunks: Iterable[bytes]) -> Iterator[Page]:
 
 
 def split(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines of each log in a file of several, one behind the other; a page numbered 0 begins the next."""
+    """Yield the lines of each log in a file of concatenated logs; each log begins with page 0."""
     log: list[bytes] = []
     pending: list[bytes] = []
     for line in chunks:
@@ -82,7 +82,7 @@ def _sealed(length: int, head: bytes, lines: list[bytes]) -> Page | None:
 
 
 class FileLog:
-    """A log in one file; opening an existing file checks it and carries on behind its last whole page."""
+    """Log in one file. Opening an existing file verifies it and continues after its last complete page."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -91,11 +91,11 @@ class FileLog:
 
     @property
     def length(self) -> int:
-        """How many lines the file holds."""
+        """Number of lines in the file."""
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> Page:
-        """Write a page through to the file; raises Conflict when `expected` is not the length."""
+        """Write a page and flush it to disk; raise Conflict if `expected` is not the length."""
         if expected != self.length:
             raise Conflict(f"expected {expected} lines, {self.path.name} holds {self.length}")
         page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)
@@ -105,7 +105,7 @@ class FileLog:
         return page
 
     def pages(self, after: int = -1) -> Iterator[Page]:
-        """Yield the pages with any line later than `after`."""
+        """Yield the pages with any line after `after`."""
         return (page for page in tuple(self._pages) if page.last > after)
 
     def close(self) -> None:

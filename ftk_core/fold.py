@@ -1,4 +1,4 @@
-"""The fold: a game's options, the table that a match begins with, and the states that a log's facts lead through."""
+"""Fold of a log: the game's options, the initial table, and the states that the facts lead through."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ AnyGame = Game[Any, Any, Any, Any]
 
 @cache
 def decoder_of(union: Any) -> msgspec.json.Decoder[Any]:
-    """Return the decoder of a game's actions or facts."""
+    """Return the decoder for the actions or facts of a game."""
     return msgspec.json.Decoder(union)
 
 
 def read_options(game: AnyGame, text: bytes | str) -> msgspec.Struct:
-    """Return a game's options from JSON; raises ValueError naming what the game does not know."""
+    """Decode the options of a game from JSON; raise ValueError naming any unknown option."""
     try:
-        return decoder_of(game.options).decode(text)  # type: ignore[no-any-return]  # a row's types are its own
+        return decoder_of(game.options).decode(text)  # type: ignore[no-any-return]  # the type depends on the game
     except msgspec.MsgspecError as error:
         raise ValueError(f"{game.title} has no such options: {error}") from error
 
 
 def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
-    """Raise ValueError with the reason unless the game can be played by so many with these options."""
+    """Raise ValueError with the reason if the game cannot be played with this many seats and these options."""
     if seats not in game.seats:
         allowed = f"{game.seats.start} to {game.seats.stop - 1}"
         raise ValueError(f"{game.title} is played by {allowed}, not by {seats}")
@@ -38,7 +38,7 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the fewest seats such that the game can be played at every size from there up to `seats`."""
+    """Return the smallest table such that the game can be played at every size from there to `seats`."""
     least = seats
     while least > game.seats.start:
         try:
@@ -50,20 +50,20 @@ def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
 
 
 def bare_table(game: AnyGame, opened: Opened) -> Any:
-    """Return the table that a match begins with."""
+    """Return the initial table of a match, before the deal."""
     given = opened.options
     options = game.options() if isinstance(given, msgspec.UnsetType) else read_options(game, bytes(given))
     return game.setup(len(opened.players), options)
 
 
 def fact_in(game: AnyGame, entry: Happened) -> Fact:
-    """Return the typed fact of an entry; raises msgspec.ValidationError if the game knows none such."""
+    """Decode the fact in an entry; raise msgspec.ValidationError if the game does not define it."""
     fact: Fact = decoder_of(game.facts).decode(entry.fact)
     return fact
 
 
 def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]:
-    """Fold a log: yield each entry with the state behind it.
+    """Fold a log: yield each entry with the state after it.
 
     >>> from ftk_core.games import shelf
     >>> from ftk_core.log import MemoryLog, lines_of

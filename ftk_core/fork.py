@@ -1,8 +1,8 @@
-"""The fork: a table at one choice of a match that plays on, in one of two ways that are never mixed up.
+"""Fork of a match: play on from one of its choices, in one of two modes.
 
-*As it was*: the same seed, so the same draws by purpose; what would have followed from another choice. *As it could
-have been*: what some eyes did not know is dealt again, and chance to come is new. The log is folded once, and each
-playing on begins with what was folded.
+`AsItWas` keeps the seed, and so the same draws for each purpose: it shows what would have followed from another choice.
+`AsItCouldHaveBeen` deals again whatever a viewer did not know, and draws new luck for the future. The log is folded
+once; each playout starts from the folded state.
 """
 
 from __future__ import annotations
@@ -23,50 +23,50 @@ from ftk_core.rng import Chance
 
 
 class NoFork(ValueError):
-    """Raised where a match cannot be forked so; the message says why, and what can be done."""
+    """Raised if a match cannot be forked in this way. The message gives the reason and the remedy."""
 
 
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice of a match, with the table at which it was made."""
+    """One choice of a match, with the state in which it was made."""
 
     game: Any
-    """The rules."""
+    """Rules of the game."""
     opened: Opened
     entry: int
-    """The number of the choice's entry in the log."""
+    """Number of the choice's entry in the log."""
     state: Any
-    """When the turn began."""
+    """State at the beginning of the turn."""
     seat: Seat
     menu: tuple[Action, ...]
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
     given: Mapping[Seat, Action]
-    """What others chose before it in the same turn, which nobody at the table knew."""
+    """Choices made earlier in the same turn by other seats. Nobody at the table knew them."""
 
 
 class AsItWas(msgspec.Struct, frozen=True):
-    """A fork with the match's own chance."""
+    """Fork that keeps the match's own luck."""
 
     fork: Fork
     seed: bytes
 
     def play(self, item: int, choose: Choose) -> Any:
-        """Play on with an item of the menu; return the last state."""
+        """Play on with an item of the menu; return the final state."""
         fork = self.fork
         given = {**fork.given, fork.seat: fork.menu[item]}
         return play_on(fork.game, fork.state, Chance(self.seed), choose, given)[0]
 
 
 class AsItCouldHaveBeen(msgspec.Struct, frozen=True):
-    """A fork at which what some eyes did not know is dealt again."""
+    """Fork that deals again whatever a viewer did not know."""
 
     fork: Fork
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: Chance) -> Any:
-        """Deal again, play on with an item of the menu; return the last state.
+        """Deal again and play on with an item of the menu; return the final state.
 
-        What others chose in the same turn is known to all eyes alone.
+        Other seats' choices in the same turn are only known to the omniscient viewer.
         """
         fork = self.fork
         given = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
@@ -75,7 +75,7 @@ class AsItCouldHaveBeen(msgspec.Struct, frozen=True):
 
 
 def rules_of(opened: Opened) -> AnyGame:
-    """Return the rules of a match; raises NoFork for earlier ones, by which nobody plays on, and UnknownGame."""
+    """Return the rules of a match; raise NoFork for an older version of the rules, or UnknownGame."""
     game = game_of(opened)
     if game is not shelf()[opened.game]:
         newest = shelf()[opened.game].version
@@ -84,7 +84,7 @@ def rules_of(opened: Opened) -> AnyGame:
 
 
 def seed_in(lines: Sequence[bytes]) -> bytes:
-    """Return the seed that a match's log reveals; raises NoFork for one that is void, or not at its end."""
+    """Return the seed that a log reveals; raise NoFork if the match is void or not finished."""
     closed = read(lines[-1])
     if not isinstance(closed, Closed):
         raise NoFork("the match is void or not at its end: its seed is not revealed, without which its luck is unknown")
@@ -92,32 +92,32 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
 
 
 def check_eyes(game: AnyGame, viewer: Viewer) -> None:
-    """Raise NoFork for a game that cannot deal again what such eyes do not know."""
+    """Raise NoFork if the game cannot deal again what this viewer does not know."""
     if viewer != OMNISCIENT and game.resample is None:
         raise NoFork(f"{game.title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes")
 
 
 def dealt_again(game: AnyGame, state: Any, viewer: Viewer, chance: Chance) -> Any:
-    """Return a state that the viewer cannot tell from this one; all eyes know it."""
+    """Return a state that the viewer cannot distinguish from this one; the omniscient viewer gets it unchanged."""
     if viewer == OMNISCIENT or game.resample is None:
         return state
     return game.resample(state, viewer, chance)
 
 
 def as_it_was(lines: Sequence[bytes], entry: int) -> AsItWas:
-    """Fork a finished match at a choice, with its own chance; raises NoFork, or UnknownGame."""
+    """Fork a finished match at a choice and keep its luck; raise NoFork or UnknownGame."""
     return AsItWas(fork_at(lines, entry), seed_in(lines))
 
 
 def as_it_could_have_been(lines: Sequence[bytes], entry: int, viewer: Viewer) -> AsItCouldHaveBeen:
-    """Fork a match at a choice, to deal again what a viewer did not know; raises NoFork, or UnknownGame."""
+    """Fork a match at a choice and deal again what the viewer did not know; raise NoFork or UnknownGame."""
     fork = fork_at(lines, entry)
     check_eyes(fork.game, viewer)
     return AsItCouldHaveBeen(fork, viewer)
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> Fork:
-    """Fold a log to a choice; raises NoFork for an entry that is none, or UnknownGame."""
+    """Fold a log up to a choice; raise NoFork if the entry is not a choice, or UnknownGame."""
     opened = opening_of(lines)
     game = rules_of(opened)
     if not 0 <= entry < len(lines):
@@ -140,6 +140,6 @@ def fork_at(lines: Sequence[bytes], entry: int) -> Fork:
 
 
 def action_in(game: AnyGame, chose: Chose) -> Action:
-    """Return the typed action of a choice; raises msgspec.ValidationError if the game knows none such."""
+    """Decode the action of a choice; raise msgspec.ValidationError if the game does not define it."""
     action: Action = decoder_of(game.actions).decode(chose.action)
     return action

@@ -1,4 +1,4 @@
-"""What a game is: a frozen row of pure functions, and nothing that can hold state."""
+"""Definition of a game: a frozen record of pure functions, without mutable state."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
-"""What a match is worth in a league: the share of opponents left behind, 1 to each winner, or 1 for all winners."""
+"""Value of a match in a league: share of opponents left behind, 1 for each winner, or 1 shared by the winners."""
 
 MENU_LIMIT = 1000
-"""The most items a menu may hold (a law over every game)."""
+"""Maximum number of items on a menu. A test checks it for every game."""
 
 __all__ = [
     "MENU_LIMIT",
@@ -43,22 +43,22 @@ __all__ = [
 
 
 class RuleError(Exception):
-    """Raised by `Game.decide` for a choice that is not on the menu; the message names both."""
+    """Raised by `Game.decide` for a choice that is not on the menu. The message names both."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended."""
+    """Result of a finished match."""
 
     places: tuple[int, ...]
-    """By seat, 1 is best; seats that share a place leave the next ones free (1, 1, 3)."""
+    """By seat: the place, 1 is best. Ties leave the following places empty (1, 1, 3)."""
     scores: tuple[int, ...]
-    """By seat, in the game's own points."""
+    """By seat: points as the game counts them."""
     roles: tuple[str, ...] = ()
-    """By seat, what each turned out to be, in a game where that is not the same for all."""
+    """By seat: the role revealed at the end, in games with different roles."""
 
 
 def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Return each seat's place when a greater key is better and equal keys share a place."""
+    """Return each seat's place: a greater key is better, equal keys share a place."""
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
     places = [0] * len(keys)
     for rank, (at, above) in enumerate(zip(order, [None, *order], strict=False)):
@@ -67,7 +67,7 @@ def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """Return a tuple, mostly one by seat, with one of its values changed.
+    """Return a copy of a tuple, usually one value per seat, with one value replaced.
 
     >>> put(("Ada", "Bo", "Cy"), 1, "Dot")
     ('Ada', 'Dot', 'Cy')
@@ -78,7 +78,7 @@ def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 def settled(
     state: S, chance: Chance, next_fact: Callable[[S, Chance], E | None], apply: Callable[[S, E], S]
 ) -> tuple[list[E], S]:
-    """Return every fact that follows by itself, until a choice is due or the game is over, and the state then."""
+    """Return all facts that follow without a choice, and the state when a choice is due or the game is over."""
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:
         following.append(fact)
@@ -87,78 +87,79 @@ def settled(
 
 
 class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a game that is only played as its rule book has it: none."""
+    """Options of a game without options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, E, V]):
-    """One game as data: its name, its vocabulary, and the functions that are its rules."""
+    """A game: its name, its actions and facts, and the functions that are its rules."""
 
     name: str
-    """The folder's name, e.g. ``for_the_king``."""
+    """Name of the game's folder, e.g. ``for_the_king``."""
     title: str
-    """The name on the box."""
+    """Name printed on the box."""
     version: int
-    """Counts rule changes from 1; a log names it and is only read and rerun by the same one."""
+    """Version of the rules, from 1. A log names it and can only be read and rerun with the same version."""
     seats: range
-    """The table sizes it can be played at."""
+    """Possible table sizes."""
     actions: Any
-    """The closed union of its actions, for decoding."""
+    """Union type of all actions, for decoding."""
     facts: Any
-    """The closed union of its facts, for decoding."""
+    """Union type of all facts, for decoding."""
     setup: Callable[[int, Any], S]
-    """(seats, options) -> the bare table: no chance drawn, nothing hidden; raises ValueError for impossible options."""
+    """(seats, options) -> the initial table, before any luck; raises ValueError for impossible options."""
     deal: Callable[[S, Chance], tuple[E, ...]]
-    """(bare table, chance) -> the facts of the opening shuffle."""
+    """(initial table, chance) -> the facts of the opening deal."""
     turn: Callable[[S], tuple[Seat, ...]]
-    """(state) -> the seats that owe a choice now, lowest first; empty when the game is over."""
+    """(state) -> the seats that must choose now, lowest first; empty when the game is over."""
     legal: Callable[[S, Seat], tuple[A, ...]]
-    """(state, seat) -> the whole menu; item 0 is played for a silent seat; empty for a seat not to act."""
+    """(state, seat) -> the complete menu; item 0 is played for a seat that does not answer; empty if none is due."""
     decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
-    """(state, seat, action, chance) -> the facts that follow; raises RuleError off the menu."""
+    """(state, seat, action, chance) -> the facts that follow; raises RuleError if the action is not on the menu."""
     apply: Callable[[S, E], S]
-    """(state, fact) -> the state after it; never fails on a legal history, never draws."""
+    """(state, fact) -> the next state; never fails on a legal history, never draws."""
     follow: Callable[[S, Seat, A, Chance], tuple[tuple[E, ...], S]] | None = None
-    """(state, seat, action, chance) -> (facts that follow, state behind them), for an item of the menu, unchecked.
+    """(state, seat, action, chance) -> (facts that follow, next state). The action is not checked.
 
-    `decide` and `apply` in one, for who plays much and keeps no log; not every game has it.
+    Optional: combines `decide` and `apply` for fast play without a log.
     """
     quick: Callable[[S, Seat, Sequence[A], Draw], int] | None = None
-    """(state, seat, menu, draw) -> index: plays sensibly by what the seat knows and quickly, to try out how a match
-    may go on; any item is chosen where a game has none."""
+    """(state, seat, menu, draw) -> index. A fast and sensible choice from the seat's own knowledge, for playouts.
+    Without it playouts choose uniformly."""
     view: Callable[[S, Viewer], V]
-    """(state, viewer) -> all that the viewer may know, and nothing else."""
+    """(state, viewer) -> everything that the viewer may know, and nothing else."""
     scene: Callable[[V], Scene]
-    """(view) -> its picture; it never sees the state, so it cannot show a secret."""
+    """(view) -> its picture. It never sees the state, so it cannot reveal a secret."""
     result: Callable[[S], Result]
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
-    """(told fact, the seats' names, language tag) -> one sentence for a reader."""
+    """(fact as the viewer may know it, names by seat, language tag) -> one sentence."""
     resample: Callable[[S, Viewer, Chance], S] | None = None
-    """(state, viewer, chance) -> a state that the viewer cannot tell from this one: all it may not know is dealt again.
+    """(state, viewer, chance) -> a random state that the viewer cannot distinguish from this one.
 
-    Each state is equally likely in which all that the viewer was told so far could have happened, unless the game says
-    otherwise; what others chose is no evidence. The labels drawn begin with ``resample``: who wants more than one state
-    gives more than one chance. A state that is over, and one that the viewer knows all of, is returned as it is.
+    Unless the game says otherwise, all states in which the viewer could have seen the same facts are equally likely;
+    other players' choices are not evidence. The labels of its draws begin with ``resample``: to sample several states,
+    pass a different chance for each. A final state, and a state that the viewer knows completely, is returned
+    unchanged.
     """
     veiled: Callable[[S], bool] = lambda _state: False
-    """(state) -> whether it is a secret how many items are on the menus due now: a forced move must not be noticed."""
+    """(state) -> True if the size of the menus due now is secret: a forced move must then look like a choice."""
     options: type[msgspec.Struct] = StandardOptions
-    """What an organiser may choose: a frozen struct whose defaults are the rule book's."""
+    """Options for an organiser: a frozen struct whose defaults are those of the rule book."""
     worth: Worth = "places"
-    """How a league counts its matches, unless the organiser says otherwise."""
+    """Default value of its matches in a league. An organiser can choose another."""
     longest_menu: int = MENU_LIMIT
-    """The most items that a menu can have by its rules, at any table size: how many actions a learner is given."""
+    """Maximum size of a menu by the rules at any table size: the number of actions for a learner."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """By table size the role of each seat from the start; sizes that are not there have seats that are all alike.
+    """By table size: the role of each seat from the start. At sizes not listed all seats are alike.
 
-    Roles that players take at the table are none of these: taking the right one is part of playing well.
+    Roles that players take during the match do not belong here: taking the right one is part of playing well.
     """
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Language tag -> what its pictures say in English, each figure as ``#`` -> the same (see `ftk_core.words`)."""
+    """Language tag -> English label in pictures, digits as ``#`` -> translated label (see `ftk_core.words`)."""
     about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Language tag -> a piece's tag -> what it does and which rule says so (see `ftk_core.words.about_piece`)."""
+    """Language tag -> tag of a piece -> its effect and the rule (see `ftk_core.words.about_piece`)."""
     by_hand: ByHand = BARE_HANDS
-    """What a person is told who plays it; a game that says nothing of that can be played all the same."""
+    """Texts for a person who plays. Optional."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Kinds of facts that a viewer can jump to: a new turn, the start of a phase, or a key moment."""
+    """Kinds of facts that a spectator can jump to: a new turn, the start of a phase, or a key moment."""

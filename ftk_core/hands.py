@@ -1,4 +1,4 @@
-"""What a person at the table is told: what is on the menu as sentences, which pieces it is about, and a first guide."""
+"""Texts for people who play: menu items as sentences, the pieces they concern, and a guide for beginners."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import msgspec
 from ftk_core.facts import Action, kind_of
 
 Phrase = Callable[[Any, Sequence[str], str], str]
-"""(action, the seats' names, language) -> one sentence in the imperative: what a person does who chooses it."""
+"""(action, names by seat, language) -> one sentence in the imperative that describes the action."""
 Touches = Callable[[Any, int], tuple[str, ...]]
-"""(action, seat) -> the keys of the pieces and zones of the seat's scene that it is about, to be clicked."""
+"""(action, seat) -> keys of the pieces and zones in the seat's scene that a click can choose it with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByHand:
-    """How a game is played by hand; all of it comes from actions alone, so that it cannot tell a secret."""
+    """Texts of a game for people who play. They depend on actions alone, so they cannot reveal a secret."""
 
     phrase: Phrase
     touches: Touches
     guide: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Language tag -> kind of action -> the rule of it in a sentence or two, for a first match."""
+    """Language tag -> kind of action -> its rule in one or two sentences, for a first match."""
     adviser: str = ""
-    """The bot of the house that gives a hint to who asks for one; empty where none does."""
+    """Built-in bot that gives hints on request; empty if there are no hints."""
 
 
 def kind_of_action(action: Action) -> str:
@@ -34,7 +34,7 @@ def kind_of_action(action: Action) -> str:
 
 
 def phrase_plainly(action: Action, _names: Sequence[str], _language: str) -> str:
-    """Return an action of a game without sentences for it: its kind, and what is said in its fields."""
+    """Describe an action of a game without sentences: its kind and the values of its fields."""
     said = ", ".join(
         f"{name.replace('_', ' ')} {_plain(value)}" for name, value in _fields(action) if value is not None
     )
@@ -43,12 +43,12 @@ def phrase_plainly(action: Action, _names: Sequence[str], _language: str) -> str
 
 
 def touch_plainly(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return whatever an action names by a word, as pieces are mostly named by what they are."""
+    """Return every string in the fields of an action: pieces are mostly keyed by what they are."""
     return tuple(dict.fromkeys(_texts(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 
 def dice_touched(zone: str, faces: Sequence[int]) -> tuple[str, ...]:
-    """Return the keys of dice by what they show, where equal ones are numbered from 1.
+    """Return the keys of dice by the faces they show; equal dice are numbered from 1.
 
     >>> dice_touched("active", (5, 5, 6))
     ('active-5-1', 'active-5-2', 'active-6-1')

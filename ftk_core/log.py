@@ -1,7 +1,7 @@
-"""An append-only log of lines, stored in pages that are chained by their hashes.
+"""Append-only log of lines, stored in pages that form a hash chain.
 
-A page is what becomes durable at once. ``head = SHA-256(previous head || body)``; the head
-before the first page is 32 zero bytes. Every store passes the same law tests.
+A page is the unit of durability. ``head = SHA-256(previous head || body)``; the head before the first page is 32 zero
+bytes. All stores pass the same contract tests.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Protocol
 import msgspec
 
 GENESIS = bytes(32)
-"""The head of an empty stream."""
+"""Head of an empty stream."""
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Lines ``first`` to ``last`` of a stream, as they were made durable."""
+    """Lines ``first`` to ``last`` of a stream, made durable together."""
 
     first: int
     last: int
     body: bytes
-    """The lines, each ending in a newline."""
+    """The lines, each with its newline."""
     head: bytes
-    """The hash of everything up to and including this page."""
+    """Hash of everything up to and including this page."""
 
     @property
     def lines(self) -> list[bytes]:
@@ -33,15 +33,15 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Conflict(Exception):
-    """Raised when a stream has grown, or changed hands, since the writer last looked."""
+    """Raised if another writer has appended to the stream or taken it over."""
 
 
 class BrokenChain(Exception):
-    """Raised when a page is not what its hash says; the message names the page."""
+    """Raised if a page does not match its hash. The message names the page."""
 
 
 def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> Page:
-    """Return the page that appends the lines to a stream of that length and head."""
+    """Build the page that appends the lines to a stream with this length and head."""
     if not lines:
         raise ValueError("a page holds at least one line")
     body = b"".join(lines)
@@ -51,7 +51,7 @@ def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> Page:
 
 
 def check_chain(pages: Iterator[Page], length: int = 0, head: bytes = GENESIS) -> Iterator[Page]:
-    """Pass the pages of a stream on, raising BrokenChain at the first that does not follow what it held before."""
+    """Yield the pages of a stream unchanged; raise BrokenChain at the first that does not continue the chain."""
     for number, page in enumerate(pages):
         if page.first != length or page.body.count(b"\n") != page.last - page.first + 1:
             raise BrokenChain(f"page {number} (entries {page.first}-{page.last}) does not follow entry {length - 1}")
@@ -62,35 +62,35 @@ def check_chain(pages: Iterator[Page], length: int = 0, head: bytes = GENESIS) -
 
 
 class Log(Protocol):
-    """One stream of lines, open for one writer and any number of readers."""
+    """Stream of lines, open for one writer and any number of readers."""
 
     @property
     def length(self) -> int:
-        """How many lines are durable."""
+        """Number of durable lines."""
         ...
 
     def append(self, lines: Sequence[bytes], expected: int) -> Page:
-        """Make the lines durable at once; raises Conflict unless the stream holds exactly `expected` lines."""
+        """Append the lines durably in one page; raise Conflict unless the stream holds exactly `expected` lines."""
         ...
 
     def pages(self, after: int = -1) -> Iterator[Page]:
-        """Yield the pages that hold any line later than `after`, in order."""
+        """Yield the pages that hold any line after `after`, in order."""
         ...
 
 
 class MemoryLog:
-    """A log that lives as long as the process."""
+    """Log in memory."""
 
     def __init__(self) -> None:
         self._pages: list[Page] = []
 
     @property
     def length(self) -> int:
-        """How many lines it holds."""
+        """Number of lines."""
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> Page:
-        """Add a page; raises Conflict when `expected` is not the length."""
+        """Append a page; raise Conflict if `expected` is not the length."""
         if expected != self.length:
             raise Conflict(f"expected {expected} lines, the log holds {self.length}")
         page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)
@@ -98,12 +98,12 @@ class MemoryLog:
         return page
 
     def pages(self, after: int = -1) -> Iterator[Page]:
-        """Yield the pages with any line later than `after`."""
+        """Yield the pages with any line after `after`."""
         return (page for page in tuple(self._pages) if page.last > after)
 
 
 def lines_of(log: Log, after: int = -1) -> Iterator[bytes]:
-    r"""Yield the lines of a log later than `after`.
+    r"""Yield the lines of a log after `after`.
 
     >>> log = MemoryLog()
     >>> page = log.append([b"first\n", b"second\n", b"third\n"], expected=0)

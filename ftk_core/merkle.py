@@ -1,7 +1,7 @@
-"""A Merkle tree as in RFC 6962: one hash for many values, and a short proof that a value is among them.
+"""Merkle trees as in RFC 6962: one hash for many values, and short proofs that a value is among them.
 
-A leaf's hash is ``SHA-256(0x00 || value)``, a node's ``SHA-256(0x01 || left || right)``; the left
-half holds the largest power of two that is smaller than the number of leaves.
+The hash of a leaf is ``SHA-256(0x00 || value)``, that of a node ``SHA-256(0x01 || left || right)``. The left subtree
+holds the largest power of two that is smaller than the number of leaves.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from hashlib import sha256
 
 LEAF, NODE = b"\x00", b"\x01"
 EMPTY = sha256(b"").digest()
-"""The root of nothing."""
+"""Root of a tree without leaves."""
 
 
 def leaf_hash(value: bytes) -> bytes:
-    """Return the hash of a leaf."""
+    """Return the hash of a leaf with this value."""
     return sha256(LEAF + value).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Return the hash of a node over its two children."""
+    """Return the hash of a node with these children."""
     return sha256(NODE + left + right).digest()
 
 
 def root_of(values: Sequence[bytes]) -> bytes:
-    """Return the root over the values in their order.
+    """Return the root of a tree over the values, in their order.
 
     >>> heads = [b"first match", b"second match", b"third match"]
     >>> root = root_of(heads)
@@ -43,7 +43,7 @@ def root_of(values: Sequence[bytes]) -> bytes:
 
 
 def proof_of(values: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """Return the hashes that lead from one value to the root, the nearest first; raises IndexError."""
+    """Return the hashes that lead from one value to the root, nearest first; raise IndexError."""
     if not 0 <= index < len(values):
         raise IndexError(f"there is no value {index} among {len(values)}")
     if len(values) == 1:
@@ -55,12 +55,12 @@ def proof_of(values: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 def proves(value: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """Return whether the proof shows the value at that index of a tree with that many leaves and that root."""
+    """Return whether a proof shows that the value has this index in a tree of this size and root."""
     return 0 <= index < size and _climb(leaf_hash(value), index, size, tuple(proof)) == root
 
 
 def _climb(at: bytes, index: int, size: int, proof: tuple[bytes, ...]) -> bytes | None:
-    """Return the root that a proof leads to; None when it is not as long as the way."""
+    """Return the root that a proof leads to, or None if the proof has the wrong length."""
     if size == 1 or not proof:
         return at if size == 1 and not proof else None
     split, last = _split(size), proof[-1]
@@ -72,5 +72,5 @@ def _climb(at: bytes, index: int, size: int, proof: tuple[bytes, ...]) -> bytes 
 
 
 def _split(size: int) -> int:
-    """Return the largest power of two smaller than the size, which is 2 or more."""
+    """Return the largest power of two smaller than `size`, which is at least 2."""
     return 1 << ((size - 1).bit_length() - 1)

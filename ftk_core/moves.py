@@ -1,4 +1,4 @@
-"""The moves of a finished match: each choice with the table before it, and all that followed."""
+"""Moves of a finished match: each choice with the state before it and everything that followed."""
 
 from __future__ import annotations
 
@@ -18,54 +18,54 @@ from ftk_core.rng import Chance
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice, or the one item of a menu, as it took effect.
+    """One choice as it took effect; also a forced choice from a menu with one item.
 
-    Seats that choose at the same time are taken in the order of the log: what one chose is known at the table of the
-    next, whose own choice is still to come.
+    Seats that choose simultaneously are ordered as in the log. The state before a later one's move already contains the
+    effect of an earlier one's.
     """
 
     seat: Seat
     seats: int
-    """At the table."""
+    """Number of seats at the table."""
     menu: tuple[Action, ...]
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
     entry: int | None
-    """The number of the choice's entry in the log; None where nobody was asked."""
+    """Number of the choice's entry in the log; None if nobody was asked."""
     before: Any
-    """The state that it took effect in."""
+    """State before the choice took effect."""
     after: Any
-    """When all that followed had happened."""
+    """State after everything that followed."""
     facts: tuple[Fact, ...]
-    """Its own first, then what followed."""
+    """Facts of the choice itself, then those that followed."""
     frame: int
-    """The number of the first fact's frame."""
+    """Number of the frame of the first fact."""
 
     @property
     def until(self) -> int:
-        """The number of the last fact's frame."""
+        """Number of the frame of the last fact."""
         return self.frame + len(self.facts) - 1
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished match from its bare table to its end."""
+    """Finished match from its initial table to its end."""
 
     game: Any
     opened: Opened
     bare: Any
-    """The table before the deal."""
+    """State before the deal."""
     dealt: Any
-    """The table after it."""
+    """State after the deal."""
     dealt_at: int
-    """The number of the last frame of the deal; 0 where there is nothing to deal."""
+    """Number of the last frame of the deal; 0 if there is no deal."""
     moves: tuple[Move, ...]
     places: tuple[int, ...]
-    """By seat."""
+    """Place of each seat."""
     seed: bytes
 
 
 def moves_of(lines: Sequence[bytes]) -> Moves:
-    """Read a log; raises NoFork for one that is not finished, not of the newest rules or not sound; UnknownGame."""
+    """Read the moves in a log; raise NoFork if it is unfinished, of older rules or invalid, or UnknownGame."""
     opened = opening_of(lines)
     game = rules_of(opened)
     chance, told = Chance(seed_in(lines)), _Told(game, lines)
@@ -107,7 +107,7 @@ def _moves(game: AnyGame, seats: int, state: Any, chance: Chance, told: _Told) -
 
 
 class _Told:
-    """What a log says, in order."""
+    """Reader of a log, entry by entry."""
 
     def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
         self._game, self._lines, self._at = game, lines, 0
@@ -118,14 +118,14 @@ class _Told:
         return read(self._lines[self._at]) if self._at < len(self._lines) else None
 
     def choice(self, seat: Seat, menu: Sequence[Action]) -> tuple[int, int]:
-        """Return (item, entry) of a seat's choice."""
+        """Return (item, entry) of a seat's next choice."""
         entry = self._next()
         if isinstance(entry, Chose) and entry.seat == seat and (action := action_in(self._game, entry)) in menu:
             return menu.index(action), entry.seq
         raise NoFork(f"entry {self._at} is no choice of seat {seat} from its menu; `ftk verify` says what is wrong")
 
     def check(self, fact: Fact) -> Fact:
-        """Return a fact that the rules and the seed say; raises NoFork where the log says something else."""
+        """Return a fact that follows from the rules and the seed; raise NoFork if the log holds another."""
         entry = self._next()
         if not isinstance(entry, Happened) or bytes(entry.fact) != encode(fact):
             raise NoFork(f"entry {self._at} does not follow from the seed; `ftk verify` says what is wrong")

@@ -1,4 +1,4 @@
-"""Who answers the referee: anything with `choose`."""
+"""Players: objects that answer the referee's questions with `choose`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.rng import Chance
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
-    """What a player is told before the first question."""
+    """Greeting of a player before the first question."""
 
     game: str
     version: int
@@ -23,12 +23,12 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=
     move_ms: int
     bank_ms: int
     match: str = ""
-    """The match's name: what a bot may draw its luck from and still be repeatable."""
+    """Name of the match. A bot can seed its own randomness with it and stay reproducible."""
     protocol: int = 1
 
 
 class Ask:
-    """One question to one seat; the view and the news are only made when somebody looks."""
+    """Question to one seat. View and news are computed on first use."""
 
     __slots__ = ("_game", "_history", "_since", "_state", "bank_ms", "clock", "id", "menu", "seat")
 
@@ -51,42 +51,42 @@ class Ask:
 
     @property
     def view(self) -> Any:
-        """All that the seat may know."""
+        """Everything that the seat may know."""
         return self._game.view(self._state, self.seat)
 
     @property
     def news(self) -> tuple[Fact, ...]:
-        """What happened since the seat was last asked, as it may know it."""
+        """Facts since the seat was last asked, as it may know them."""
         return tuple(tell(fact, self.seat) for fact in self._history[self._since :])
 
     @property
     def limit_ms(self) -> int:
-        """How long the answer may take at the most: the free time and all of the bank."""
+        """Maximum time for the answer in milliseconds: the free time and the whole bank."""
         return self.clock.move_ms + self.bank_ms
 
 
 class TimeSpent(msgspec.Struct, frozen=True):
-    """Where the time of one decision went, in microseconds; only a process behind a pipe is metered."""
+    """Time of one decision in microseconds. Only a process behind a pipe is metered."""
 
     charged_us: int = 0
-    """Computing: what the clock counts."""
+    """CPU time: charged to the clock."""
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Sleeping, or waiting for something."""
+    """Time spent sleeping or waiting for something else than a CPU."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Waiting for a processor: what neither computing nor sleeping explains."""
+    """Time spent waiting for a CPU: the part that neither computing nor sleeping explains."""
 
 
 class Answer(msgspec.Struct, frozen=True):
     """A valid choice."""
 
     index: int
-    """Into the menu, 0 <= index < len(menu)."""
+    """Index into the menu, 0 <= index < len(menu)."""
     spent: TimeSpent = TimeSpent()
 
 
 class NoAnswer(Exception):
-    """Raised by a player that gives no valid answer; menu[0] is then played for it."""
+    """Raised by a player that gives no valid answer. The referee then plays menu[0] for it."""
 
     def __init__(self, excuse: Excuse, detail: str = "", spent: TimeSpent | None = None) -> None:
         super().__init__(detail or excuse)
@@ -95,33 +95,33 @@ class NoAnswer(Exception):
 
 
 class HostFault(Exception):
-    """Raised when the machine, not the bot, was too slow: nobody is charged, and the match is taken up again."""
+    """Raised if the machine, not the bot, was too slow. Nobody is charged, and the match is resumed."""
 
 
 class Player(Protocol):
-    """Somebody in a seat."""
+    """Player in a seat."""
 
     @property
     def name(self) -> str:
-        """What the log calls it."""
+        """Name of the player in the log."""
         ...
 
     def greet(self, hello: Hello) -> None:
-        """Take note of the game and the seat; never raises."""
+        """Note the game and the seat; never raise."""
 
     def choose(self, ask: Ask, /) -> Answer:
-        """Answer with an index into the menu; raises NoAnswer."""
+        """Answer with an index into the menu; raise NoAnswer."""
         ...
 
     def pretend(self) -> None:
-        """Take as long as an answer would: there is one item on the menu, and nobody may notice; never raises."""
+        """Take as long as an answer would, to hide that the menu has one item; never raise."""
 
     def over(self, places: Sequence[int]) -> None:
-        """Learn how it ended; never raises."""
+        """Receive the result; never raise."""
 
 
 class Quiet:
-    """A player that needs neither a greeting nor an ending, and no time to think."""
+    """Player that ignores greeting and result, and needs no time to think."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -137,26 +137,26 @@ class Quiet:
 
 
 class RandomPlayer(Quiet):
-    """Chooses any item with the same chance, by a seed of its own."""
+    """Player that chooses uniformly at random, from a seed of its own."""
 
     def __init__(self, seed: bytes, name: str = "random") -> None:
         super().__init__(name)
         self._draw = Chance(seed).at("random player")
 
     def choose(self, ask: Ask) -> Answer:
-        """Answer at random."""
+        """Answer with a random index."""
         return Answer(self._draw.below(len(ask.menu)))
 
 
 class ScriptedPlayer(Quiet):
-    """Chooses the given actions one after the other, then falls silent."""
+    """Player that plays a given list of actions, then stops answering."""
 
     def __init__(self, actions: Iterable[Action], name: str = "scripted") -> None:
         super().__init__(name)
         self._actions = iter(actions)
 
     def choose(self, ask: Ask) -> Answer:
-        """Answer with the next action; raises NoAnswer when there is none or it is off the menu."""
+        """Answer with the next action; raise NoAnswer if the list is exhausted or the action is not on the menu."""
         action = next(self._actions, None)
         if action is None:
             raise NoAnswer("timeout", "the script is at its end")
@@ -166,7 +166,7 @@ class ScriptedPlayer(Quiet):
 
 
 class SilentPlayer(Quiet):
-    """Never answers: the first item of the menu is played for it."""
+    """Player that never answers: the referee plays the first item of the menu for it."""
 
     def choose(self, _ask: Ask, /) -> Answer:
         """Raise NoAnswer."""

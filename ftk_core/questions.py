@@ -1,7 +1,6 @@
-"""The questions of a match, as its log has them: what a seat was asked, and what it chose.
+"""Questions of a match, reconstructed from its log: view and menu of a seat, and its choice.
 
-They follow from the facts alone, so that no seed is needed, and a match that has none (one that is void, or still
-played) has them too.
+They follow from the facts alone and need no seed, so that they also exist for a match that is void or still running.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from ftk_core.players import Ask
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One question to one seat, with its answer."""
+    """Question to one seat, with its answer."""
 
     entry: int
-    """The number of the answer's entry in the log."""
+    """Number of the answer's entry in the log."""
     ask: Ask
-    """As the referee put it; never a menu of one, which is not asked."""
+    """Question of the referee. Menus with one item are not asked."""
     chose: Chose
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
 
 
 def opening_of(lines: Sequence[bytes]) -> Opened:
-    """Return how a match was opened; raises ValueError for a log that does not begin so."""
+    """Return the opening entry of a log; raise ValueError if the log does not begin with one."""
     opened = read(lines[0]) if lines else None
     if not isinstance(opened, Opened):
         raise ValueError("the log does not begin with the opening of a match")  # noqa: TRY004 - a line of text is wrong
@@ -39,10 +38,10 @@ def opening_of(lines: Sequence[bytes]) -> Opened:
 
 
 def questions(lines: Sequence[bytes], seat: int) -> Iterator[Question]:
-    """Yield what a seat was asked, in order, with what it chose.
+    """Yield the questions to a seat, in order, with its choices.
 
-    Raises ValueError for a seat that the match does not have, or a log that does not begin with an opening;
-    UnknownGame for rules that are not on the shelf.
+    Raise ValueError if the match does not have this seat or the log does not begin with an opening; UnknownGame if the
+    registry does not have these rules.
     """
     opened = opening_of(lines)
     if seat not in range(len(opened.players)):

@@ -1,4 +1,4 @@
-"""From a log to pictures: one fold per match and pair of eyes in a process, shared by all who watch."""
+"""Reel of a match: the pictures of its log for one viewer, computed once per process and shared by all spectators."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ftk_core.words import ENTRIES, listed, relabeller
 
 
 def is_shown(line: bytes) -> bool:
-    """Tell whether an entry has a frame: all but choices have, as what a choice came to are the facts behind it."""
+    """Return whether an entry has a frame. All but choices have: the facts after a choice show its effect."""
     return not is_chose(line)
 
 
 class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """What a watcher asks for."""
+    """Request of a subscriber to watch a match."""
 
     eyes: str = "public"
     after: int = -1
@@ -32,41 +32,41 @@ class Watch(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What a viewer draws for one entry: what was said, and the zones that changed."""
+    """Update for a spectator: the sentence of one entry and the zones that changed."""
 
     at: int
-    """Its number, from 0: frames are counted by themselves, as the entries between them tell who had a choice."""
+    """Frame number, from 0. Frames have numbers of their own because entry numbers would reveal who had a choice."""
     kind: str
-    """The kind of fact, or ``opened``, ``closed``, ``voided``."""
+    """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
     say: str
-    """The entry as a sentence."""
+    """Sentence that describes the entry."""
     mark: Mark | None = None
-    """Where a viewer can jump to."""
+    """Set if a spectator can jump to this frame."""
     seats_to_act: tuple[int, ...] = ()
     zones: tuple[Zone, ...] = ()
-    """New or changed ones; all of them in a full frame."""
+    """New and changed zones; all zones in a full frame."""
     gone: tuple[str, ...] = ()
-    """Zones that are no more."""
+    """Keys of removed zones."""
     meters: tuple[Meter, ...] = ()
-    """Changed ones."""
+    """Changed meters."""
 
 
 class Shot(msgspec.Struct, kw_only=True):
-    """One entry that makes a picture, not yet drawn."""
+    """Entry with a frame, not yet drawn."""
 
     kind: str
     fact: Fact | None
-    """What happened, as the viewer may know it."""
+    """Fact as the viewer may know it."""
     say: str
-    """The sentence of an entry that is no fact."""
+    """Sentence of an entry that is not a fact."""
     mark: Mark | None
     state: Any
-    """The game's state behind it."""
+    """State of the game after the entry."""
     to_act: tuple[int, ...]
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A drawn scene; what has not changed since the one before is the same object."""
+    """Drawn scene. Parts that did not change are the same objects as in the previous scene."""
 
     zones: dict[str, Zone]
     meters: dict[str, Meter]
@@ -76,17 +76,17 @@ NOTHING = Picture({}, {})
 
 
 class Reel:
-    """All frames of one match for one pair of eyes, growing as the log grows.
+    """All frames of one match for one viewer. It grows with the log.
 
-    Folding is quick and done at once; a scene is drawn when somebody looks at it, and kept.
+    Entries are folded immediately, which is fast. A scene is drawn on first use and stored.
     """
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
         self.folding = Lock()
-        """Held by whoever extends it."""
+        """Lock held while the reel is extended."""
         self.entries = 0
-        """How many entries have been folded."""
+        """Number of folded entries."""
         self.head = b""
         self.ended = False
         self._shots: list[Shot] = []
@@ -98,7 +98,7 @@ class Reel:
         self._relabel = relabeller({})
 
     def extend(self, lines: Iterable[bytes]) -> None:
-        """Fold more of the log."""
+        """Fold further lines of the log."""
         for line in lines:
             self.entries += 1
             if is_shown(line):
@@ -128,14 +128,14 @@ class Reel:
                 self._tell("voided", reason=entry.reason)
 
     def _tell(self, kind: str, **fields: str) -> None:
-        """Keep an entry that is no fact of the game."""
+        """Add an entry that is not a fact of the game."""
         self._keep(kind, None, ENTRIES[self.language][kind].format(**fields), "phase")
 
     def _keep(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
         to_act = self._game.turn(self._state)
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
-            mark = "turn"  # a game that does not say what a turn is: somebody else is to act
+            mark = "turn"  # the game marks no turns: mark a change of the seats that are to act
         self._shots.append(Shot(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
 
     def _sentence(self, shot: Shot) -> str:
@@ -156,7 +156,7 @@ class Reel:
         return self._pictures[index]
 
     def _frame(self, index: int, *, whole: bool) -> bytes:
-        """Return the encoded frame: everything, or what has changed since the one before."""
+        """Return an encoded frame: everything, or the changes since the previous frame."""
         shot = self._shots[index]
         before = NOTHING if whole else self._picture(index - 1)
         now = self._picture(index)
@@ -178,7 +178,7 @@ class Reel:
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return encoded frames; the first holds every zone if `whole`, else only what has changed as the others do."""
+        """Return encoded frames. With `whole` the first holds every zone, else only changes like the others."""
         drawn = []
         for index in span:
             if whole and index == span.start:
@@ -191,43 +191,43 @@ class Reel:
 
     @property
     def length(self) -> int:
-        """How many frames there are."""
+        """Number of frames."""
         return len(self._shots)
 
     @property
     def last(self) -> Scene:
-        """The newest scene."""
+        """Latest scene."""
         return self._scene(self.length - 1)
 
     def points(self, back: int = 0) -> tuple[int, ...]:
-        """Return the points of each seat `back` frames before the newest; empty where the game shows none by then."""
+        """Return the points of each seat `back` frames before the latest; empty if the game does not show them."""
         meters = self._picture(max(-1, self.length - 1 - back)).meters
         return meters["points"].values if "points" in meters else ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players, by seat."""
+        """Names of the players by seat."""
         return self._names
 
     def moment(self, at: int) -> tuple[str, Scene]:
-        """Return what one frame says, and the whole scene behind it; raises IndexError for one that is not there."""
+        """Return the sentence and the full scene of a frame; raise IndexError if it does not exist."""
         if not 0 <= at < self.length:
             there = f"frames 0 to {self.length - 1}" if self.length else "no frame yet"
             raise IndexError(f"this match has {there}, and so none of the number {at}")
         return self._sentence(self._shots[at]), self._scene(at)
 
     def story(self) -> list[tuple[int, str]]:
-        """Return (number, sentence) of every frame."""
+        """Return (number, sentence) for each frame."""
         return list(enumerate(map(self._sentence, self._shots)))
 
 
 def message(eyes: str, reel: Reel, span: range, *, whole: bool = False) -> str:
-    """Return frames as they are sent: whose eyes they are for, how many there are, whether there may be more."""
+    """Encode a message with frames: the viewer, the number of frames, and whether more can follow."""
     return _message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 
 def glimpse(eyes: str, reel: Reel, at: int) -> str:
-    """Return one frame, whole, for somebody who is told of those before it later: it is no part of the story yet."""
+    """Encode one full frame out of order, for a subscriber that receives the earlier ones later."""
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

@@ -1,4 +1,4 @@
-"""The referee: one loop that plays a match, resumes it, or reruns it."""
+"""Referee: one loop that plays a match, resumes it, or reruns it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ftk_core.scribe import Diverged, Scribe
 def opening(
     game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
 ) -> Opened:
-    """Return the first entry of a match; `extra` may hold `clock`, `build` and `cage`.
+    """Build the first entry of a match; `extra` may hold `clock`, `build` and `cage`.
 
-    Raises ValueError when the game is not played by so many, or not with these options.
+    Raise ValueError if the game does not allow this number of seats or these options.
     """
     usual = game.options()
     check_options(game, len(names), options or usual)
@@ -35,7 +35,7 @@ def opening(
 
 
 class Referee:
-    """One match in progress: the state, its history, and the clocks."""
+    """Match in progress: state, history and clocks."""
 
     def __init__(self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe) -> None:
         self.game, self.opened, self.seed = game, opened, seed
@@ -47,10 +47,10 @@ class Referee:
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
         self._asked = [0] * len(opened.players)
         self.strays: set[int] = set()
-        """Seats that answered otherwise than before when a resumed match asked them again."""
+        """Seats that answered differently when a resumed match asked them again."""
 
     def play(self) -> Result:
-        """Play to the end, writing every entry; raises Diverged where a log held something else."""
+        """Play to the end and write every entry; raise Diverged if the log held something else."""
         game, clock = self.game, self.opened.clock
         self.scribe.put(self.opened)
         for seat, player in enumerate(self.players):
@@ -77,7 +77,7 @@ class Referee:
         return result
 
     def _round(self, seats: tuple[int, ...]) -> None:
-        """Let the seats choose from menus that are all fixed first, then let the choices take effect in order."""
+        """Collect the choices of the seats from fixed menus, then apply the choices in order."""
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
         choices = [
@@ -87,7 +87,7 @@ class Referee:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
 
     def _forced(self, seat: int, action: Action) -> Action:
-        """Ask nobody where there is nothing to choose; where nobody may notice that, it takes as long as a question."""
+        """Play a forced choice without asking. If that must stay secret, take as long as a question would."""
         if self.players and self.game.veiled(self.state) and not self.scribe.checking:
             self.players[seat].pretend()
         return action
@@ -115,7 +115,7 @@ class Referee:
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
-        """Take a choice from the log; whoever now answers otherwise is noted, not punished."""
+        """Take a choice from the log. A different answer now is noted, not punished."""
         taken = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
         try:
@@ -130,12 +130,12 @@ class Referee:
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, TimeSpent]:
-        """Return (index, excuse, time spent) of the seat's answer to its question."""
+        """Return (index, excuse, time spent) of the seat's answer."""
         if not self.players:
             if not self.scribe.checking:
                 raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
             return 0, None, TimeSpent()
-        # each seat's questions are counted by themselves: a common count would tell who had a choice
+        # questions are numbered per seat: a common counter would reveal who had a choice
         self._asked[seat] += 1
         ask = Ask(
             self.game,
@@ -153,7 +153,7 @@ class Referee:
             answer: Answer = self.players[seat].choose(ask)
         except NoAnswer as silence:
             return 0, silence.excuse, silence.spent
-        if not 0 <= answer.index < len(menu):  # menu[-1] is legal Python
+        if not 0 <= answer.index < len(menu):  # a negative index would be valid in Python
             return 0, "nonsense", answer.spent
         return answer.index, None, answer.spent
 
@@ -166,13 +166,13 @@ class Referee:
 
 
 class _Auditor(Referee):
-    """A referee without players, who folds while it reruns: each state is made from the facts as the log has them."""
+    """Referee without players that reruns a log: each state is folded from the facts in the log."""
 
     def _happen(self, facts: Sequence[Fact]) -> None:
         scribe, apply, typed = self.scribe, self.game.apply, decoder_of(self.game.facts).decode
         for fact in facts:
             text = encode(fact)
-            scribe.put(Happened(scribe.seq, msgspec.Raw(text)))  # the log's own bytes, or Diverged
+            scribe.put(Happened(scribe.seq, msgspec.Raw(text)))  # the log's own bytes; raises Diverged if they differ
             self.state = apply(self.state, typed(text))
 
 
@@ -203,10 +203,10 @@ def play(
 
 
 def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:
-    """Play a finished log's choices again and compare byte for byte; return what its facts fold to.
+    """Replay the choices of a finished log, compare byte for byte, and return the result of its facts.
 
-    Both checks of a log in one: the rules decide what must follow in the state that the facts so far fold to, and the
-    log must say just that. Raises Diverged naming the first entry that does not follow from the seed and the choices.
+    This checks two things at once: the facts fold to a state, and in that state the rules require exactly the next
+    lines of the log. Raise Diverged with the first entry that does not follow from the seed and the choices.
     """
     if not lines:
         raise Diverged(0, b"nothing", b"an opening")

@@ -1,11 +1,12 @@
-"""The review of a match: why it was won, which choice lost it, and how much was luck.
+"""Review of a match: which choices won or lost it, and the share of luck.
 
-It is a stream of facts, `review/<match>`: how it is reviewed, what the table was worth after each choice, what each
-choice was worth, the end. All numbers are exact and follow from the log, the policy and the number of playouts, so
-that anybody finds the same. What pages show is gathered from it (`ftk_core.reviewed`).
+A review is a stream of facts named `review/<match>`: its parameters, the value of the position after each choice, the
+value of each choice, and an end. All numbers are exact and follow from the log, the policy and the number of playouts,
+so that anybody can reproduce them. Pages show the summary in `ftk_core.reviewed`.
 
-With all eyes the table is taken as it was, and chance to come is new. With the eyes of the public what the public did
-not know is dealt again in every playout; then nothing here depends on it: no menus, no entries, no alternatives.
+For the omniscient viewer the actual state is used and future luck is new. For the public viewer everything the public
+did not know is dealt again in every playout. A public review then reveals no secret: it has no menus, entries or
+alternatives.
 """
 
 from __future__ import annotations
@@ -27,53 +28,53 @@ from ftk_core.weighing import Weighing, weighed
 
 EYES = {"all": OMNISCIENT, "public": PUBLIC}
 TRIES = 8
-"""How many worlds are dealt for a choice that the public saw, until there is one in which it can be made."""
+"""Number of worlds dealt for a choice that the public saw, until the choice is possible in one."""
 
 
 class ReviewOpened(Line, frozen=True, kw_only=True):
-    """A review began."""
+    """First fact: a review began."""
 
     match: str
     game: str
     version: int
     build: str
-    """Of the code that reviews."""
+    """Build of the code that computes the review."""
     seal: str
-    """The match's; all luck of the review follows from it."""
+    """Seal of the match. All luck of the review is derived from it."""
     players: tuple[str, ...]
     eyes: str
     policy: str
-    """Who plays all seats in the playouts."""
+    """Policy that plays all seats in the playouts."""
     playouts: int
-    """For each choice: half of them value the table, half are shared among its options."""
+    """Playouts per choice: half estimate the position, half are shared among the options."""
 
 
 class TableValued(Line, frozen=True, kw_only=True):
-    """What the table was worth to its seats at a frame."""
+    """Value of the position for each seat at a frame."""
 
     frame: int
     value: Estimate
-    """Without playouts where the match is over: the result itself."""
+    """The estimate. It has no playouts if the match is over: it is then the result itself."""
 
 
 class ChoiceWeighed(Line, frozen=True, kw_only=True):
-    """What a choice was worth; the table was valued before, and is valued next."""
+    """Value of a choice. A `TableValued` precedes and follows it."""
 
     frame: int
-    """Of its own fact."""
+    """Number of the frame of its own fact."""
     until: int
-    """Of the last fact that followed."""
+    """Number of the frame of the last fact that followed."""
     seat: int
     entry: int | None = None
-    """The number of its entry in the log; None where nobody was asked, and for the public."""
+    """Number of its entry in the log; None if nobody was asked, and for the public."""
     value: Estimate | None = None
-    """Before chance had its say; None where it said nothing: then it is the value of the table behind it."""
+    """Value before luck intervened; None without luck: it then equals the value of the next position."""
     weighing: Weighing | None = None
-    """None where nobody was asked, and for the public."""
+    """Comparison with the alternatives; None if nobody was asked, and for the public."""
 
 
 class ReviewClosed(Line, frozen=True, kw_only=True):
-    """The review is complete."""
+    """Last fact: the review is complete."""
 
     places: tuple[int, ...]
 
@@ -82,24 +83,24 @@ ReviewFact = ReviewOpened | TableValued | ChoiceWeighed | ReviewClosed
 
 
 def stream_of(match: str) -> str:
-    """Return the name of a review's stream."""
+    """Return the name of the stream of a review."""
     return f"review/{match}"
 
 
 def review(
     moves: Moves, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
 ) -> Iterator[ReviewFact]:
-    """Yield the facts of a review, as they are found; without options for the curve and the ledger alone.
+    """Yield the facts of a review as they are computed; without `options`, only the curve and the ledger.
 
-    With `begin` those before that fact are not reckoned: whoever has them goes on there.
-    Raises NoFork for eyes that the game cannot be reviewed with.
+    Facts before number `begin` are not computed, so that an interrupted review can continue. Raise NoFork for a viewer
+    for whom the game cannot be reviewed.
     """
     check_eyes(moves.game, EYES[eyes])
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def valued(moves: Moves, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
-    """Return what a table of a match is worth, in the luck in which the match is reviewed."""
+    """Estimate a position of a match with the same luck as its review."""
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 
 
@@ -118,7 +119,7 @@ class _Reviewer:
                 yield reckon()
 
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
-        """Yield how each fact is reckoned; none needs another."""
+        """Yield a function that computes each fact; they are independent of each other."""
         moves = self._moves
         yield partial(self._opening, build)
         yield lambda: self._valued(0, self._bare())
@@ -142,7 +143,7 @@ class _Reviewer:
         return self._valued(move.until, self.value(move.after))
 
     def _name(self, *what: Label) -> tuple[Label, ...]:
-        """Return what luck follows from: all values of a match are found in the same, so that noise goes out."""
+        """Return the name that luck is derived from. All values of a match share it, which cancels noise."""
         return ("review", self._opened.seal, self._eyes, *what)
 
     def _to_the_end(self, state: Any, chance: Chance, draw: Draw) -> tuple[int, ...]:
@@ -181,7 +182,7 @@ class _Reviewer:
         return msgspec.structs.replace(choice, value=value, weighing=weighing)
 
     def _as_chosen(self, move: Move) -> Estimate | None:
-        """Return what a choice was worth before chance had its say; None where chance says nothing."""
+        """Estimate a choice before luck intervened; return None without luck."""
         follow, heard = follow_of(self._game), Heard(Chance(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
         if not heard.asked:
@@ -194,7 +195,7 @@ class _Reviewer:
         return estimated(play, self._name(), max(1, self._playouts // 2))
 
     def _as_seen(self, move: Move) -> Estimate | None:
-        """Return what the public saw being chosen is worth in worlds dealt again; None where nothing followed."""
+        """Estimate a choice in worlds dealt again for the public; return None if nothing followed."""
         rows = list[tuple[int, ...]]()
         for chance, draw in playouts_of(self._name(), max(1, self._playouts // 2)):
             found = self._like(move, chance)
@@ -207,10 +208,10 @@ class _Reviewer:
         return summed(rows) if rows else None
 
     def _like(self, move: Move, chance: Chance) -> tuple[Any, bool] | None:
-        """Return the table after a choice that looks the same in a world dealt again, and whether chance had a say.
+        """Return the state after an equal-looking choice in a world dealt again, and whether luck intervened.
 
-        None where no such world is found. What a choice looks like is tried with the match's own chance, for a roll
-        of dice looks as it fell; what it is worth, with another.
+        Return None if no such world is found. The look of a choice is compared with the match's own luck, because a
+        roll of dice shows its faces; its value is estimated with other luck.
         """
         follow, told = follow_of(self._game), tell(move.facts[0], self._viewer)
         for number in range(TRIES):
@@ -225,7 +226,7 @@ class _Reviewer:
 
 
 class Heard(Chance):
-    """Chance that notes whether it was asked."""
+    """Chance that records whether it was used."""
 
     __slots__ = ("asked",)
 

@@ -1,4 +1,4 @@
-"""A review as one document: the curve, the choices with their options, turning points, accuracy, and the ledger."""
+"""Review as one document: curve, choices with their options, turning points, accuracy and ledger."""
 
 from __future__ import annotations
 
@@ -18,77 +18,77 @@ from ftk_core.words import LANGUAGES
 
 MOST_TURNING_POINTS = 10
 Swung = Literal["deal", "chance", "own", "other"]
-"""What changed a seat's share: the deal, later chance, its own choice, or another seat's."""
+"""Cause of a change in a seat's share: the deal, later luck, its own choice, or another seat's choice."""
 Exact = str
-"""A fraction as text, ``n/d`` or ``n``."""
+"""Fraction as text: ``n/d`` or ``n``."""
 
 
 class Point(msgspec.Struct, frozen=True):
-    """One point of the curve: what the table was worth at a frame."""
+    """One point of the curve: value of the position at a frame."""
 
     frame: int
     playouts: int
-    """0 where all is over."""
+    """Number of playouts; 0 if the match is over."""
     shares: tuple[Exact, ...]
-    """By seat: the expected share of opponents left behind."""
+    """By seat: expected share of opponents left behind."""
     margins: tuple[Exact, ...]
-    """By seat: half the width of its 95% interval."""
+    """By seat: half-width of the 95% interval."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice: it leads from the point before it to the point behind it."""
+    """Choice between two consecutive points of the curve."""
 
     frame: int
-    """Of its own fact; `until` is that of the last fact that followed."""
+    """Number of the frame of its own fact; `until` is that of the last fact that followed."""
     until: int
     seat: int
     entry: int | None
-    """In the log; null where nobody was asked, and for the public."""
+    """Number of the entry in the log; null if nobody was asked, and for the public."""
     shares: tuple[Exact, ...]
-    """By seat, after it and before chance had its say."""
+    """By seat: expected share after the choice, before luck intervened."""
     weighing: Weighing | None
-    """Its options and what it cost; null where nobody was asked, and for the public."""
+    """Options and cost; null if nobody was asked, and for the public."""
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the largest swings of a match."""
+    """One of the largest changes of a seat's share in a match."""
 
     frame: int
     seat: int
-    """Whose share changed."""
+    """Seat whose share changed."""
     swing: Exact
     by: Swung
     of: int | None
-    """The seat that chose; null for chance."""
+    """Seat that chose; null for luck."""
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a seat's final share came from: 1/2, and all that is named here."""
+    """Composition of a seat's final share: 1/2 plus the amounts listed here."""
 
     share: Exact
-    """At the end."""
+    """Final share."""
     seat: Exact
-    """What sitting there gave."""
+    """Amount from the position of the seat itself."""
     deal: Exact
     chance: Exact
-    """All luck after the deal."""
+    """Amount from all luck after the deal."""
     choices: tuple[Exact, ...]
-    """By seat: what its choices gave."""
+    """By seat: amount from the choices of that seat."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
-    """How a seat chose."""
+    """Quality of a seat's choices."""
 
     asked: int
-    """How often; 0 for the public, who does not know."""
+    """Number of choices; 0 for the public, who does not know it."""
     cost: Exact
-    """All that its choices cost, see `Weighing.cost`."""
+    """Total cost of its choices, see `Weighing.cost`."""
     accuracy: Exact | None
-    """What part of all that was at stake it kept, 1 at the best; null where nothing was."""
+    """Part of the total stake that it kept, 1 is best; null if nothing was at stake."""
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """The review of a match."""
+    """Complete review of a match."""
 
     schema: str = "ftk.review/1"
     match: str
@@ -101,19 +101,19 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
     policy: str
     playouts: int
     curve: tuple[Point, ...]
-    """The bare table, the dealt table, then one behind each choice."""
+    """Points for the initial table, the dealt table, and after each choice."""
     choices: tuple[Choice, ...]
     """Choice i leads from point i + 1 to point i + 2."""
     turning_points: tuple[TurningPoint, ...]
-    """The largest first."""
+    """Largest change first."""
     ledger: tuple[Account, ...]
-    """By seat."""
+    """Account of each seat."""
     play: tuple[Play, ...]
-    """By seat."""
+    """Quality of each seat's choices."""
 
 
 def reviewed(facts: Iterable[ReviewFact]) -> Reviewed:
-    """Gather a complete review; raises ValueError for one that is not complete, UnknownGame for unknown rules."""
+    """Build the document of a complete review; raise ValueError if incomplete, UnknownGame for unknown rules."""
     opened, closed, values, weighed = None, False, list[TableValued](), list[ChoiceWeighed]()
     for fact in facts:
         match fact:
@@ -144,14 +144,14 @@ def reviewed(facts: Iterable[ReviewFact]) -> Reviewed:
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """What one thing gave to every seat, or took."""
+    """Change of all seats' shares by one cause."""
 
     frame: int
     of: int | None
-    """The seat whose choice it was; None for chance."""
+    """Seat that chose; None for luck."""
     deal: bool = False
     given: tuple[Fraction, ...]
-    """By seat."""
+    """Change of the share, by seat."""
 
 
 def _changes(values: Sequence[TableValued], weighed: Sequence[ChoiceWeighed]) -> list[Change]:
@@ -181,7 +181,7 @@ def _choice(choice: ChoiceWeighed, value: Estimate, opened: ReviewOpened) -> Cho
 
 
 def _said(weighing: Weighing, opened: ReviewOpened) -> Weighing:
-    """Return a weighing with its options as sentences, as who plays by hand reads them."""
+    """Return a weighing with its options as the sentences shown to people who play."""
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 
@@ -193,7 +193,7 @@ def _said(weighing: Weighing, opened: ReviewOpened) -> Weighing:
 
 
 def _turning_points(changes: Sequence[Change]) -> tuple[TurningPoint, ...]:
-    """Return for each change the seat that it swung most, the largest swings first."""
+    """Return for each change the seat that it affected most, largest changes first."""
     found = []
     for change in changes:
         seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
@@ -207,7 +207,7 @@ def _turning_points(changes: Sequence[Change]) -> tuple[TurningPoint, ...]:
 
 
 def _account(seat: int, values: Sequence[TableValued], changes: Sequence[Change]) -> Account:
-    """Add up what each thing gave to one seat: together with 1/2 it is its final share, exactly."""
+    """Add up the changes of one seat's share: with 1/2 they give its final share exactly."""
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
     seats = range(len(values[0].value.shares))

@@ -1,7 +1,7 @@
-"""Chance keyed by purpose: every draw is a function of (seed, label) alone.
+"""Randomness keyed by purpose: every draw is a function of (seed, label) alone.
 
-There is no running generator, so a decision taken earlier never changes a later
-deal: the same seed with other seats, or a what-if fork, meets the same luck.
+There is no sequential generator, so that an earlier decision never changes a later deal: a match with the same seed and
+other players, or a what-if fork, meets the same luck.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _WORDS = Struct(">8I")
 
 
 class Draw:
-    """The unbounded stream of random bits behind one label.
+    """Unbounded stream of random bits for one label.
 
-    Block ``k`` is ``SHA-256(seed || 0x00 || label || 0x00 || k as 8 bytes)``, read as
-    big-endian 32-bit words, so that any language can repeat it.
+    Block ``k`` is ``SHA-256(seed || 0x00 || label || 0x00 || k as 8 bytes)``, read as big-endian 32-bit words. Any
+    language can reproduce it.
     """
 
     __slots__ = ("_block", "_key", "_words")
@@ -62,7 +62,7 @@ class Draw:
 
 
 class Chance:
-    """All the luck of one match, reachable only by naming what it is for."""
+    """All randomness of one match, accessed by purpose."""
 
     __slots__ = ("seed",)
 
@@ -87,7 +87,7 @@ class Chance:
 
 
 class _FreeDraw(Draw):
-    """Draws from somebody else's generator."""
+    """Draw from an external generator."""
 
     __slots__ = ("_below",)
 
@@ -99,7 +99,7 @@ class _FreeDraw(Draw):
 
 
 class FreeChance(Chance):
-    """Luck that nobody will ask for again: one running generator, whatever it is for, and several times as quick.
+    """Fast randomness that is not reproducible: one sequential generator for all purposes.
 
     For play without a log. Other choices meet other luck, and no seed repeats the match elsewhere.
 
@@ -111,16 +111,16 @@ class FreeChance(Chance):
     __slots__ = ("_draw",)
 
     def __init__(self, below: Callable[[int], int]) -> None:
-        """Take luck from a function: (bound) -> a uniform integer below it."""
+        """Use a function (bound) -> uniform integer below it as the generator."""
         self._draw = _FreeDraw(below)
 
-    def at(self, purpose: str, *numbers: Label) -> Draw:  # noqa: ARG002 - no draw is kept for a purpose
-        """Return the one draw there is."""
+    def at(self, purpose: str, *numbers: Label) -> Draw:  # noqa: ARG002 - the purpose does not select a draw
+        """Return the only draw."""
         return self._draw
 
 
 def seed_of(*parts: Label) -> bytes:
-    """Return a seed that follows from the given parts, for tests, arenas and derived matches."""
+    """Derive a seed from the given parts, for tests, local arenas and derived matches."""
     return sha256("/".join(map(str, parts)).encode()).digest()
 
 

@@ -1,8 +1,7 @@
-"""The picture of any table, in terms every viewer can draw: zones holding pieces.
+"""Picture of a table in terms that any client can draw: zones that hold pieces.
 
-A piece moves when its key turns up in another zone. A hidden piece is keyed by its place
-(``"hand-2-0"``), a known one by what it is (``"card-17"``); else the keys would tell which
-hidden card moved where.
+A piece moves when its key appears in another zone. A hidden piece is keyed by its place (``"hand-2-0"``), a known piece
+by its identity (``"card-17"``). Otherwise the keys would reveal which hidden card moved where.
 """
 
 from __future__ import annotations
@@ -16,50 +15,50 @@ PieceKind = Literal["card", "tile", "die", "token", "text"]
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that lies on the table."""
+    """One object on the table."""
 
     key: str
-    """Unique within the scene."""
+    """Key, unique within the scene."""
     kind: PieceKind
-    """What sort of thing it is, for the skin."""
+    """Category of the object, for the skin."""
     face: str = ""
-    """What it shows, e.g. ``diplomacy-3-B``; empty when it lies face down."""
+    """Identity shown on its front, e.g. ``diplomacy-3-B``; empty if it lies face down."""
     label: str = ""
-    """The same for a reader: ``Diplomacy 3 (B)``."""
+    """Identity as text for people: ``Diplomacy 3 (B)``."""
     tags: tuple[str, ...] = ()
-    """Traits for the skin, e.g. ``office:diplomacy``."""
+    """Properties for the skin, e.g. ``office:diplomacy``."""
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
-    """One place on the table."""
+    """One area of the table."""
 
     key: str
-    """Unique within the scene."""
+    """Key, unique within the scene."""
     label: str
-    """Its name for a reader."""
+    """Name for people."""
     seat: int | None = None
-    """Whose it is; None when it is common."""
+    """Owner; None for a common zone."""
     layout: Layout = "row"
-    """How its pieces lie."""
+    """Arrangement of its pieces."""
     pieces: tuple[Piece, ...] = ()
-    """From first to last, or from bottom to top."""
+    """Pieces from first to last, or from bottom to top."""
     note: str = ""
-    """A short remark under it, e.g. ``bid 4``."""
+    """Short remark below the zone, e.g. ``bid 4``."""
 
 
 class Meter(msgspec.Struct, frozen=True):
-    """One figure per seat that is worth a line in a chart."""
+    """One figure per seat, worth a line in a chart."""
 
     key: str
     label: str
     values: tuple[int, ...]
-    """By seat."""
+    """Value of each seat."""
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """The whole picture of one view."""
+    """Complete picture of one view."""
 
     zones: tuple[Zone, ...]
     meters: tuple[Meter, ...] = ()
     to_act: tuple[int, ...] = ()
-    """The seats that owe a choice."""
+    """Seats that must choose now."""

@@ -1,7 +1,6 @@
-"""Writes a match down in pages, or, where the log already holds the lines, checks that they are the same.
+"""Log writer of the referee: it appends new entries in pages and checks entries that the log already holds.
 
-So a match that is played, one that is resumed behind a dead worker and one that is rerun for an
-audit are the same loop of the referee.
+So playing a match, resuming it after a worker died, and rerunning it for an audit are the same loop of the referee.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from ftk_core.facts import encode
 from ftk_core.log import Log, Page
 
 PAGE_ENTRIES = 256
-"""How many entries wait at most."""
+"""Maximum number of entries that wait to be written."""
 PAGE_SECONDS = 0.1
-"""How long an entry waits at most, in seconds, while the match goes on."""
+"""Maximum time that an entry waits to be written, in seconds, while the match goes on."""
 
 
 class Diverged(Exception):
-    """Raised when a log does not say what the rules, the seed and the choices in it lead to."""
+    """Raised if a log differs from what follows from the rules, the seed and its choices."""
 
     def __init__(self, seq: int, found: bytes, expected: bytes) -> None:
         super().__init__(f"entry {seq} says {found.decode(errors='replace')} where {expected.decode()} follows")
@@ -29,7 +28,7 @@ class Diverged(Exception):
 
 
 class Scribe:
-    """The referee's pen: entries in, pages out."""
+    """Log writer of one match."""
 
     def __init__(
         self,
@@ -45,15 +44,15 @@ class Scribe:
         self._since = 0.0
         self._stored = len(self._past)
         self.seq = 0
-        """The number of the next entry."""
+        """Sequence number of the next entry."""
 
     @property
     def checking(self) -> bool:
-        """Whether the next entry is one that the log already holds."""
+        """True if the log already holds the next entry."""
         return self.seq < len(self._past)
 
     def remembered(self) -> Entry | None:
-        """Return the next entry if the log already holds it; raises Diverged if it cannot be read."""
+        """Return the next entry if the log already holds it; raise Diverged if it cannot be decoded."""
         if not self.checking:
             return None
         try:
@@ -62,7 +61,7 @@ class Scribe:
             raise Diverged(self.seq, self._past[self.seq], f"a well-formed entry ({error})".encode()) from error
 
     def remembered_choice(self, seat: int) -> Chose | None:
-        """Return the seat's choice if the log already holds it; raises Diverged if it holds something else."""
+        """Return the seat's choice if the log already holds it; raise Diverged if it holds something else."""
         entry = self.remembered()
         if entry is None:
             return None
@@ -71,7 +70,7 @@ class Scribe:
         return entry
 
     def put(self, entry: Entry) -> None:
-        """Write the next entry down, or check it; raises Diverged when the log says otherwise."""
+        """Write the next entry, or compare it with the log; raise Diverged if they differ."""
         line = encode(entry)
         if self.seq >= len(self._past):
             self._wait(line + b"\n")
@@ -91,7 +90,7 @@ class Scribe:
             self.flush()
 
     def flush(self) -> None:
-        """Make all waiting entries durable as one page; raises Conflict when another writer was here."""
+        """Make all waiting entries durable as one page; raise Conflict if another writer has appended."""
         if self._waiting:
             lines, self._waiting = self._waiting, []
             page = self._log.append(lines, self._stored)
@@ -100,7 +99,7 @@ class Scribe:
                 self._durable(page)
 
     def finished(self) -> None:
-        """Make sure the log holds nothing behind the last entry, and that all is durable."""
+        """Make all entries durable; raise Diverged if the log continues after the last one."""
         if self.checking:
             raise Diverged(self.seq, self._past[self.seq], b"the end of the match")
         self.flush()

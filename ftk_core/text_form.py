@@ -1,4 +1,4 @@
-"""A question in words, for whoever reads no pictures and no JSON: a language model, or a person at a terminal.
+"""Question as plain text, for a language model or a person at a terminal.
 
 >>> from ftk_core.scene import Meter, Piece, Zone
 >>> hand = Zone(key="hand", label="Hand", seat=0, pieces=(Piece(key="c", kind="card", label="Diplomacy 3"),))
@@ -56,7 +56,7 @@ def in_words(
 
 
 def item_in_words(item: Mapping[str, Any]) -> str:
-    """Return an action as words: its kind, and what it says besides.
+    """Return an action as text: its kind and its fields.
 
     >>> item_in_words({"kind": "bid", "amount": 3})
     'bid: amount 3'
@@ -71,7 +71,7 @@ def _value(value: Any) -> str:
 
 
 def _pieces(zone: Zone) -> str:
-    """Return what lies in a zone; equal pieces side by side are counted."""
+    """List the pieces in a zone; equal adjacent pieces are counted."""
     counted: list[tuple[str, int]] = []
     for word in map(_piece, zone.pieces):
         if counted and counted[-1][0] == word:

@@ -1,4 +1,4 @@
-"""What the items of a menu are worth to who chooses, each in the same luck."""
+"""Values of the items of a menu for the seat that chooses, all estimated with the same luck."""
 
 from __future__ import annotations
 
@@ -16,48 +16,49 @@ from ftk_core.moves import Move
 from ftk_core.rng import Chance, Label, seed_of
 
 MOST_OPTIONS = 5
-"""Of a longer menu so many items are tried, the chosen one among them."""
+"""Maximum number of items tried from a menu, including the chosen one."""
 ASKED = 8
-"""How often a policy is asked what it would choose, to find items that are worth a try."""
+"""Number of times a policy is asked for its choice, to find items worth trying."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An item of a menu that was tried."""
+    """Item of a menu that was tried."""
 
     item: int
-    """Into the menu."""
+    """Index into the menu."""
     action: msgspec.Raw
     share: str
-    """The share of opponents that the seat left behind when it was tried."""
+    """Share of opponents that the seat left behind with this item."""
     margin: str
-    """Half the width of the 95% interval of what lies between it and the chosen item; 0 for that itself."""
+    """Half-width of the 95% interval of the difference to the chosen item; 0 for the chosen item."""
     said: dict[str, str] = {}
-    """Language tag -> the item as a sentence; in the document, not in the facts."""
+    """Language tag -> the item as a sentence. Set in the document, not in the facts."""
 
 
 class Weighing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a choice was worth among its alternatives."""
+    """Value of a choice compared with its alternatives."""
 
     menu: int
-    """How many items there were."""
+    """Number of items on the menu."""
     playouts: int
-    """For each option."""
+    """Number of playouts for each option."""
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
     options: tuple[Option, ...]
-    """In the order of the menu; all of a small one, else those that `tried` names."""
+    """Items tried, in menu order: all of a small menu, else those that `tried` selects."""
     cost: str
-    """What the seat gave away: the best option less the chosen one. Half of the playouts say which is best, the other
-    half how much better it is, and the other way round; luck alone costs nothing on average, and may fall below 0."""
+    """Loss of the seat: share of the best option minus share of the chosen one. One half of the playouts selects the
+    best option and the other half measures the difference, then vice versa. So luck alone costs nothing on average, and
+    the value can be negative."""
     stake: str
-    """What lay between the best option and the worst, found in the same way."""
+    """Difference between the best and the worst option, measured in the same way."""
 
 
 def tried(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label]) -> tuple[int, ...]:
-    """Return the items of a menu that are tried, in order: all of a small menu.
+    """Select the items of a menu to try, in order: all of a small menu.
 
-    Of a longer one these, until there are `MOST_OPTIONS`: the chosen item; what is played for the silent; what the
-    policy would choose, asked some times; then others, evenly over the menu.
+    From a longer menu it takes, up to `MOST_OPTIONS`: the chosen item; the item played for silent seats; items that the
+    policy chooses in repeated trials; then others spread evenly over the menu.
     """
     size = len(move.menu)
     if size <= MOST_OPTIONS:
@@ -71,7 +72,7 @@ def tried(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label]) -> t
 
 
 def weighed(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label], playouts: int) -> Weighing:
-    """Try the items of a menu; `playouts` are shared among them, and each has two at least."""
+    """Try the items of a menu; `playouts` are shared among them, at least two for each."""
     items = tried(game, move, policy, name)
     each = max(2, playouts // len(items))
     lefts = {item: _lefts(game, move, policy, name, item, each) for item in items}
@@ -92,7 +93,7 @@ def weighed(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label], pl
 
 
 def _lefts(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label], item: int, playouts: int) -> list[int]:
-    """Return what the seat left behind, twice, in each playout of an item; the luck is the same for every item."""
+    """Return twice the opponents left behind in each playout of an item; the luck is the same for every item."""
     follow, found = follow_of(game), []
     action: Action = move.menu[item]
     for chance, draw in playouts_of(name, playouts):
@@ -103,13 +104,13 @@ def _lefts(game: AnyGame, move: Move, policy: Policy, name: Sequence[Label], ite
 
 
 def _apart(one: Sequence[int], other: Sequence[int], most: int) -> Fraction:
-    """Return the margin of the difference of two items, playout by playout."""
+    """Return the margin of the paired difference of two items."""
     shifted = [most + a - b for a, b in zip(one, other, strict=True)]
     return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * most)
 
 
 def _crossed(lefts: dict[int, list[int]], chosen: int, sign: int) -> Fraction:
-    """Return how much more the best (sign 1) or worst (-1) item left behind than the chosen one, found crosswise."""
+    """Return by how much the best (sign 1) or worst (-1) item beats the chosen one, cross-validated in halves."""
     total = Fraction(0)
     for half in (0, 1):
         sums = {item: Fraction(sum(left[half::2]), len(left[half::2])) for item, left in lefts.items()}

@@ -1,4 +1,4 @@
-"""What would have come of other choices at one fork of a match, each tried in the same luck."""
+"""What-if analysis of one choice of a match: each alternative tried with the same luck."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ftk_core.rng import Chance, Draw
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
-    """One item of the menu, played on from many times."""
+    """Results of many playouts of one item of the menu."""
 
     item: int
     action: msgspec.Raw
     playouts: int
     places: tuple[int, ...]
-    """How often the seat came to each place, from the first."""
+    """Number of finishes of the seat in each place, first place first."""
     share: str
-    """Of opponents left behind by the seat, as a fraction."""
+    """Share of opponents that the seat left behind, as a fraction."""
     margin: str
-    """Half the width of its 95% interval."""
+    """Half-width of its 95% interval."""
     gain: str
-    """The share less that of the item that was chosen in the match, in the same luck."""
+    """Share minus the share of the item chosen in the match, with the same luck."""
     gain_margin: str
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """What would have come of other choices."""
+    """Results of the alternatives to one choice."""
 
     schema: str = "ftk.whatif/1"
     match: str
@@ -41,14 +41,14 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     entry: int
     seat: int
     chosen: int
-    """Into the menu, in the match."""
+    """Index into the menu of the item chosen in the match."""
     luck: str
-    """``as it was``, or ``as it could have been``."""
+    """Mode: ``as it was`` or ``as it could have been``."""
     eyes: str
-    """Who knows what is not dealt again: a seat, public or all."""
+    """Viewer whose knowledge is kept when dealing again: a seat, public or all."""
     policy: str
     tried: tuple[Tried, ...]
-    """The item of the match first."""
+    """Results by item, the item of the match first."""
 
 
 def tries(
@@ -58,10 +58,10 @@ def tries(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, Tried]]:
-    """Yield (item, what came of it) for each item of the menu that is asked for, that of the match first.
+    """Yield (item, result) for each requested item of the menu, the item of the match first.
 
-    With a width, that one is played on from until the margins of all seats are no wider, at most `playouts` times; the
-    others as often.
+    With a width, playouts of the first item stop when the margins of all seats are at most that wide, or after
+    `playouts`. The other items get the same number of playouts.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
@@ -75,7 +75,7 @@ def tries(
 def _played(
     way: AsItWas | AsItCouldHaveBeen, item: int, policy: Policy, playouts: int, width: Fraction | None
 ) -> tuple[list[int], Estimate]:
-    """Return what the seat left behind in each playout of an item, twice, and what all came to."""
+    """Return twice the opponents the seat left behind in each playout of an item, and the estimate."""
     fork, lefts = way.fork, list[int]()
     game, seats = fork.game, len(fork.opened.players)
 

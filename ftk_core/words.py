@@ -1,4 +1,4 @@
-"""Sentences for facts and names for what lies on the table: one catalogue a game, in every language we speak."""
+"""Sentences for facts and labels for pieces: one catalogue per game, in every supported language."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ftk_core.facts import Fact, kind_of
 from ftk_core.scene import Piece, Scene, Zone
 
 Templates = Mapping[str, Mapping[str, str]]
-"""Language tag -> kind of fact -> ``"{seat} rolls a {face}."``"""
+"""Language tag -> kind of fact -> template such as ``"{seat} rolls a {face}."``"""
 Show = Callable[[Any, Sequence[str], str], str]
-"""(value of the field, the seats' names, language) -> how it reads."""
+"""(value of the field, names by seat, language) -> its text."""
 
 LANGUAGES = ("en", "zh-Hant")
 ENTRIES: Templates = {
@@ -32,23 +32,23 @@ ENTRIES: Templates = {
         "voided": "本局作廢：{reason}",
     },
 }
-"""What is said of the entries that are no facts of a game."""
+"""Sentences for entries that are not facts of a game."""
 KEPT = 1024
-"""How many zones are kept in each language, for the next picture of a match hardly differs."""
+"""Number of zones cached per language: consecutive pictures of a match hardly differ."""
 
 _FIGURE = re.compile(r"\d+")
 _JOINTS = {", ": "、", "; ": "；"}
 
 
 def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
-    """Return the name of whoever sits in a seat."""
+    """Return the name of the player in a seat."""
     return str(names[value])
 
 
 def sayer(templates: Templates, shows: Mapping[str, Show]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Return the `Game.say` of a catalogue; `shows` tells by field name how a value reads, else it reads as it is.
+    """Build the `Game.say` of a catalogue; `shows` maps a field name to the function that formats its value.
 
-    An unknown language reads as English. A missing template raises KeyError: a law asks every game for all of them.
+    An unknown language falls back to English. A missing template raises KeyError; a test checks that no game has one.
     """
 
     def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -63,12 +63,12 @@ def sayer(templates: Templates, shows: Mapping[str, Show]) -> Callable[[Fact, Se
 
 
 def listed(words: Iterable[str], language: str) -> str:
-    """Return words as a list that is read aloud."""
+    """Join words into a list as it is read aloud."""
     return ("、" if language == "zh-Hant" else ", ").join(words)
 
 
 def label_in(text: str, labels: Mapping[str, str]) -> str:
-    """Return what a picture says in another language; what the catalogue does not know stays as it is."""
+    """Translate a label of a picture; a label missing in the catalogue stays as it is."""
     if text in labels:
         return labels[text]
     figures = iter(_FIGURE.findall(text))
@@ -80,14 +80,14 @@ def label_in(text: str, labels: Mapping[str, str]) -> str:
 
 
 def about_piece(piece: Piece, about: Mapping[str, str]) -> list[str]:
-    """Return what a reader is told who points at a piece: by its tags, else by what it is or that it lies face down."""
+    """Return the explanations of a piece: by its tags, else by its kind or that it lies face down."""
     told = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"
     return told or ([about[other]] if other in about else [])
 
 
 def relabeller(labels: Mapping[str, str]) -> Callable[[Scene], Scene]:
-    """Return what turns an English picture into the same in another language; with no labels it stays as it is."""
+    """Build a function that translates English pictures; without labels it returns them unchanged."""
 
     def piece(old: Piece) -> Piece:
         return replace(old, label=label_in(old.label, labels))

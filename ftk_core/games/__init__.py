@@ -1,7 +1,7 @@
-"""The shelf: every folder here that offers `GAME` in its `rules` module is a game; nothing else lists them.
+"""Registry of games: every folder here whose `rules` module defines `GAME` is a game.
 
-New matches are played by `GAME`. What was played by earlier rules is read and rerun by them: a game whose version has
-risen keeps its earlier rows in `PAST`, in a module `past` beside `rules`.
+New matches use `GAME`. Matches played by earlier rules are read and rerun with those rules: a game whose version has
+risen keeps its earlier `Game` objects in `PAST`, in a module `past` beside `rules`.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from ftk_core.game import Game
 
 
 class UnknownGame(LookupError):
-    """Raised for a name or a version that is not on the shelf; the message lists those that are."""
+    """Raised for a name or version that is not in the registry. The message lists the known ones."""
 
 
 @cache
 def shelf() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return every game as it is played now by its name, in alphabetical order."""
+    """Return the current version of every game by name, in alphabetical order."""
     found = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
     return {name: import_module(f"{__name__}.{name}.rules").GAME for name in found}
 
 
 @cache
 def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
-    """Return all versions of a game by their number, oldest first; raises UnknownGame."""
+    """Return all versions of a game by number, oldest first; raise UnknownGame."""
     newest, past = game(name), f"{__name__}.{name}.past"
     earlier = import_module(past).PAST if find_spec(past) else ()
     return {row.version: row for row in (*earlier, newest)}
 
 
 def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
-    """Return the game of that name, as it is played now or was played in an earlier version; raises UnknownGame.
+    """Return the current or a given version of a game; raise UnknownGame.
 
     >>> all(game(name) is row for name, row in shelf().items())
     True
@@ -59,13 +59,13 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
 
 
 def game_of(opened: Opened) -> Game[Any, Any, Any, Any]:
-    """Return the rules that a match was opened with, by which its log must be read; raises UnknownGame."""
+    """Return the rules that a match was opened with, needed to read its log; raise UnknownGame."""
     return game(opened.game, opened.version)
 
 
 @cache
 def build_of(name: str) -> str:
-    """Return what a log says of the code that played it: the core's version and a digest of the game's modules."""
+    """Return the build recorded in logs: the core's version and a digest of the game's modules."""
     folder = files(__name__) / name
     digest = sha256()
     for module in sorted((f for f in folder.iterdir() if f.name.endswith(".py")), key=lambda f: f.name):

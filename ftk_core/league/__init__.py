@@ -1,1 +1,1 @@
-"""Leagues as far as nobody needs a server for them: their facts, their fold, their standings."""
+"""Leagues without a server: their facts, fold, pairing and standings."""

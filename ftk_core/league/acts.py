@@ -1,4 +1,4 @@
-"""What organisers, authors and the arena's own rules do to a league: facts that say who, when and why."""
+"""Acts on a league by organisers, authors, or the league's own terms: facts with actor, time and reason."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from ftk_core.facts import Fact
 
 
 class Deed(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """The base of these facts."""
+    """Base class of these facts."""
 
     by: str = ""
-    """Who did it, by name; empty where the arena did it by the league's own terms."""
+    """Name of the actor; empty if the league's own terms caused the act."""
     at: int = 0
-    """When, in seconds since 1970 (UTC)."""
+    """Time in seconds since 1970 (UTC)."""
     why: str = ""
     approved: str = ""
-    """Which second organiser agreed, where whoever did it has a bot of his own in the league."""
+    """Second organiser who approved, required if the actor has a bot in the league."""
 
 
 class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry is not paired any more."""
+    """An entry withdrew: it is no longer paired."""
 
     entry: int
     reason: str
@@ -28,60 +28,60 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class VersionRenewed(Deed, frozen=True, kw_only=True):
-    """An entry plays as another version of its bot: the newest one, as was asked for when it entered."""
+    """An entry changed to a newer version of its bot, as requested when it entered."""
 
     entry: int
     version: int
-    """The bot version's key."""
+    """Key of the bot version."""
     name: str
     old: str
-    """What it was called before."""
+    """Name of the previous version."""
 
 
 class AuthorInvited(Deed, frozen=True, kw_only=True):
-    """An author may enter a league that is for those who were invited."""
+    """An author may enter a league that is by invitation only."""
 
     author: str
 
 
 class BotReturned(Deed, frozen=True, kw_only=True):
-    """An entry that withdrew is paired again."""
+    """A withdrawn entry is paired again."""
 
     entry: int
 
 
 class BotExcused(Deed, frozen=True, kw_only=True):
-    """An entry is absent from rounds that are not paired yet."""
+    """An entry is absent from rounds that are not yet paired."""
 
     entry: int
     rounds: tuple[int, ...]
 
 
 class BotDisqualified(Deed, frozen=True, kw_only=True):
-    """An entry is not paired any more and stands behind all others; what it played stays."""
+    """An entry is no longer paired and ranks below all others. Its matches still count."""
 
     entry: int
 
 
 class MeetingForbidden(Deed, frozen=True, kw_only=True):
-    """Two entries are not to meet from now on."""
+    """Two entries must not meet from now on."""
 
     one: int
     other: int
 
 
 class RoundChanged(Deed, frozen=True, kw_only=True):
-    """Two entries of a drafted round changed places, or one with somebody who rests."""
+    """Two entries of a drafted round exchanged places, or an entry exchanged with one that rests."""
 
     round: int
     one: int
     other: int
     tables: tuple[int, ...] = ()
-    """At which tables the two sat before, 0 for who rested; empty in streams from before it was said."""
+    """Tables of the two before the exchange, 0 for a rest; empty in old streams that do not record it."""
 
 
 class MatchReplaced(Deed, frozen=True, kw_only=True):
-    """A match that was void is played again, as another one."""
+    """A void match is replayed as a new match."""
 
     round: int
     table: int
@@ -89,11 +89,11 @@ class MatchReplaced(Deed, frozen=True, kw_only=True):
     old: str
     new: str
     deal: int = 0
-    """Which deal of the table it is played on; counts from 0."""
+    """Number of the deal of the table that it is played on, from 0."""
 
 
 class MatchVoided(Deed, frozen=True, kw_only=True):
-    """A match counts for nobody: its result is taken away, or it is not waited for any more."""
+    """A match does not count: its result is removed, or the league no longer waits for it."""
 
     round: int
     table: int
@@ -102,50 +102,50 @@ class MatchVoided(Deed, frozen=True, kw_only=True):
 
 
 class ResultOverruled(Deed, frozen=True, kw_only=True):
-    """A match counts with other places than it was played to."""
+    """A match counts with other places than those played."""
 
     round: int
     table: int
     game: int
     match: str
     places: tuple[int, ...]
-    """By seat."""
+    """Place of each seat."""
 
 
 class LeaguePaused(Deed, frozen=True, kw_only=True):
-    """No round begins until the league is resumed; what has begun is played to its end."""
+    """No round begins until the league is resumed. Rounds in progress are finished."""
 
 
 class LeagueResumed(Deed, frozen=True, kw_only=True):
-    """Rounds begin again."""
+    """Rounds can begin again."""
 
 
 class LeagueExtended(Deed, frozen=True, kw_only=True):
-    """The stage that is being played has more rounds than announced, or fewer."""
+    """The current stage has more or fewer rounds than announced."""
 
     rounds: int
-    """How many it has now."""
+    """New number of rounds."""
 
 
 class StageCut(Deed, frozen=True, kw_only=True):
-    """The stage that is played ends now: no further round of it is drawn, and its open matches are voided."""
+    """The current stage ends now: no further round of it is drawn, and its open matches are voided."""
 
     stage: int
 
 
 class LeagueEnded(Deed, frozen=True, kw_only=True):
-    """The league ends now, whatever of it was still to be played."""
+    """The league ends now, even if parts of it were not played."""
 
 
 class ReplaysReleased(Deed, frozen=True, kw_only=True):
-    """Everybody may see what happened within matches from now on, earlier than by the league's terms."""
+    """Replays are public from now on, earlier than the league's terms say."""
 
     round: int = 0
-    """Those of one round; 0 for all, those to come too."""
+    """Round whose replays are released; 0 for all rounds, including future ones."""
 
 
 class AnnouncementMade(Deed, frozen=True, kw_only=True):
-    """An organiser told everybody something."""
+    """An organiser published a message."""
 
     text: str
 
@@ -170,4 +170,4 @@ Act = (
     | ReplaysReleased
     | AnnouncementMade
 )
-"""Acts of people on a league; each states who acted, when and why."""
+"""Acts on a league. Each states actor, time and reason."""

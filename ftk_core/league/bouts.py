@@ -1,7 +1,7 @@
-"""The next table of a continuous ladder: the bot that played least, with the nearest bots that it met least.
+"""Matchmaking of a continuous ladder: the bot with the fewest bouts meets similar bots that it has rarely met.
 
-Measured against a choice by expected information, by openskill's sigma and by lot (decision 0062). The cost grows with
-the contenders, and not with what was ever played.
+Decision 0062 compares it with a choice by expected information, by openskill's sigma and at random. The cost grows with
+the number of contenders, not with the number of past bouts.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ import scipy
 from ftk_core.league.court.fitting import MEAN
 
 CAUGHT_UP = 100
-"""With so many matches a version has caught up: then whoever was called longest ago comes first."""
+"""Number of matches after which a version has caught up. Then the bot that has waited longest comes first."""
 AGAIN = 100.0
-"""An earlier meeting of two counts like so many points between them."""
+"""Penalty for an earlier meeting of two bots, in rating points of difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """A bot that may be called, as far as the choice needs it."""
+    """Bot that can be called to a bout, with the data for the choice."""
 
     key: int
     owner: int
-    """Whose bot it is: two of one owner meet only where there are too few others."""
+    """Owner of the bot. Two bots of one owner only meet if there are too few others."""
     value: float = MEAN
-    """Its strength, in points."""
+    """Rating in points."""
     called: int = 0
-    """The number of calls, including matches that have not ended."""
+    """Number of calls, including matches that have not ended."""
     last: int = 0
-    """The number of the last bout to which it was called."""
+    """Number of the last bout it was called to."""
     sat: Mapping[int, int] = field(default_factory=dict[int, int])
-    """By seat, how often it was called to it at tables of this size."""
+    """By seat: number of calls to this seat at tables of this size."""
 
 
 Met = Callable[[int], Mapping[int, int]]
-"""(key of a contender) -> by key, how often it met the others or is about to; asked once for each at the table."""
+"""(key of a contender) -> by key: number of past and scheduled meetings; called once per bot at the table."""
 
 
 def call_table(field_: Sequence[Contender], seats: int, seed: bytes, met: Met) -> tuple[int, ...]:
-    """Return the keys of those who meet next, by seat; raises ValueError where there are fewer of them than seats.
+    """Return the keys of the bots that meet next, by seat; raise ValueError for fewer bots than seats.
 
-    The same field and seed give the same table in whatever order the contenders come: among equals the seed decides.
+    The result does not depend on the order of the contenders. The seed breaks ties.
     """
     if not 2 <= seats <= len(field_):
         raise ValueError(f"no table of {seats} among {len(field_)} contenders")
@@ -63,7 +63,7 @@ def call_table(field_: Sequence[Contender], seats: int, seed: bytes, met: Met) -
 
 
 def _seated(table: Sequence[Contender]) -> tuple[int, ...]:
-    """Return the keys by seat, everybody where he sat least: the squares of how often grow as little as they can."""
+    """Assign the seats to minimise the sum of squares of seat counts; return the keys by seat."""
     costs = [[2 * one.sat.get(seat, 0) + 1 for seat in range(len(table))] for one in table]
     people, seats = scipy.optimize.linear_sum_assignment(costs)
     by_seat = dict(zip(seats.tolist(), people.tolist(), strict=True))

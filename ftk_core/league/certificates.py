@@ -1,4 +1,4 @@
-"""What the tables of a round weigh, whoever drew them."""
+"""Pairing certificate of a round, independent of the format that drew it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ftk_core.league.progress import Progress, Round
 
 
 def certificate(progress: Progress, drawn: Round) -> Weighed:
-    """Return what the tables of a round weigh, whoever drew them."""
+    """Compute the certificate of a round."""
     field = field_of(progress)
     people = {candidate.entry: candidate for candidate in field.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]

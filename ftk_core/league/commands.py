@@ -1,4 +1,4 @@
-"""What can be done with a league: each command returns the facts that it makes, or raises NotNow with the reason."""
+"""Commands on a league: each returns the facts that it makes, or raises NotNow with the reason."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from ftk_core.league.tallies import tallies_of
 
 
 class Next(msgspec.Struct, frozen=True):
-    """What comes next in a league between two rounds."""
+    """Facts that come next in a league between two rounds."""
 
     facts: tuple[LeagueFact, ...]
     over: bool = False
-    """Whether its last stage is through."""
+    """True if the last stage is finished."""
 
 
 def check_doors(league: LeagueState) -> None:
-    """Raise NotNow when it is too late to enter a league."""
+    """Raise NotNow if it is too late to enter the league."""
     head, round_ = league.header, len(league.rounds) + 1
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise NotNow(f"{head.name} has begun; enter the next league")
@@ -54,7 +54,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the fact of a bot's entry; raises NotNow when it is too late or one too many."""
+    """Return the fact of a bot's entry; raise NotNow if it is too late or a limit is exceeded."""
     check_doors(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:
@@ -78,7 +78,7 @@ def enter(
 
 
 def _granted(league: LeagueState) -> Fraction:
-    """Return what who enters now is given for the rounds before."""
+    """Return the points granted to a late entry for the rounds before."""
     missed = len(league.rounds)
     if not missed or league.header.granted == "none":
         return Fraction(0)
@@ -90,14 +90,14 @@ def _granted(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the facts of results: those that the round lacks that is played, and its end if it lacks no more."""
+    """Return the facts of new results in the current round, and its end if it is complete."""
     found = {(r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing}
     new = tuple(result for match, result in found.items() if match not in league.recorded)
     return (*new, *closing(league, len(new))) if new else ()
 
 
 def closing(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
-    """Return the end of the round that is played, if it waits for no match once so many more of them are recorded."""
+    """Return the end of the current round if it waits for no match once `new` more are recorded."""
     number = league.playing
     if league.closed_rounds == number:
         return ()
@@ -109,11 +109,11 @@ def closing(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
 def proceed(
     league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
 ) -> Next:
-    """Return what comes next: a round, drawn with that link, perhaps of the next stage, or that all is over.
+    """Return the next facts: a round drawn with this link, perhaps of the next stage, or the end.
 
-    A budget other than 0 limits the work of pairing it, as `Progress.budget` does. Court ratings, by entry, seed a
-    stage that begins now and is seeded by them.
-    Raises NotNow when a round is being played, when the league is paused, or when its format cannot draw one.
+    A non-zero budget limits the work of pairing, as `Progress.budget` does. Court ratings, by entry, seed a stage that
+    begins now and is seeded by rating. Raise NotNow while a round is played, if the league is paused, or if its format
+    cannot draw a round.
     """
     head, luck = league.header, _Luck(link, at, budget, ratings or {})
     if not league.between or league.draft:
@@ -132,7 +132,7 @@ def proceed(
 
 
 class _Luck(msgspec.Struct, frozen=True):
-    """The arguments of a step."""
+    """Arguments of a step."""
 
     link: str
     at: int
@@ -141,7 +141,7 @@ class _Luck(msgspec.Struct, frozen=True):
 
 
 def ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
-    """Return the round after the one that is played, drawn with that link, if it can be foreseen."""
+    """Return the round after the current one, drawn with this link, if it can be paired ahead."""
     if not looks_ahead(league):
         return ()
     progress = progress_of(league, link=link)
@@ -150,10 +150,10 @@ def ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...
 
 
 def looks_ahead(league: LeagueState) -> bool:
-    """Tell whether another round may be paired while one is played: one, of a format whose rounds hang on no result.
+    """Return whether another round may be paired during the current one, in a format independent of results.
 
-    Not where an organiser looks at rounds before they begin, and not where people or bots from elsewhere play, who are
-    called to one round at a time.
+    It may not if organisers review rounds before they begin, or if people or remote bots play, who are called to one
+    round at a time.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
@@ -162,9 +162,9 @@ def looks_ahead(league: LeagueState) -> bool:
 
 
 def redraft(league: LeagueState, link: str, hand: Hand) -> Next:
-    """Return what comes instead of the round that is drafted, with luck of its own; raises as `proceed`.
+    """Return the facts that replace the drafted round, with new luck; raise as `proceed` does.
 
-    Its luck follows from the link of the round and the number of the draft. By league rules 0 it has another link.
+    The luck follows from the link of the round and the number of the draft. Under league rules 0 it has another link.
     """
     if league.draft is None:
         raise NotNow(f"no round of {league.header.name} is drafted")
@@ -174,7 +174,7 @@ def redraft(league: LeagueState, link: str, hand: Hand) -> Next:
 
 
 def _follow(league: LeagueState, new: tuple[LeagueFact, ...], luck: _Luck) -> Next:
-    """Return what comes next after facts that a league will have made."""
+    """Return the next facts after facts that a league is about to make."""
     after = fold(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut
@@ -183,7 +183,7 @@ def _follow(league: LeagueState, new: tuple[LeagueFact, ...], luck: _Luck) -> Ne
             raise NotNow(why)
         case Round() as drawn:
             return Next((*new, _round(after, drawn, luck)))
-        case Over() if not after.begun:  # a stream from before there were stages
+        case Over() if not after.begun:  # an old stream without stages
             return Next(new, over=True)
         case Over():
             ended = after.begun[-1].number
@@ -214,7 +214,7 @@ def _paired(number: int, drawn: Round, link: str, at: int) -> RoundPaired:
 
 
 def planned(league: LeagueState) -> int:
-    """Return how many rounds a league will have in all its stages, as far as that can be said now."""
+    """Return the number of rounds of a league in all its stages, as far as it is known now."""
     if league.ended:
         return len(league.rounds)
     here = league.stage_of(len(league.rounds) + 1)

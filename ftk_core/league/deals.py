@@ -1,4 +1,4 @@
-"""Who sits where in each match of a table, and which deal they meet."""
+"""Seating and deal of each match of a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.rng import Label, seed_of
 
 
 class Dealt(TypedDict):
-    """Which deal a match of a table is played on."""
+    """Number of the deal that a match of a table is played on."""
 
     stage: Stage
     game: int
@@ -18,16 +18,16 @@ class Dealt(TypedDict):
 
 
 def turned(table: TablePlan, game: int) -> tuple[int, ...]:
-    """Return the seating of a table's match of that number: each one turns the seats by one."""
+    """Return the seating of match number `game` of a table: each further match rotates the seats by one."""
     shift = game % len(table.seating)
     return table.seating[shift:] + table.seating[:shift]
 
 
 def table_seed(secret: bytes, round_: int, table: TablePlan, stage: Stage, *, game: int = 0, deal: int = 0) -> bytes:
-    """Return the seed of a table's match: it follows from the league's secret and who sits there.
+    """Return the seed of a table's match, derived from the league's secret and the seated entries.
 
-    The matches of a table share it, unless the stage deals afresh; a `deal` above 0 takes the place of one on which
-    no match came to its end.
+    The matches of a table share the seed, unless the stage deals afresh. A `deal` above 0 replaces one on which no
+    match was completed.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":
@@ -38,14 +38,14 @@ def table_seed(secret: bytes, round_: int, table: TablePlan, stage: Stage, *, ga
 
 
 def is_shared(stage: Stage) -> bool:
-    """Tell whether several matches of one table are played on the same deal."""
+    """Return whether several matches of one table are played on the same deal."""
     return stage.deals == "same" and stage.games > 1
 
 
 def is_public(league: LeagueState, round_: int) -> bool:
-    """Tell whether everybody may watch the matches of a round while they are played.
+    """Return whether everybody may watch the matches of a round while they are played.
 
-    A match that shares its deal is hidden until the last match of its table has ended: whoever watches one match of
-    the table would know the cards of the next.
+    A match that shares its deal is hidden until the last match of its table has ended: a spectator of one match would
+    know the cards of the next.
     """
     return league.is_released(round_) and not is_shared(league.terms_of(round_))

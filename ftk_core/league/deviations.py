@@ -1,11 +1,11 @@
-"""Deviation ratings: an order of bots that copies of a bot cannot change, and the cycles among the bots.
+"""Deviation ratings: a ranking that copies of a bot cannot change; and cycles among the bots.
 
-A rating such as Elo or the court rating describes each bot by one number. Where bots beat each other in a circle, its
-order depends on who plays how often, so that ten copies of one bot move all others. Deviation ratings (Marris and
-others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645) ask instead what a bot
-scores against the mix of bots that is hardest to beat. Of all mixes that one is taken which holds down the best score,
-then the second best, and so on. A copy adds a row that is equal to another row, and a column that offers nothing new,
-so that the scores of all others stay the same.
+A rating such as Elo or the court rating describes each bot by one number. If bots beat each other in a circle, its
+order depends on how often each plays, so that ten copies of one bot move all others. Deviation ratings (Marris and
+others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645) compute instead the score
+of a bot against the mix of bots that is hardest to beat. This mix minimises the best score, then the second best, and
+so on. A copy adds a row equal to another row, and a column that offers nothing new, so that the scores of all others
+are unchanged.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 Margins = NDArray[np.float64]
-"""[bot, opponent]: the share of matches in which the bot is ahead, less the share in which it is behind."""
+"""[bot, opponent]: share of matches in which the bot is ahead, minus the share in which it is behind."""
 PRIOR = 2.0
-"""Each pair is believed to have met so often before, with equal results."""
+"""Prior: number of earlier meetings, with equal results, assumed for each pair."""
 TOLERANCE = 1e-10
-"""Of the linear programs, the least that the solver takes."""
+"""Tolerance of the linear programs, the smallest that the solver accepts."""
 SLACKS = (1e-9, 1e-8, 1e-7, 1e-6)
-"""Tolerances of fixed scores, tried in turn: rounding can leave the next program without a solution."""
+"""Tolerances of fixed scores, tried in turn: rounding can make the next program infeasible."""
 PRICE = 1e-6
-"""A smaller price is rounding: of all prices, which add up to 1, the largest is never that small."""
+"""Smaller dual prices are rounding errors: prices add up to 1, so the largest is never that small."""
 SURE = 1.645
-"""Standard errors above 0 that an edge of a cycle needs: one-sided, 95 % confidence."""
+"""Number of standard errors above 0 that an edge of a cycle needs: one-sided, 95% confidence."""
 
 
 class Cycle(msgspec.Struct, frozen=True):
-    """Three bots that beat each other in a circle: the first the second, the second the third, the third the first."""
+    """Three bots that beat each other in a circle: first beats second, second beats third, third beats first."""
 
     bots: tuple[int, int, int]
     margins: tuple[float, float, float]
 
 
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
-    """Return the margins of pairs, drawn towards 0 where they met seldom; pairs that never met count as equal.
+    """Return the margins of pairs, shrunk towards 0 if they rarely met; pairs that never met count as equal.
 
     `halves` are the half points of each bot against each opponent (two for finishing ahead, one for a shared place),
     `matches` how often they met.
@@ -62,7 +62,7 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
     while np.isfinite(scores).sum() < min(most or count, count):
         free = np.isnan(scores)
         limit, prices, reached = _hold_down(margins, np.where(free, 0.0, scores), free)
-        # a free bot whose limit has a price scores exactly that much in every such mix; one of them always has
+        # a free bot whose limit has a price scores exactly that much in every such mix; at least one exists
         found = free & (prices > PRICE)
         scores[found if found.any() else free & (reached > reached[free].max() - SLACKS[-1])] = limit
     return [None if np.isnan(score) else min(0.0, float(score)) for score in scores]
@@ -71,9 +71,9 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _hold_down(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Return the least limit that a mix can hold all free bots to while the others score no more than they have.
+    """Return the lowest limit to which a mix can hold all free bots while the others do not exceed their scores.
 
-    With it, by bot, the price of its limit and what it scores against the mix.
+    Also return, by bot, the price of its limit and its score against the mix.
     """
     count, refusal = len(margins), ""
     for slack in SLACKS:
@@ -94,9 +94,9 @@ def _hold_down(
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[Cycle]:
-    """Return the clearest cycles of three bots, the one with the largest smallest margin first.
+    """Return the clearest cycles of three bots, sorted by their smallest margin, largest first.
 
-    Only margins count that are above 0 with 95 % certainty.
+    Only margins that are above 0 with 95% confidence count.
     """
     errors = 1 / np.sqrt(np.maximum(matches, 1))
     beats = margins * (matches + PRIOR) / np.maximum(matches, 1) > SURE * errors

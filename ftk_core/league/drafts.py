@@ -11,7 +11,7 @@ from ftk_core.league.state import LeagueState, NotNow
 
 
 def flaw_of_draft(league: LeagueState) -> str:
-    """Return why the drafted round cannot begin any more, after what was done since; empty if it can or none waits."""
+    """Return why the drafted round can no longer begin after later acts; empty if it can or does not exist."""
     draft = league.draft
     if draft is None:
         return ""
@@ -36,13 +36,13 @@ def flaw_of_draft(league: LeagueState) -> str:
 
 
 def check_draft(league: LeagueState) -> None:
-    """Raise NotNow where the drafted round cannot begin any more."""
+    """Raise NotNow if the drafted round can no longer begin."""
     if league.draft and (flaw := flaw_of_draft(league)):
         raise NotNow(f"{flaw}; draft round {league.draft.round} again")
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
-    """Raise NotNow where two entries meet in a round that was paired ahead of the one that is played."""
+    """Raise NotNow if two entries meet in a round that was paired ahead of the current one."""
     for round_, table, _ in league.open_matches:
         if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
             names = f"{league.entrant(one).name} and {league.entrant(other).name}"

@@ -1,4 +1,4 @@
-"""Head to head: who of some equals stands ahead by what they made of each other."""
+"""Direct encounter tie-break: order equal entries by their matches against each other."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import groupby
 
 Encounters = Mapping[int, Mapping[int, Fraction]]
-"""Entry -> opponent -> the share of their matches that it won."""
+"""Entry -> opponent -> share of their matches that it won."""
 
 
 def ahead(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
-    """Return how many of its equals each entry stands ahead of, by their matches against each other alone.
+    """Return how many of its equals each entry is ahead of, by their matches against each other alone.
 
-    Where all have met, the sum of their shares decides, and among those that it leaves equal, of whom there are fewer,
-    the same again. Where some have not, whoever is first however these matches would have ended is first, and of the
-    others the same is asked again; of the rest nothing can be said (FIDE Handbook C.07, article 6).
+    If all have met, the sum of their shares decides, and entries that are still equal, being fewer, are compared again.
+    If some have not met, an entry that is first whatever the missing results would be is first, and the same rule is
+    applied to the others; the rest remain equal (FIDE Handbook C.07, article 6).
     """
     groups, left = list(_ranked(encounters, equals)), len(equals)
     value: dict[int, int] = {}
@@ -26,7 +26,7 @@ def ahead(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
 
 
 def _ranked(encounters: Encounters, equals: Sequence[int]) -> Iterator[list[int]]:
-    """Yield groups that cannot be told apart, the first ahead of all others."""
+    """Yield groups of inseparable entries, the first ahead of all others."""
     rest = list(equals)
     while len(rest) > 1:
         least, most = _bounds(encounters, rest)
@@ -52,7 +52,7 @@ def _all_met(encounters: Encounters, rest: Sequence[int], sums: Mapping[int, Fra
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return what each has made of the others, and what it could have made, had it won against all it did not meet."""
+    """Return each entry's score against the others, and its maximum had it won all missing matches."""
     here, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:
         shares = [share for other, share in encounters.get(entry, {}).items() if other in here]

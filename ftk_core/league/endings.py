@@ -1,4 +1,4 @@
-"""An organiser ends a stage, or a league: what of it is still open is to be voided."""
+"""Early end of a stage or a league by an organiser. Open matches must be voided."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ftk_core.league.state import LeagueState, NotNow
 
 
 def end_stage(league: LeagueState, hand: Hand) -> acts.StageCut:
-    """Return the fact that the stage that is played ends now; what of it is still open is to be voided."""
+    """Return the fact that the current stage ends now; its open matches must be voided."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise NotNow(f"no stage of {league.header.name} is being played; close the league instead")
@@ -16,6 +16,6 @@ def end_stage(league: LeagueState, hand: Hand) -> acts.StageCut:
 
 
 def close(league: LeagueState, hand: Hand) -> acts.LeagueEnded:
-    """Return the fact that the league ends now; what of it is still open is to be voided."""
+    """Return the fact that the league ends now; its open matches must be voided."""
     check_open(league)
     return acts.LeagueEnded(**attribution_of(hand))

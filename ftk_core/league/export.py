@@ -1,4 +1,4 @@
-"""The files of an exported league, other than the logs themselves: each follows from these, byte for byte."""
+"""Derived files of an exported league: each follows from the logs, byte for byte."""
 
 from __future__ import annotations
 
@@ -14,49 +14,50 @@ from ftk_core.league.tiebreaks import tiebreaks_of
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
 SMALL = (README, KEY, STREAM, RESULTS, ROOTS)
-"""What stands before the matches, in this order."""
+"""Files before the matches, in this order."""
 README_TEXT = b"""\
 A league: its stream in tournament.jsonl, its matches in matches/, what follows in results.json and roots.json.
 Check all of it with `ftk verify` (ftk-arena, its extra `verify`) on this folder or on the tar; no server is asked.
 key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk verify --key` compares them.
 """
 FORMAT = 2
-"""Counts the changes of these files; what was exported once must verify for ever.
+"""Version of the file format. Old exports must verify for ever.
 
-2: a line of the standings says what puts it behind the one above (`decided`), in leagues that announced tie-breaks.
+2: a line of the standings states the tie-break that puts it behind the previous one (`decided`), in leagues that
+announced tie-breaks.
 """
 
 Standing = Mapping[str, int | str]
-"""One line of the standings: who, points, each tie-break by its slug, matches and rests; fractions as text."""
+"""Line of the standings: name, points, each tie-break by its slug, matches and rests; fractions as text."""
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """One match's result."""
+    """Result of one match."""
 
     match: str
     round: int
     table: int
     game: int
     players: tuple[str, ...]
-    """By seat."""
+    """Names of the players by seat."""
     places: tuple[int, ...]
     scores: tuple[int, ...]
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """``results.json``."""
+    """Contents of ``results.json``."""
 
     format: int
     league: str
     name: str
     game: str
     standings: tuple[Standing, ...]
-    """From first to last."""
+    """Lines from first to last."""
     matches: tuple[PlayedMatch, ...]
 
 
 class Root(msgspec.Struct, frozen=True, kw_only=True):
-    """One root as it was signed."""
+    """Root hash as it was signed."""
 
     scope: str
     """``round <n>`` or ``league``."""
@@ -64,13 +65,13 @@ class Root(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     signature: str
     signed: str
-    """The bytes that were signed; they are ASCII."""
+    """Signed bytes, which are ASCII."""
     matches: Mapping[str, str]
-    """The leaves: the heads of the logs by match, in the order of the tree."""
+    """Leaves: head of each match's log, in the order of the tree."""
 
 
 class Roots(msgspec.Struct, frozen=True):
-    """``roots.json``."""
+    """Contents of ``roots.json``."""
 
     format: int
     league: str
@@ -78,22 +79,22 @@ class Roots(msgspec.Struct, frozen=True):
 
 
 def match_file(match_id: str) -> str:
-    """Return the name of a match's log."""
+    """Return the name of the log file of a match."""
     return f"matches/{match_id}.jsonl"
 
 
 def names(league: LeagueState) -> list[str]:
-    """Return the names of all files of a league's export, in their order."""
+    """Return the names of all files of a league's export, in order."""
     return [*SMALL, *(match_file(match_id) for match_id in matches_of(league, None))]
 
 
 def format_of(league: LeagueState) -> int:
-    """Return the format of a league's files: that of when it was announced."""
+    """Return the format of a league's files, fixed when it was announced."""
     return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
 
 
 def results_file(league: LeagueState) -> bytes:
-    """Return ``results.json``."""
+    """Build ``results.json``."""
     header = league.header
     lines = tuple(_standing(league, row) for row in standings(league))
     matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
@@ -139,7 +140,7 @@ def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
 
 
 def roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
-    """Return ``roots.json``, given the heads of all matches by match, in hexadecimal."""
+    """Build ``roots.json`` from the heads of all matches, in hexadecimal."""
     slug = league.header.slug
     return _pretty(Roots(format_of(league), slug, tuple(_root(league, fact, heads) for fact in league.signed)))
 

@@ -1,4 +1,4 @@
-"""What can happen in a league: the facts of its stream."""
+"""Facts of a league's stream."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ftk_core.league.plans import Granted, Qualified, Release, Rest, Ruling, Sta
 from ftk_core.league.signatures import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1
-"""The version of the league rules: raise it when the same facts are to be followed by other facts.
+"""Version of the league rules. Raise it if the same facts must lead to other facts.
 
 Version 1: each round can be drawn again from the facts before it. Version 0: streams without a version.
 """
@@ -22,101 +22,101 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     name: str
     game: str
     format: str
-    """The name of a module in ``formats/``."""
+    """Name of a module in ``formats/``."""
     seats: int
-    """Bots at a full table."""
+    """Number of bots at a full table."""
     least: int
-    """Bots at the shortest table the game allows."""
+    """Number of bots at the shortest table that the game allows."""
     rounds: int
     games: int
-    """Matches of each pairing, with rotated seats."""
+    """Number of matches of each pairing, with rotated seats."""
     move_ms: int
     bank_ms: int
     secret_seal: str
-    """SHA-256 of the secret that all deals follow from."""
+    """SHA-256 of the secret that all deals are derived from."""
     worth: Worth = "places"
-    """What a match is worth to a seat."""
+    """Value of a match for a seat."""
     options: str = ""
-    """The game's options as JSON; empty as the rule book has it."""
+    """Game options as JSON; empty for the defaults of the rule book."""
     pace_ms: int = 0
-    """The least time between two choices of a match, for those who watch."""
+    """Minimum time between two choices of a match in milliseconds, for spectators."""
     season: str = ""
-    """What it is rated in beside all time; empty in streams from before there were seasons."""
+    """Season in which it is rated, besides the all-time rating; empty in streams older than seasons."""
     entries_until: int = 0
-    """When it begins by itself, in seconds since 1970 (UTC); 0 where its organiser begins it."""
+    """Time at which it begins automatically, in seconds since 1970 (UTC); 0 if its organiser begins it."""
     stages: tuple[Stage, ...] = ()
-    """Its stages; empty in streams from before there were stages, which are one by the fields above."""
+    """Stages; empty in streams older than stages, which have one stage with the fields above."""
     luck: str = ""
-    """The anchor of the chain that each round's luck comes from; empty in streams from before there was one."""
+    """Anchor of the hash chain for each round's luck; empty in streams older than the chain."""
     late: int = 0
-    """The last round that can still be entered; 0 if there is none."""
+    """Last round that can still be entered; 0 if none."""
     granted: Granted = "none"
-    """What late entries are given."""
+    """Points granted to late entries."""
     per_author: int = 0
-    """So many bots an author may enter; 0 for any number."""
+    """Maximum number of bots per author; 0 for unlimited."""
     tries: int = 0
-    """How often a void match is played again before `ruling` applies; 0 for whenever its organiser wants it."""
+    """Number of replays of a void match before `ruling` applies; 0 if replays are up to the organiser."""
     ruling: Ruling = "share"
     held: bool = False
-    """Whether a round waits, drafted, until its organiser begins it."""
+    """True if drafted rounds wait until the organiser begins them."""
     by: str = ""
-    """Who announced it."""
+    """Name of the organiser."""
     at: int = 0
-    """When, in seconds since 1970 (UTC)."""
+    """Time of the announcement in seconds since 1970 (UTC)."""
     who: Who = "anybody"
-    """Whose bots may enter."""
+    """Authors whose bots may enter."""
     rated_from: int = 0
-    """The least court rating with which a bot may enter; 0 for any, and for none at all."""
+    """Minimum court rating of an entry; 0 for no minimum, which also admits unrated bots."""
     rated_to: int = 0
-    """The greatest; 0 for any."""
+    """Maximum court rating of an entry; 0 for no maximum."""
     release: Release = "at_once"
-    """When its replays are released to everybody."""
+    """Time at which its replays become public."""
     languages: tuple[str, ...] = ()
-    """In which languages bots that enter are written; empty for any."""
+    """Programming languages allowed for bots; empty for any."""
     kinds: tuple[str, ...] = ()
-    """Which kinds of bots may enter, of uploaded, remote and person; empty for uploaded ones alone."""
+    """Kinds of bots that may enter: uploaded, remote, person; empty for uploaded only."""
     mixed: bool = False
-    """Whether it counts on the ladder of all time though others than uploaded bots may enter."""
+    """True if it counts for the all-time ladder although not only uploaded bots may enter."""
     rules: int = 0
-    """The version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
+    """Version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """A bot version entered."""
 
     entry: int
-    """Counts from 1 in the order of entering: the seeding."""
+    """Number of the entry, from 1 in the order of entering: the seeding."""
     version: int
-    """The bot version's key."""
+    """Key of the bot version."""
     name: str
     author: str = ""
-    """Whose bot it is; unknown in streams from before it was said."""
+    """Author of the bot; empty in old streams that do not record it."""
     round: int = 1
-    """The first round that it plays."""
+    """First round that it plays."""
     points: str = "0"
-    """What it is given for the rounds it missed, an exact fraction."""
+    """Points granted for the rounds it missed, an exact fraction."""
     by: str = ""
     at: int = 0
     why: str = ""
     approved: str = ""
-    """Which second organiser agreed, where whoever entered it needed that."""
+    """Second organiser who approved, if required."""
     newest: bool = False
-    """Whether it is renewed, as `VersionRenewed` says, until its first round is paired."""
+    """True if it changes to newer versions (see `VersionRenewed`) until its first round is paired."""
 
 
 class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """A stage of the league began."""
 
     stage: int
-    """From 1."""
+    """Number of the stage, from 1."""
     entries: tuple[Qualified, ...]
-    """The entries that play it, in the order of entry or of the stage before; `Stage.seeding` orders the seeds."""
+    """Its entries, in the order of entry or of the stage before; `Stage.seeding` orders the seeds."""
     ratings: tuple[tuple[int, int], ...] = ()
-    """(entry, court rating when the stage began), where the stage is seeded by rating."""
+    """(entry, court rating when the stage began), if the stage is seeded by rating."""
 
 
 class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """A round was drafted, and waits for its organiser."""
+    """A round was drafted and awaits its organiser."""
 
     round: int
     tables: tuple[TablePlan, ...]
@@ -124,31 +124,31 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     link: str
     weighed: Weighed | None = None
     draft: int = 0
-    """The number of earlier drafts of the round; by league rules 1 its luck follows from the link and this."""
+    """Number of earlier drafts of the round. Under league rules 1 the luck follows from the link and this number."""
     by: str = ""
-    """The person who had it drafted again; empty for the first draft."""
+    """Person who had the round drafted again; empty for the first draft."""
     at: int = 0
-    """When it was drafted again, in seconds since 1970 (UTC)."""
+    """Time of the new draft in seconds since 1970 (UTC)."""
     why: str = ""
     approved: str = ""
 
 
 class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """A round's tables were drawn, and it began."""
+    """The tables of a round were drawn, and it began."""
 
     round: int
     tables: tuple[TablePlan, ...]
     byes: tuple[int, ...] = ()
-    """Entries that rest this round and are given the points of a win, in streams from before there were `rests`."""
+    """Entries that rest this round for the points of a win, in streams older than `rests`."""
     weighed: Weighed | None = None
-    """Its certificate; None in streams from before there were certificates."""
+    """Pairing certificate; None in streams older than certificates."""
     rests: tuple[Rest, ...] = ()
     link: str = ""
-    """The link of the chain of luck that it was drawn with."""
+    """Link of the hash chain that it was drawn with."""
     at: int = 0
-    """When, in seconds since 1970 (UTC)."""
+    """Time in seconds since 1970 (UTC)."""
     draft: int = 0
-    """The number of the draft that was begun; counts from 0."""
+    """Number of the draft that was begun, from 0."""
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -157,18 +157,18 @@ class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
     round: int
     table: int
     game: int
-    """From 0: which of the pairing's matches."""
+    """Number of the pairing's match, from 0."""
     match: str
     seating: tuple[int, ...]
-    """Entries by seat."""
+    """Entry in each seat."""
     places: tuple[int, ...]
-    """By seat."""
+    """Place of each seat."""
     scores: tuple[int, ...]
-    """By seat."""
+    """Score of each seat."""
     excuses: tuple[int, ...] = ()
-    """By seat: how often it gave no valid answer; empty where nobody failed, and in streams from before it was said."""
+    """By seat: number of missing valid answers; empty if there were none, and in old streams."""
     ruled: Ruling | None = None
-    """By which rule, where the match was void too often and nobody played it to its end."""
+    """Rule that decided the result, if the match was void too often and never completed."""
 
 
 class RoundClosed(Fact, frozen=True):
@@ -178,7 +178,7 @@ class RoundClosed(Fact, frozen=True):
 
 
 class StageEnded(Fact, frozen=True):
-    """A stage's last round is closed; its standings say who plays the next one."""
+    """The last round of a stage is closed; its standings decide who plays the next one."""
 
     stage: int
 

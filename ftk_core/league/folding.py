@@ -1,4 +1,4 @@
-"""How a league comes of its facts, one after the other, and how they stand in its stream."""
+"""Fold of a league's facts into its state, and their encoding in the stream."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import NOTHING, Begun, Entrant, LeagueState, Result
 
 Steering = acts.LeaguePaused | acts.LeagueResumed | acts.LeagueExtended | acts.StageCut | acts.LeagueEnded
-"""Acts that say whether and how long rounds are drawn."""
+"""Acts that control whether and how many rounds are drawn."""
 
 
 def apply(league: LeagueState, fact: LeagueFact) -> LeagueState:
-    """Return the league after a fact."""
+    """Return the state of the league after a fact."""
     put = msgspec.structs.replace
     match fact:
         case LeagueOpened():
@@ -94,7 +94,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the league after something in it came to its end."""
+    """Return the state of the league after one of its parts ended."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():
@@ -170,7 +170,7 @@ def _told(
 
 
 def exchanged(draft: RoundDrafted, fact: acts.RoundChanged) -> RoundDrafted:
-    """Return a drafted round in which two entries changed places; what it weighed is not known any more."""
+    """Return a drafted round with two entries exchanged. Its certificate becomes invalid and is dropped."""
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace
     tables = tuple(
@@ -181,9 +181,9 @@ def exchanged(draft: RoundDrafted, fact: acts.RoundChanged) -> RoundDrafted:
 
 
 def fold(facts: Iterable[LeagueFact], league: LeagueState = NOTHING) -> LeagueState:
-    """Return the league that a list of facts makes, or that it makes of a league."""
+    """Fold facts into the state of a league, starting from a given state."""
     for kind, alike in groupby(facts, type):
-        # what comes in hundreds is applied together, or each would copy all that came before
+        # frequent facts are applied in batches, to avoid copying the whole history for each of them
         if kind is ResultRecorded:
             league = _recorded(league, cast("Sequence[ResultRecorded]", tuple(alike)))
         elif kind is BotEntered:
@@ -197,10 +197,10 @@ _decoder: msgspec.json.Decoder[LeagueFact] = msgspec.json.Decoder(LeagueFact)
 
 
 def write(fact: LeagueFact) -> bytes:
-    """Return the fact as one line of the stream."""
+    """Encode a fact as one line of the stream."""
     return encode(fact) + b"\n"
 
 
 def read(line: bytes) -> LeagueFact:
-    """Return the fact in a line."""
+    """Decode the fact in a line."""
     return _decoder.decode(line)

@@ -1,10 +1,11 @@
-"""What the tie-breaks of a stage are made of: who met whom in which round, and what rounds without a match count as.
+"""Data for the tie-breaks of a stage: opponents by round, and the value of rounds without a match.
 
-The latter is FIDE's rule (Handbook C.07, article 16, 2024), its opponent being everybody met in a round: what a round
-adds is the mean over them, so that at tables of two it is the opponent's score. A round in which an entry met nobody
-adds its own score, as if it had met somebody equal, against whom it made what the rest was worth (16.4). To others an
-entry that stays away of its own will to the end is worth half a win for each of these rounds (16.3); other rests are
-worth what they were given. A match that was void too often is ruled upon, and was played, as one an arbiter ended.
+Unplayed rounds follow FIDE's rule (Handbook C.07, article 16, 2024), with the opponent being everybody met in a round:
+a round adds the mean over them, which at tables of two is the opponent's score. A round in which an entry met nobody
+adds its own score, as if it had met an equal opponent with the result that the rest was worth (16.4). For its
+opponents, an entry that stays away voluntarily to the end is worth half a win for each of these rounds (16.3); other
+rests are worth the points granted. A match that was void too often is decided by a ruling and counts as played, like
+one ended by an arbiter.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ from ftk_core.league.state import WIN, Begun, Entrant, LeagueState
 from ftk_core.league.tallies import Tally, rests_of, rounds_of, tallies_of
 
 Exact = Fraction | int
-"""A number without rounding; in files a count stands as a number and a fraction as text."""
+"""Exact number. In files a count is a number and a fraction is text."""
 
 
-# there are thousands of these two, none of them part of a circle: the collector of garbage need not look at them
+# gc=False: there are thousands of these two, never in a reference cycle, so the garbage collector can skip them
 
 
 class Outing(msgspec.Struct, frozen=True, gc=False):
-    """What a closed round was to one entry."""
+    """One closed round of one entry."""
 
     met: Sequence[tuple[int, int]]
-    """(opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+    """(opponent's entry, half points made against it: 2, 1 or 0), for every match with it."""
     points: Fraction = Fraction(0)
-    """What it was given for it, where it met nobody."""
+    """Points granted if it met nobody."""
     away: bool = False
-    """Whether it stayed away of its own will: excused, withdrawn, or not entered yet."""
+    """True if it stayed away voluntarily: excused, withdrawn, or not yet entered."""
 
 
 class Added(msgspec.Struct, frozen=True, gc=False):
-    """What a round adds to an entry's tie-breaks, in the ledger's `unit`."""
+    """Contribution of a round to an entry's tie-breaks, in the ledger's `unit`."""
 
     opposition: int
     quality: int
@@ -50,29 +51,29 @@ class Added(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class Ledger:
-    """A stage as its tie-breaks see it; everything by entry, and counted when it is first asked for."""
+    """Data of a stage for its tie-breaks, by entry. Each part is computed on first use."""
 
     league: LeagueState
     begun: Begun
 
     @cached_property
     def tallies(self) -> Mapping[int, Tally]:
-        """What everybody has gathered, by seed."""
+        """Tally of each entry, by seed."""
         return tallies_of(self.league, self.begun)
 
     @cached_property
     def outings(self) -> Mapping[int, Sequence[Outing]]:
-        """What each closed round was to each entry."""
+        """Closed rounds of each entry."""
         return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
     def points(self) -> Points:
-        """Everybody's points as they stand."""
+        """Current points of each entry."""
         return Points.of({entry: tally.points for entry, tally in self.tallies.items()})
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """What everybody is worth to those who met them (16.3)."""
+        """Value of each entry for its opponents (16.3)."""
         return {entry: tally.points + self._made_up(entry) for entry, tally in self.tallies.items()}
 
     def _made_up(self, entry: int) -> Fraction:
@@ -85,24 +86,24 @@ class Ledger:
 
     @property
     def _win(self) -> Fraction:
-        """What a whole round won is worth."""
+        """Points of winning a whole round."""
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
     def _worth(self) -> Points:
-        """What everybody is worth to those who met them, and its unit."""
+        """Value of each entry for its opponents, with its unit."""
         return Points.of(self.scores)
 
     @cached_property
     def unit(self) -> int:
-        """How much of what rounds add makes one point: all of it is a whole number then."""
+        """Number of units in one point, such that all contributions of rounds are whole numbers."""
         rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
         many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[Added]]:
-        """What each round adds."""
+        """Contribution of each round, by entry."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
     def _added(self, entry: int, outing: Outing) -> Added:
@@ -117,7 +118,7 @@ class Ledger:
         return Added(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return for some entries: entry -> opponent among them -> the share of all their matches that it won."""
+        """Return for these entries: entry -> opponent among them -> share of all their matches that it won."""
         here, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             made = defaultdict[int, list[int]](list)
@@ -129,14 +130,14 @@ class Ledger:
 
     @cached_property
     def lots(self) -> Mapping[int, int]:
-        """A lot for each, drawn with the luck of the last round, which nobody foresaw: greater is better."""
+        """Lot for each entry, greater is better, drawn with the unpredictable luck of the last round."""
         rounds = rounds_of(self.league, self.begun)
         draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
         return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
 
     @cached_property
     def ratings(self) -> Mapping[int, int]:
-        """The court rating of this stage alone, in whole points; raises `own_court.NoNumbers` without numpy."""
+        """Court rating from this stage alone, in whole points; raises `own_court.NoNumbers` without numpy."""
         from ftk_core.league.own_court import ratings_of
 
         rounds = rounds_of(self.league, self.begun)
@@ -146,11 +147,11 @@ class Ledger:
 
 
 def _outings(league: LeagueState, begun: Begun, tallies: Mapping[int, Tally]) -> dict[int, list[Outing]]:
-    """Return what the closed rounds of a stage were to each of its entries."""
+    """Return the closed rounds of a stage for each of its entries."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     outings: dict[int, list[Outing]] = {entry: [] for entry in tallies}
-    for paired in reversed(closed):  # so that it is known who came back
+    for paired in reversed(closed):  # backwards, so that later returns are known
         points, asked = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
         seated = {entry for table in paired.tables for entry in table.seating}
         for entry, later in outings.items():
@@ -166,7 +167,7 @@ def _outings(league: LeagueState, begun: Begun, tallies: Mapping[int, Tally]) ->
 
 
 def _missed(entrant: Entrant, begun: Begun, round_: int, *, back: bool) -> Outing:
-    """Return what a round was to somebody who was nowhere in it; whoever is out by the format did not want to be."""
+    """Return the outing of an absent entry; elimination by the format is not voluntary absence."""
     if round_ >= entrant.since:
         return Outing((), away=entrant.withdrawn or back)
     return Outing((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
@@ -174,22 +175,22 @@ def _missed(entrant: Entrant, begun: Begun, round_: int, *, back: bool) -> Outin
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Everybody's points, as whole numbers of a unit that divides them all: as exact as fractions, and soon summed."""
+    """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
 
     units: Mapping[int, int]
-    """By entry."""
+    """Units by entry."""
     unit: int
-    """How many of them make a point."""
+    """Number of units per point."""
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> Points:
-        """Return these points by entry."""
+        """Convert points by entry."""
         units, unit = whole(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 
 
 def whole(values: Sequence[Exact]) -> tuple[list[int], int]:
-    """Return numbers as whole numbers of the largest unit that divides them all, and how many of it make a one.
+    """Convert numbers to whole multiples of a common unit; return them and the number of units in one.
 
     >>> whole([Fraction(1, 2), Fraction(2, 3), 2])
     ([3, 4, 12], 6)

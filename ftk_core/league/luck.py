@@ -1,10 +1,10 @@
-"""Luck that nobody foresees: a chain of hashes, of which only the anchor is known before the first round.
+"""Unpredictable randomness: a hash chain of which only the anchor is known before the first round.
 
-The league's secret makes the last link, and each link is the SHA-256 of the one after it. The anchor stands in the
-fact that opens the league; every round reveals the next link, and is drawn with it. So nobody can say
-before a round is paired how it will be drawn, and everybody can say afterwards that nothing else could be revealed
-(Lamport, Password authentication with insecure communication, 1981). A round that is drafted again keeps its link; the
-number of the draft gives it other luck. By league rules 0 it took the next link.
+The league's secret gives the last link, and each link is the SHA-256 of the one after it. The fact that opens the
+league contains the anchor; every round reveals the next link and is drawn with it. So nobody can predict a round before
+it is paired, and everybody can verify afterwards that no other link could have been revealed (Lamport, Password
+authentication with insecure communication, 1981). A round that is drafted again keeps its link; the number of the draft
+changes its luck. Under league rules 0 it took the next link.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ftk_core.league.state import LeagueState, NotNow
 from ftk_core.rng import Chance, seed_of
 
 LINKS = 1000
-"""So many rounds, drafted again or not, a league can have at most."""
+"""Maximum number of rounds in a league, including repeated drafts."""
 
 
 @lru_cache(maxsize=64)
@@ -29,14 +29,14 @@ def _chain(secret: bytes) -> tuple[bytes, ...]:
 
 
 def anchor(secret: bytes) -> str:
-    """Return what is published before there is any luck, in hexadecimal."""
+    """Return the anchor to publish, in hexadecimal."""
     return _chain(secret)[0].hex()
 
 
 def next_link(secret: bytes, league: LeagueState) -> str:
-    """Return the link that the next round is to be drawn with, in hexadecimal; empty for a league without a chain.
+    """Return the link for the next round, in hexadecimal; empty for a league without a chain.
 
-    Raises NotNow when the chain has come to its end.
+    Raise NotNow if the chain is used up.
     """
     if not league.header.luck:
         return ""
@@ -46,7 +46,7 @@ def next_link(secret: bytes, league: LeagueState) -> str:
 
 
 def follows(link: str, before: str) -> bool:
-    """Tell whether a link is the one after another, or after the anchor."""
+    """Return whether a link follows another link or the anchor."""
     try:
         return sha256(bytes.fromhex(link)).hexdigest() == before
     except ValueError:
@@ -54,6 +54,6 @@ def follows(link: str, before: str) -> bool:
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> Chance:
-    """Return the luck that a link gives to a draft; without a chain it all comes from the league's published seal."""
+    """Return the luck of a draft with this link; without a chain, the luck of the league's published seal."""
     luck = link or league.header.secret_seal
     return Chance(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

@@ -1,12 +1,12 @@
-"""How much of a result is the bot's, the seat's, the deal's and play's own: variance components of matches with deals.
+"""Variance components of results: the shares of bot, seat, deal and play, from matches with repeated deals.
 
-A seat's result is the share of its opponents left behind. It is taken for the sum of four independent effects: its
-bot's, its seat's, that of the hand which this deal has for this seat, and play's (all the rest), less their means over
-the table, as the results of a match always add up to the same. Four sums of squares are equated to what they come to
-on average, which is linear in the four variances: so the estimates are unbiased whatever the effects are distributed
-like (the method of moments, Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). Bots and
-seats are told from deals by products of results from different deals alone, in which neither hands nor play remain;
-hands are told from play by matches on the same deal.
+The result of a seat is the share of its opponents left behind. It is modelled as the sum of four independent effects:
+of the bot, of the seat, of the hand that the deal gives this seat, and of play (the residual), each minus its mean over
+the table, as the results of a match always add up to the same. Four sums of squares are equated to their expectations,
+which are linear in the four variances, so the estimates are unbiased for any distribution of the effects (method of
+moments, Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11). Bots and seats are separated from
+deals by products of results from different deals only, in which neither hands nor play remain. Hands are separated from
+play by matches on the same deal.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from numpy.typing import NDArray
 Figures = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 LEAST = 100
-"""So many deals must have been played more than once, or nothing is said."""
+"""Minimum number of deals played more than once; with fewer no shares are reported."""
 DRAWS = 200
-"""How often deals are drawn anew, with replacement, for the intervals."""
+"""Number of bootstrap resamples of the deals, for the intervals."""
 SURE = (2.5, 97.5)
-"""The percentiles of the draws that the intervals end at."""
+"""Percentiles of the resamples at the ends of the intervals."""
 SOURCES = ("bot", "seat", "deal", "play")
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What part of the variance one source has; unbiased, so that one that has nearly none can come out below 0."""
+    """Share of the variance from one source. Unbiased, so that a share near zero can be negative."""
 
     value: float
     low: float
-    """With about 95 % certainty it lies between this"""
+    """Lower end of the 95% interval."""
     high: float
-    """and this."""
+    """Upper end of the 95% interval."""
 
 
 class Archive(msgspec.Struct, frozen=True, kw_only=True):
     """Matches at tables of one size."""
 
     deals: Numbers
-    """(matches,): which deal each was played on, by any numbers."""
+    """(matches,): identifying number of the deal."""
     bots: Numbers
-    """(matches, seats): who sat there, by any numbers; nobody twice in a match."""
+    """(matches, seats): identifying number of the bot, at most once per match."""
     results: Figures
-    """(matches, seats): the share of the opponents left behind."""
+    """(matches, seats): share of opponents left behind."""
 
 
 def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> Archive:
-    """Return matches by the places in which they ended.
+    """Build an archive from the final places of matches.
 
     >>> archive_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
     [[1.0, 0.25, 0.25]]
@@ -62,14 +62,14 @@ def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> Archive:
 
 
 def repeated(deals: Numbers) -> int:
-    """Return how many deals were played more than once."""
+    """Return the number of deals that were played more than once."""
     return int((np.unique(deals, return_counts=True)[1] > 1).sum())
 
 
 def shares(archive: Archive) -> dict[str, Share] | None:
-    """Return the share of each of the `SOURCES`; None where there are too few matches to tell.
+    """Return the share of each of the `SOURCES`; None if there are too few matches.
 
-    The same matches in the same order give the same digits: the draws come from a seed that is always the same.
+    The same matches in the same order give the same digits: the seed of the resamples is fixed.
     """
     if repeated(archive.deals) < LEAST:
         return None
@@ -87,7 +87,7 @@ def shares(archive: Archive) -> dict[str, Share] | None:
 
 
 class _Sums:
-    """What the matches of each deal add up to, so that any weights of the deals are soon tried."""
+    """Sums over the matches of each deal, so that resampled weights are evaluated quickly."""
 
     def __init__(self, archive: Archive) -> None:
         which, deal = np.unique(archive.deals, return_inverse=True)
@@ -105,7 +105,7 @@ class _Sums:
         self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solved(self, weights: Figures) -> Figures:
-        """Return the share of each source, each deal counting so often; nan where that cannot be told."""
+        """Return the share of each source with these weights of the deals; nan if it is undetermined."""
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
         total = (w @ self.squares) / (free * games)
@@ -122,20 +122,20 @@ class _Sums:
 
 
 class _Table:
-    """(deals, codes): the sums of values of the same deal and code."""
+    """(deals, codes): sums of values with the same deal and code."""
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
         rows = np.repeat(deal, values[0].size)
         self.sums: scipy.sparse.csr_array = scipy.sparse.coo_array((np.ravel(values), (rows, columns))).tocsr()
         self.norms: Figures = np.asarray(self.sums.multiply(self.sums).sum(axis=1), dtype=np.float64).ravel()
-        """By deal, the sum of its squares."""
+        """By deal: sum of its squares."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum of the products of what two different deals have, over all pairs of them."""
+        """Return the sum of products of two different deals, over all pairs of deals."""
         whole = weights @ self.sums
         return float(whole @ whole - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the sum of the squares of what each deal has."""
+        """Return the sum of squares within each deal."""
         return float(weights @ self.norms)

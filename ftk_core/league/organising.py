@@ -1,4 +1,4 @@
-"""What people do to a league while it goes on: each act returns its fact, or raises NotNow with the reason."""
+"""Acts of people on a running league: each returns its fact, or raises NotNow with the reason."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ftk_core.league.progress import Round, progress_of
 from ftk_core.league.state import Entrant, Key, LeagueState, NotNow, standing
 
 FURTHEST = 1000
-"""No league has more rounds."""
+"""Maximum number of rounds of a league."""
 LONGEST_ANNOUNCEMENT = 200
-"""In characters."""
+"""Maximum length of an announcement in characters."""
 
 
 class Hand(msgspec.Struct, frozen=True, kw_only=True):
-    """Who acts, when, and why."""
+    """Actor, time and reason of an act."""
 
     by: str
     at: int
     why: str = ""
     approved: str = ""
-    """By whom, where whoever acts needs that."""
+    """Name of the person who approved, if required."""
 
 
 def begin(league: LeagueState, at: int) -> RoundPaired:
-    """Return the fact that a drafted round begins; raises NotNow where an act since then makes the draft invalid."""
+    """Return the fact that a drafted round begins; raise NotNow if a later act made the draft invalid."""
     draft = _draft(league)
     check_draft(league)
     weighed = draft.weighed
@@ -52,7 +52,7 @@ def begin(league: LeagueState, at: int) -> RoundPaired:
 
 
 def exchange(league: LeagueState, one: int, other: int, hand: Hand) -> acts.RoundChanged:
-    """Return the fact that two entries of the drafted round change places, if its format lets them."""
+    """Return the fact that two entries of the drafted round exchange places, if its format allows it."""
     draft = _draft(league)
     here = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
     for entry in (one, other):
@@ -79,7 +79,7 @@ def _draft(league: LeagueState) -> RoundDrafted:
 
 
 def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
-    """Return the fact that an entry is not paired any more; what it has begun is played to its end."""
+    """Return the fact that an entry is no longer paired; its current matches are finished."""
     entrant = _here(league, entry)
     if entrant.withdrawn:
         raise NotNow(f"{entrant.name} has withdrawn already")
@@ -88,7 +88,7 @@ def withdraw(league: LeagueState, entry: int, hand: Hand) -> acts.BotWithdrew:
 
 
 def bring_back(league: LeagueState, entry: int, hand: Hand) -> acts.BotReturned:
-    """Return the fact that an entry that withdrew is paired again."""
+    """Return the fact that a withdrawn entry is paired again."""
     entrant = _here(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         raise NotNow(f"{entrant.name} is {'disqualified' if entrant.disqualified else 'in the league'}")
@@ -105,14 +105,14 @@ def excuse(league: LeagueState, entry: int, rounds: Sequence[int], hand: Hand) -
 
 
 def disqualify(league: LeagueState, entry: int, hand: Hand) -> acts.BotDisqualified:
-    """Return the fact that an entry stands behind all others from now on, and is not paired."""
+    """Return the fact that an entry is disqualified: it ranks below all others and is not paired."""
     if (entrant := _here(league, entry)).disqualified:
         raise NotNow(f"{entrant.name} is disqualified already")
     return acts.BotDisqualified(entry=entry, **attribution_of(hand))
 
 
 def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.MeetingForbidden:
-    """Return the fact that two entries do not meet in any round that begins from now on."""
+    """Return the fact that two entries must not meet in any round that begins from now on."""
     names = _here(league, one).name, _here(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         raise NotNow(f"{names[0]} and {names[1]} are {'one entry' if one == other else 'kept apart already'}")
@@ -121,7 +121,7 @@ def forbid(league: LeagueState, one: int, other: int, hand: Hand) -> acts.Meetin
 
 
 def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
-    """Return the fact that an author may enter a league that is for those who were invited."""
+    """Return the fact that an author may enter a league that is by invitation only."""
     check_open(league)
     if league.header.who != "invited":
         raise NotNow(f"anybody may enter {league.header.name}; nobody needs to be invited")
@@ -131,7 +131,7 @@ def invite(league: LeagueState, author: str, hand: Hand) -> acts.AuthorInvited:
 
 
 def renew(league: LeagueState, entry: int, version: int, name: str, at: int) -> acts.VersionRenewed:
-    """Return the fact that an entry plays as a newer version of its bot, before its first round is paired."""
+    """Return the fact that an entry changes to a newer version of its bot, before its first round is paired."""
     entrant = _here(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise NotNow(f"{entrant.name} stays as it is: it did not ask to be renewed, or has been paired")
@@ -149,7 +149,7 @@ def pause(league: LeagueState, hand: Hand) -> acts.LeaguePaused:
 
 
 def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
-    """Return the fact that rounds begin again."""
+    """Return the fact that rounds can begin again."""
     check_open(league)
     if not league.paused:
         raise NotNow(f"{league.header.name} is not paused")
@@ -157,7 +157,7 @@ def resume(league: LeagueState, hand: Hand) -> acts.LeagueResumed:
 
 
 def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
-    """Return the fact that the stage that is played has so many rounds, no fewer than are drafted or played."""
+    """Return the fact that the current stage has this many rounds, at least those drafted or played."""
     check_open(league)
     if not league.begun:
         raise NotNow(f"{league.header.name} has not begun; announce it anew with {rounds} rounds")
@@ -169,7 +169,7 @@ def extend(league: LeagueState, rounds: int, hand: Hand) -> acts.LeagueExtended:
 
 
 def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysReleased:
-    """Return the fact that the replays of a round, or with 0 all of them, are everybody's; there is no way back."""
+    """Return the fact that the replays of a round (0: of all rounds) are public; this cannot be undone."""
     check_open(league)
     if not 0 <= round_ <= len(league.rounds):
         raise NotNow(f"{league.header.name} has no round {round_} yet; 0 releases all, those to come too")
@@ -179,7 +179,7 @@ def release(league: LeagueState, round_: int, hand: Hand) -> acts.ReplaysRelease
 
 
 def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMade:
-    """Return the fact that everybody was told something, in one line."""
+    """Return the fact that a message of one line was published."""
     check_open(league)
     line = " ".join(text.split())
     if not line or len(line) > LONGEST_ANNOUNCEMENT or not line.isprintable():
@@ -188,7 +188,7 @@ def announce(league: LeagueState, text: str, hand: Hand) -> acts.AnnouncementMad
 
 
 def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -> acts.ResultOverruled:
-    """Return the fact that a match counts with other places; raises NotNow once the league is closed and signed."""
+    """Return the fact that a match counts with other places; raise NotNow once the league is closed and signed."""
     result = _result(league, key)
     seats = len(result.seating)
     if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):
@@ -201,7 +201,7 @@ def overrule(league: LeagueState, key: Key, places: Sequence[int], hand: Hand) -
 
 
 def void(league: LeagueState, key: Key, match: str, hand: Hand) -> acts.MatchVoided:
-    """Return the fact that a match counts for nobody: its result is taken away, or it is not waited for."""
+    """Return the fact that a match does not count: its result is removed, or the league no longer waits for it."""
     check_open(league)
     league.table_of(key)
     waited_for = league.closed_rounds < key[0] and key not in league.recorded
@@ -220,7 +220,7 @@ def _result(league: LeagueState, key: Key) -> ResultRecorded:
 
 
 def check_open(league: LeagueState) -> None:
-    """Raise NotNow for a league that is closed."""
+    """Raise NotNow if the league is closed."""
     if league.closed:
         raise NotNow(f"{league.header.name} is closed and signed; nothing of it can be changed any more")
 
@@ -233,7 +233,7 @@ def _here(league: LeagueState, entry: int) -> Entrant:
 
 
 class Attribution(TypedDict):
-    """The fields of an act that say who, when and why."""
+    """Fields of an act with its actor, time and reason."""
 
     by: str
     at: int
@@ -242,7 +242,7 @@ class Attribution(TypedDict):
 
 
 def attribution_of(hand: Hand, *, reason: bool = True) -> Attribution:
-    """Return what the fact of an act says of who did it; raises NotNow without a name, or a reason where one is due."""
+    """Return the fields of an act; raise NotNow if the name, or a required reason, is missing."""
     if not hand.by.strip() or (reason and not hand.why.strip()):
         raise NotNow("say who acts and why: everybody reads it beside the results")
     if hand.approved == hand.by:

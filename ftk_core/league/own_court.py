@@ -1,4 +1,4 @@
-"""The court rating of one stage alone, as a tie-break: all its matches fitted at once, every entry by itself."""
+"""Court rating from one stage alone, as a tie-break: all its matches fitted jointly."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ if TYPE_CHECKING:
 
 
 class NoNumbers(Exception):
-    """Raised where a rating is asked for and there is no numpy to fit it with."""
+    """Raised if a rating is requested but numpy is not installed."""
 
 
 class Ended(Protocol):
-    """A match that has ended, whoever played and kept it."""
+    """Finished match, independent of how it is stored."""
 
     @property
     def seating(self) -> Sequence[int]:
-        """The entry in each seat."""
+        """Entry in each seat."""
         ...
 
     @property
     def places(self) -> Sequence[int]:
-        """By seat, from 1; equal ones are a tie."""
+        """Place of each seat, from 1; equal places are a tie."""
         ...
 
 
 def ratings_of(results: Sequence[Ended], entries: Sequence[int], rules: int) -> Mapping[int, int]:
-    """Return the rating of each entry in whole points, 1500 on average; raises NoNumbers without numpy and scipy.
+    """Compute the rating of each entry in whole points, mean 1500; raise NoNumbers without numpy and scipy.
 
-    The spread of the field is learnt; under league rules 0 it was always the usual one, and stays so.
+    The spread of the field is learnt; under league rules 0 it is the fixed default.
 
-    Each is proved to less than a millionth of a point, so that two machines can only differ where the exact rating
-    is that near to a half: once in some millions of ratings.
+    Each rating is proved to less than a millionth of a point. Two machines can only differ if the exact rating is that
+    close to a half: once in some millions of ratings.
     """
     if not entries:
         return {}
@@ -47,7 +47,7 @@ def ratings_of(results: Sequence[Ended], entries: Sequence[int], rules: int) -> 
 
 
 def intervals_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
-    """Return of each entry its rating and what it lies between, about 95 % sure; raises NoNumbers without numpy."""
+    """Return rating and ends of the 95% interval of each entry; raise NoNumbers without numpy."""
     if not entries:
         return {}
     court = _court(results, entries, learnt=True)
@@ -58,7 +58,7 @@ def intervals_of(results: Sequence[Ended], entries: Sequence[int]) -> Mapping[in
 
 
 def _court(results: Sequence[Ended], entries: Sequence[int], *, learnt: bool) -> Court:
-    try:  # only here: who verifies a league that does not use it needs no numpy
+    try:  # imported here: verifying a league that does not use it needs no numpy
         import numpy as np
 
         from ftk_core.league.court import Played, Prior, fit

@@ -1,4 +1,4 @@
-"""A stage as far as it has come: what a format is given to say what comes next."""
+"""Progress of a stage: the input from which a format decides the next step."""
 
 from __future__ import annotations
 
@@ -18,65 +18,65 @@ from ftk_core.rng import Chance
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """A stage between two rounds."""
+    """Stage between two rounds."""
 
     terms: Stage
     rounds: int
-    """How many it is to have, as announced or as its organiser changed it; 0 where its format knows."""
+    """Number of rounds, as announced or changed by an organiser; 0 if its format decides."""
     number: int
-    """The next round as the league counts it."""
+    """Number of the next round, counted over the league."""
     seeds: tuple[int, ...]
-    """Who plays it, the first seed first."""
+    """Entries of the stage, the first seed first."""
     present: frozenset[int]
-    """Who can be paired."""
+    """Entries that can be paired."""
     excused: frozenset[int]
-    """Who cannot, but was promised a rest."""
+    """Entries that cannot be paired but are granted a rest."""
     authors: Mapping[int, str]
     points: Mapping[int, Fraction]
-    """By entry, with what they brought."""
+    """Points by entry, including those brought along."""
     drawn: tuple[RoundPaired, ...]
-    """Its rounds so far."""
+    """Rounds of the stage so far."""
     closed: int
-    """How many of them are closed: all, when the next one is to be drawn."""
+    """Number of closed rounds: all, when the next one is drawn."""
     results: tuple[ResultRecorded, ...]
     forbidden: frozenset[frozenset[int]]
     chance: Chance
-    """The next round's luck."""
+    """Luck of the next round."""
     opening: Chance
-    """The luck of its first round, for what is drawn once."""
+    """Luck of the stage's first round, for draws made once."""
     rules: int = 0
-    """The version of the league rules."""
+    """Version of the league rules."""
     gone: Mapping[int, int] = field(default_factory=dict)
-    """By entry that withdrew: how many rounds of the league were closed by then."""
+    """By withdrawn entry: number of closed rounds of the league at that time."""
     budget: int = 0
-    """How much work pairing it may be, as `pairing.Field` counts it; 0 for as much as is usual."""
+    """Limit on the work of pairing, as `pairing.Field` counts it; 0 for the default."""
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played next."""
+    """Next round to play."""
 
     tables: tuple[TablePlan, ...]
     rests: tuple[Rest, ...] = ()
     weighed: Weighed | None = None
-    """Its certificate, in formats that weigh."""
+    """Pairing certificate, in formats that have one."""
 
 
 class Over(msgspec.Struct, frozen=True):
-    """The stage is through."""
+    """The stage is finished."""
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """Nothing can be played as things are."""
+    """Nothing can be played at present."""
 
     why: str
-    """A sentence that says what would help."""
+    """Sentence that says what would help."""
 
 
 Step = Round | Over | Wait
 
 
 def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "", budget: int = 0) -> Progress:
-    """Return a stage, or the one that is played, before its next round, which is drawn with that link."""
+    """Return the progress of a stage (default: the current one) before its next round, drawn with this link."""
     begun = begun or league.stage_of(len(league.rounds) + 1)
     terms = league.stages[begun.number - 1]
     drawn = rounds_of(league, begun)
@@ -109,7 +109,7 @@ def progress_of(league: LeagueState, begun: Begun | None = None, link: str = "",
 
 
 def _seeded(league: LeagueState, begun: Begun, opening: Chance) -> tuple[int, ...]:
-    """Return the entries of a stage, the first seed first; who came late stands behind all others."""
+    """Return the entries of a stage, the first seed first; late entries come last."""
     entries, seeding = tuple(entries_of(league, begun)), league.stages[begun.number - 1].seeding
     if seeding == "entry":
         return entries
@@ -121,7 +121,7 @@ def _seeded(league: LeagueState, begun: Begun, opening: Chance) -> tuple[int, ..
 
 
 def blank(terms: Stage, entries: int) -> Progress:
-    """Return a stage of so many entries before its first round, to ask its format how long it will take."""
+    """Return a stage of this size before its first round, to ask its format for the number of rounds."""
     seeds, luck = tuple(range(1, entries + 1)), Chance(bytes(32))
     return Progress(
         terms=terms,

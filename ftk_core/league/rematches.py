@@ -1,4 +1,4 @@
-"""Matches that were given up: on which deal they are played again, and how a league rules upon them."""
+"""Void matches: the deal of a replay, and rulings after too many replays."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ftk_core.league.state import Key, LeagueState, NotNow, standing
 
 
 def deal_of_rematch(league: LeagueState, key: Key, *, by_terms: bool) -> int:
-    """Return the deal of its table on which a match is played again, by the league's terms or because somebody says so.
+    """Return the deal of its table on which a match is replayed, by the league's terms or by an organiser.
 
-    A match that was given up while nobody could watch it is played on the same deal, so that nobody gains by giving up
-    a bad deal, and on a fresh one once the same deal failed as often as the terms of the league allow. A match that was
-    public, or that counts for nobody since somebody voided it, takes a fresh deal: one that no match of its table had.
-    Raises NotNow where the match is not played again.
+    A match that became void while hidden is replayed on the same deal, so that nobody gains by aborting a bad deal, and
+    on a fresh one once the same deal failed as often as the league's terms allow. A match that was public, or that was
+    voided by an organiser, gets a fresh deal: one that no match of its table had. Raise NotNow if the match is not
+    replayed.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
@@ -46,14 +46,14 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 
 
 def play_again(league: LeagueState, key: Key, old: str, new: str, hand: Hand) -> MatchReplaced:
-    """Return the fact that a match is played again as another one; by the league's terms where nobody is named."""
+    """Return the fact that a match is replayed as a new one; the league's terms are the actor if none is named."""
     deal = deal_of_rematch(league, key, by_terms=not hand.by)
     named = attribution_of(hand) if hand.by else Attribution(by="", at=hand.at, why=hand.why, approved="")
     return MatchReplaced(round=key[0], table=key[1], game=key[2], old=old, new=new, deal=deal, **named)
 
 
 def rule(league: LeagueState, key: Key, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the result of a match that was given up too often: lost by the seat that is to blame, or shared."""
+    """Return the ruling on a match that was void too often: lost by the seat at fault, or shared."""
     seating = turned(league.table_of(key), key[2])
     if not league.header.tries or _tries_left(league, key):
         raise NotNow(f"the match was given up {league.voids.get(key, 0) + 1} times; it is played again")

@@ -1,4 +1,4 @@
-"""What the server signs: the matches of a round, or of the whole league, and all that the stream said before.
+"""Statements signed by the server: the matches of a round or of the league, and the stream before the signature.
 
 The signed bytes are six lines of ASCII, each ending in a newline::
 
@@ -23,35 +23,35 @@ Signed = RoundSigned | LeagueSigned
 
 
 def root_over(heads: Mapping[str, str]) -> str:
-    """Return the root over matches' heads (by match id, in hexadecimal), in hexadecimal too."""
+    """Return the Merkle root over the heads of matches (by match id), all in hexadecimal."""
     return root_of([bytes.fromhex(heads[match]) for match in sorted(heads)]).hex()
 
 
 def statement(slug: str, round_: int | None, matches: int, root: str, after: str) -> bytes:
-    """Return the bytes that are signed for a round, or for the league when `round_` is None."""
+    """Return the bytes to sign for a round, or for the league if `round_` is None."""
     scope = "league" if round_ is None else f"round {round_}"
     lines = ("ftk roots 1", f"league {slug}", f"scope {scope}", f"matches {matches}", f"root {root}", f"after {after}")
     return "".join(f"{line}\n" for line in lines).encode("ascii")
 
 
 def round_of(fact: Signed) -> int | None:
-    """Return the round that a signature is for; None when it is for the league."""
+    """Return the round of a signature; None for the league."""
     return fact.round if isinstance(fact, RoundSigned) else None
 
 
 def statement_of(slug: str, fact: Signed) -> bytes:
-    """Return the bytes that a fact claims to be signed."""
+    """Return the bytes that a signature fact claims to have signed."""
     return statement(slug, round_of(fact), fact.matches, fact.root, fact.after)
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the ids of a round's matches, or of all when `round_` is None, in their order in the tree."""
+    """Return the ids of a round's matches, or of all if `round_` is None, in the order of the tree."""
     said = (one for past in league.history.values() for one in past if round_ in (None, one.round))
     return sorted(one.match for one in said if isinstance(one, ResultRecorded))
 
 
 def unsigned(league: LeagueState) -> list[int | None]:
-    """Return what is closed but not signed yet: rounds, and None for the league itself."""
+    """Return the closed but unsigned scopes: rounds, and None for the league itself."""
     done = {round_of(fact) for fact in league.signed}
     closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
     return [scope for scope in closed if scope not in done]
@@ -63,7 +63,7 @@ def signed(slug: str, round_: int | None, heads: Mapping[str, str], after: str) 
 
 
 def signature_fact(round_: int | None, heads: Mapping[str, str], after: str, key: str, signature: str) -> Signed:
-    """Return the fact that a signature makes."""
+    """Build the fact of a signature."""
     root = root_over(heads)
     if round_ is None:
         return LeagueSigned(matches=len(heads), root=root, after=after, key=key, signature=signature)

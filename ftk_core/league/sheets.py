@@ -1,7 +1,7 @@
-"""A league's standings, pairings, results, cross table and ratings as sheets: CSV to calculate with, JSON for programs.
+"""Spreadsheets of a league: standings, pairings, results, cross table and ratings, as CSV and JSON.
 
-In JSON a count is a number and a fraction is text, exactly; in CSV, where a fraction would be taken for a date, it is a
-decimal of six digits.
+In JSON a count is a number and a fraction is exact text. In CSV, where a fraction would be read as a date, it is a
+decimal with six digits.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ftk_core.league.tiebreaks import tiebreaks_of
 from ftk_core.league.trf import trf_file
 
 Line = Mapping[str, Exact | str]
-"""One line of a sheet, by column; lines of other stages may have other columns."""
+"""Line of a sheet, by column. Lines of other stages may have other columns."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What begins a formula, where somebody opens the file with a spreadsheet."""
+"""Characters that begin a formula in a spreadsheet."""
 DIGITS = 6
 
 
 def list_standings(league: LeagueState) -> list[Line]:
-    """Return a line for each row, from first to last."""
+    """Return a line for each entry, from first to last."""
     lines: list[Line] = []
     for row in standings(league):
         slugs = (tiebreak.slug for tiebreak in tiebreaks_of(league.stages[row.stage - 1]))
@@ -40,7 +40,7 @@ def list_standings(league: LeagueState) -> list[Line]:
 
 
 def list_pairings(league: LeagueState) -> list[Line]:
-    """Return a line for each seat of each match, and for each rest, round by round; no place where none counts yet."""
+    """Return a line for each seat of each match and for each rest, by round; no place without a result."""
     results = {(one.round, one.table, one.game): one for one in league.results}
     lines: list[Line] = []
     for paired in league.rounds:
@@ -59,7 +59,7 @@ def list_pairings(league: LeagueState) -> list[Line]:
 
 
 def list_results(league: LeagueState) -> list[Line]:
-    """Return a line for each seat of each match whose result counts, round by round, with the match's id."""
+    """Return a line for each seat of each match whose result counts, by round, with the id of the match."""
     lines: list[Line] = []
     for one in sorted(league.results, key=lambda one: (one.round, one.table, one.game)):
         at: Line = {"round": one.round, "table": one.table, "match": one.game + 1, "id": one.match}
@@ -70,9 +70,9 @@ def list_results(league: LeagueState) -> list[Line]:
 
 
 def list_cross(league: LeagueState) -> list[Line]:
-    """Return a line for each entry and each whom it met, in standing order: what it won, and out of how much.
+    """Return a line for each entry and opponent, in standing order: its share and the number of matches.
 
-    Who never met has no line, so that a large league's sheet is as long as its matches are many.
+    Pairs that never met have no line, so that the sheet of a large league is as long as its number of matches.
     """
     order = [row.entry for row in standings(league)]
     cells = cross_table(league, frozenset(order))
@@ -91,9 +91,9 @@ def list_cross(league: LeagueState) -> list[Line]:
 
 
 def list_ratings(league: LeagueState) -> list[Line]:
-    """Return a line for each entry, the strongest first: its court rating by this league alone, about 95 % sure.
+    """Return a line for each entry, the strongest first: its court rating from this league alone, with 95% interval.
 
-    Raises `own_court.NoNumbers` where there is no numpy.
+    Raise `own_court.NoNumbers` without numpy.
     """
     entries = [entrant.entry for entrant in league.entrants]
     found = sorted(intervals_of(league.results, entries).items(), key=lambda item: (-item[1][0], item[0]))
@@ -111,11 +111,11 @@ SHEETS: Mapping[str, Callable[[LeagueState], list[Line]]] = {
     "ratings": list_ratings,
 }
 FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "league.trf")
-"""What can be written of a league."""
+"""File names that `file_of` can write."""
 
 
 def file_of(league: LeagueState, name: str) -> bytes:
-    """Return one of `FILES`; raises KeyError for another name, NotNow for a league that TRF has no words for."""
+    """Return one of `FILES`; raise KeyError for another name, NotNow for a league that TRF cannot express."""
     if name == FILES[-1]:
         return trf_file(league)
     sheet, _, kind = name.partition(".")
@@ -133,7 +133,7 @@ def _csv(lines: list[Line]) -> bytes:
 
 
 def _cell(value: Exact | str) -> str:
-    """Return a cell; text that a spreadsheet would calculate is made text by an apostrophe (OWASP, CSV injection)."""
+    """Return a cell; an apostrophe stops spreadsheets from evaluating text as a formula (OWASP, CSV injection)."""
     if isinstance(value, str):
         return f"'{value}" if value.lstrip().startswith(FORMULA) or value.startswith(FORMULA) else value
     if isinstance(value, Fraction):

@@ -6,26 +6,26 @@ from ftk_core.facts import Fact
 
 
 class RoundSigned(Fact, frozen=True, kw_only=True):
-    """The server signed a round: what its matches were, and all that the stream said before."""
+    """The server signed a round: its matches, and the stream before the signature."""
 
     round: int
     matches: int
     root: str
-    """The Merkle root over the heads of the round's matches, ordered by match id, in hexadecimal."""
+    """Merkle root over the heads of the round's matches, ordered by match id, in hexadecimal."""
     after: str
-    """The stream's head before this page, in hexadecimal."""
+    """Head of the stream before this page, in hexadecimal."""
     key: str
-    """The public Ed25519 key, in hexadecimal."""
+    """Public Ed25519 key, in hexadecimal."""
     signature: str
-    """By that key, over `roots.statement`, in hexadecimal."""
+    """Signature with that key over `roots.statement`, in hexadecimal."""
 
 
 class LeagueSigned(Fact, frozen=True, kw_only=True):
-    """The server signed the whole league, as `RoundSigned` a round; it is the last entry of the stream."""
+    """The server signed the whole league, as `RoundSigned` signs a round. It is the last entry of the stream."""
 
     matches: int
     root: str
-    """Over the heads of all matches."""
+    """Merkle root over the heads of all matches."""
     after: str
     key: str
     signature: str

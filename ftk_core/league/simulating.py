@@ -1,8 +1,8 @@
-"""A league played before it is announced, with bots of which only the strength is known: what will come of its terms.
+"""Monte Carlo simulation of a league before it is announced, to show the effects of its terms.
 
-The league is the real one: its formats draw its rounds, its standings and tie-breaks say who is first. Only matches
-are not played: who takes which place is drawn by Plackett and Luce, that is, the order of strength plus luck by Gumbel.
-Rounds are paired with a little work each, so that a real one can have fewer floaters. Needs numpy, as pairing does.
+It runs the real league: formats draw the rounds, standings and tie-breaks rank the entries. Only the matches are
+simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. Rounds are paired with
+little work each, so that a real league can have fewer floaters. Needs numpy, as pairing does.
 """
 
 from __future__ import annotations
@@ -27,66 +27,66 @@ from ftk_core.league.tiebreaks import usual
 from ftk_core.rng import seal_of, seed_of
 
 SPREAD = 1.0
-"""The standard deviation of strengths in units of 174 points that is assumed where no matches tell of another one."""
+"""Default standard deviation of strengths, in units of 174 points, if there are no matches to estimate it from."""
 SURE = 1.96
 BUDGET = 50_000
-"""The work of pairing a round, as `pairing.Field` counts it."""
+"""Work budget for pairing a round, as `pairing.Field` counts it."""
 POINTS = 400 / math.log(10)
-"""Rating points in a unit of strength."""
+"""Rating points per unit of strength."""
 Floats = NDArray[np.float64]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be tried."""
+    """Parameters of a simulation."""
 
     stages: tuple[Stage, ...]
     entries: int
     seconds: float
-    """How long a match takes."""
+    """Duration of a match in seconds."""
     workers: int = 1
-    """Matches of a round side by side."""
+    """Number of matches played in parallel."""
     spread: float = SPREAD
     unsure: float = 0
-    """The standard deviation of the logarithm of the spread, where it is only estimated."""
+    """Standard deviation of the logarithm of the spread, if it is only estimated."""
     tied: float = 0
-    """Strength plus luck counts in steps of this, so that bots share places; 0 for no ties."""
+    """Step to which strength plus noise is rounded, so that bots tie; 0 for no ties."""
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """What will come of a league, on average."""
+    """Average results of the simulated leagues."""
 
     rounds: float
     matches: float
     hours: float
-    """From the first round to the last, each after the one before."""
+    """Duration in hours from the first round to the last, one after the other."""
     repeats: float
-    """Pairs that meet again. A real league is paired with more work, so that it can have fewer."""
+    """Number of pairs that meet again. A real league is paired with more work, so that it can have fewer."""
     unavoidable: float
-    """No tables of these sizes could have had fewer repeats: a lower bound, which need not be reached."""
+    """Lower bound on the repeats with tables of these sizes. It may be unreachable."""
     best: float
-    """The chance that the strongest bot is first; a first place that is shared counts as its share."""
+    """Probability that the strongest bot is first; a shared first place counts as its share."""
     error: float
-    """The standard error of that chance: it comes of so many runs, and no more."""
+    """Standard error of that probability, from the limited number of runs."""
     low: float
-    """The chance is about 95 % sure to be above this,"""
+    """Lower end of its 95% interval."""
     high: float
-    """and below this."""
+    """Upper end of its 95% interval."""
     runs: int
     spread: float
-    """The standard deviation of the strengths that was assumed, in rating points."""
+    """Assumed standard deviation of the strengths, in rating points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One league that was played."""
+    """One simulated league."""
 
     league: LeagueState
     strengths: Floats
-    """By entry, the first at 0."""
+    """Strength of each entry, the first at index 0."""
 
 
 def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
-    """Return what will come of a league; raises NotNow where its format can draw no round, ValueError for no runs."""
+    """Simulate a league repeatedly; raise NotNow if its format cannot draw a round, ValueError for no runs."""
     if runs < 1:
         raise ValueError(f"a league is simulated once at least, not {runs} times")
     played = [play(terms, np.random.default_rng((seed, run))) for run in range(runs)]
@@ -94,7 +94,7 @@ def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
     rounds, matches, hours, repeats, unavoidable = efforts
     first = [_share_of_best(run) for run in played]
     best = sum(first) / runs
-    # by the rule of succession the error of a chance that never failed is not 0
+    # the rule of succession avoids an error of 0 for an event that occurred in every run
     guess = (sum(first) + 1) / (runs + 2)
     error = math.sqrt(guess * (1 - guess) / runs)
     low, high = _range_of(best, runs)
@@ -114,14 +114,14 @@ def outlook(terms: Terms, runs: int = 100, seed: int = 1) -> Outlook:
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return the ends of Wilson's 95 % interval for a chance that was estimated by so many runs."""
+    """Return the ends of Wilson's 95% interval for a probability estimated from this many runs."""
     more = SURE * SURE / runs
     middle, wide = share + more / 2, SURE * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
 
 
 def play(terms: Terms, draw: np.random.Generator) -> Run:
-    """Return a league played to its end; raises NotNow where its format can draw no round."""
+    """Simulate a league to its end; raise NotNow if its format cannot draw a round."""
     league = _opened(terms)
     spread = terms.spread * math.exp(draw.normal(0, terms.unsure)) if terms.unsure else terms.spread
     strengths = draw.normal(0, spread, terms.entries)
@@ -164,7 +164,7 @@ def _opened(terms: Terms) -> LeagueState:
 
 
 def _results(league: LeagueState, strengths: Floats, tied: float, draw: np.random.Generator) -> list[ResultRecorded]:
-    """Return how the matches of the last round end."""
+    """Draw the results of the last round's matches."""
     paired, games = league.rounds[-1], league.terms_of(len(league.rounds)).games
     results = list[ResultRecorded]()
     for table in paired.tables:

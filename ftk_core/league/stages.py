@@ -1,4 +1,4 @@
-"""Stages that begin: who plays them, and whether there are enough."""
+"""Beginning of a stage: its entries, and the minimum number of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARRIED = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
 
 
 def lacking(stages: Sequence[Stage], entries: int) -> tuple[int, int, int] | None:
-    """Return (stage, from 0; the fewest entries it needs; how many it would have) of the first that has too few."""
+    """Return (stage from 0, minimum entries, expected entries) of the first stage with too few; None if none has."""
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
         if entries < (needed := fewest(terms)):
@@ -25,7 +25,7 @@ def lacking(stages: Sequence[Stage], entries: int) -> tuple[int, int, int] | Non
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise NotNow when a stage, or one after it, could not be played if that stage began with so many entries."""
+    """Raise NotNow if a stage, or a later one, could not be played with this many entries in that stage."""
     if short := lacking(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
@@ -38,7 +38,7 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
 def stage_begun(
     league: LeagueState, number: int, entries: tuple[Qualified, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the fact that a stage begins, with the court ratings that seed it; no entries stand for all."""
+    """Return the fact that a stage begins, with the court ratings that seed it; no entries means all."""
     terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
     if terms.seeding == "rating":
         here = [one.entry for one in entries] or [one.entry for one in league.entrants if not one.withdrawn]
@@ -47,7 +47,7 @@ def stage_begun(
 
 
 def qualified(league: LeagueState, ended: int, link: str) -> tuple[Qualified, ...]:
-    """Return who goes on from a stage to the next one, the first of it first; a lot from the link parts equals."""
+    """Return the entries that qualify for the next stage, the first first; a lot from the link breaks ties."""
     terms = league.stages[ended]
     rows = [row for row in standings(league) if row.stage == ended and not league.entrant(row.entry).withdrawn]
     if league.header.rules:

@@ -1,4 +1,4 @@
-"""Who stands where in a league: by the stage they reached, and there by what its format and its terms count."""
+"""Standings of a league: by the stage reached, then by the criteria of its format and terms."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from ftk_core.league.tiebreaks import TieBreak, tiebreaks_of
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry's standing."""
+    """Standing of one entry."""
 
     entry: int
     stage: int
-    """The last one that it plays or played, from 1."""
+    """Number of the last stage that it plays or played, from 1."""
     place: int = 0
-    """0 as long as it is not known."""
+    """Place; 0 as long as it is unknown."""
     level: int
-    """What counts before points, in formats in which something does."""
+    """Criterion before points, in formats that have one."""
     points: Fraction
     tiebreaks: tuple[Exact, ...]
-    """The value of each, in the order in which they are applied."""
+    """Value of each tie-break, in the order in which they are applied."""
     played: int
     byes: int
     disqualified: bool
     decided: str = ""
-    """What puts it behind the row above, or tells that nothing does: a tie-break's slug, or one of `OTHERWISE`."""
+    """Criterion that puts it behind the row above: the slug of a tie-break, or one of `OTHERWISE`."""
 
     @property
     def key(self) -> tuple[Exact, ...]:
-        """What those of one stage are sorted by: greater is better."""
+        """Sort key within a stage: greater is better."""
         return (self.level, self.points, *self.tiebreaks)
 
 
 OTHERWISE = ("", "disqualified", "stage", "level", "points", "equal")
-"""What can decide other than a tie-break: nothing above the first, an earlier stage, what counts before points."""
+"""Criteria other than tie-breaks: none for the first row, an earlier stage, a level before points, and so on."""
 
 
 def standings(league: LeagueState) -> list[Row]:
@@ -60,7 +60,7 @@ def standings(league: LeagueState) -> list[Row]:
 
 
 def _explained(league: LeagueState, rows: Sequence[Row]) -> list[Row]:
-    """Return rows that say what puts each behind the one above."""
+    """Return rows with the criterion that puts each behind the one above."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = ["", *(_between(slugs[row.stage - 1], above, row) for above, row in itertools.pairwise(rows))]
     return [msgspec.structs.replace(row, decided=what) for row, what in zip(rows, decided, strict=False)]
@@ -76,7 +76,7 @@ def _between(slugs: Sequence[str], above: Row, row: Row) -> str:
 
 
 def _rows(league: LeagueState, begun: Begun) -> list[Row]:
-    """Return the rows of a stage, in no order."""
+    """Return the rows of a stage, unordered."""
     ledger = Ledger(league, begun)
     levels = _levels(league, begun)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
@@ -102,7 +102,7 @@ def _rows(league: LeagueState, begun: Begun) -> list[Row]:
 def _told_apart(
     ledger: Ledger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
-    """Return by entry the values of tie-breaks, each of which is asked about those that are equal so far."""
+    """Return the tie-break values of each entry. Each tie-break only sees the entries still equal."""
     values: dict[int, list[Exact]] = {entry: [] for entry in ledger.tallies}
     for tiebreak in tiebreaks:
         apart = list[Sequence[int]]()
@@ -124,7 +124,7 @@ def _levels(league: LeagueState, begun: Begun) -> Mapping[int, int]:
 
 def _placed(rows: Sequence[Row]) -> list[Row]:
     """Return rows of one stage with their places."""
-    # fractions are slow to compare, whole numbers of the same unit are not
+    # whole numbers of a common unit compare faster than fractions
     columns = [whole(column)[0] for column in zip(*(row.key for row in rows), strict=True)]
     places = places_by(list(zip(*columns, strict=True)))
     placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]

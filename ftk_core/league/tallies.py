@@ -1,4 +1,4 @@
-"""What each entry has gathered in a stage: the points of matches and rests, and all that tie-breaks are made of."""
+"""Tallies of the entries of a stage: points of matches and rests, and the data for tie-breaks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ftk_core.league.plans import Stage
 from ftk_core.league.state import WIN, Begun, LeagueState
 
 RESTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
-"""What a rest is worth, by the word in the terms of a stage."""
+"""Points of a rest, by the word in the terms of a stage."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What one entry has gathered in the matches of a stage."""
+    """Tally of one entry over the matches of a stage."""
 
     points: Fraction = Fraction(0)
     wins: Fraction = Fraction(0)
@@ -32,38 +32,38 @@ class Tally:
     played: int = 0
     excuses: int = 0
     met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
-    """By round: (opponent's entry, the halves of a point made of them: 2, 1 or 0), for every match with them."""
+    """By round: (opponent's entry, half points made against it: 2, 1 or 0), for every match with it."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)
-    """(round, what it was given), for every round in which it rested."""
+    """(round, points granted), for every round in which it rested."""
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Whom it met in all rounds."""
+        """Opponents in all rounds."""
         return [one for met in self.met.values() for one in met]
 
     @property
     def byes(self) -> int:
-        """How often it rested."""
+        """Number of rests."""
         return len(self.rests)
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """What a match gives to one seat."""
+    """Gain of one seat in a match."""
 
     points: Fraction
     wins: Fraction
     against: tuple[tuple[int, int], ...]
-    """(another seat, halves made of it), for every other one."""
+    """(other seat, half points made against it), for every other seat."""
 
 
 def share(places: Sequence[int], seat: int) -> Fraction:
-    """Return the share of opponents that a seat left behind, a tie counting half."""
+    """Return the share of opponents that a seat left behind; a tie counts half."""
     halves = sum(_halves(places, seat, other) for other in range(len(places)) if other != seat)
     return Fraction(halves, 2 * (len(places) - 1))
 
 
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
-    """Return what a match is worth to a seat."""
+    """Return the points of a seat in a match."""
     if worth == "places":
         return share(places, seat)
     won = Fraction(places[seat] == 1)
@@ -71,7 +71,7 @@ def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
 
 
 def against(places: Sequence[int], seat: int, other: int) -> Fraction:
-    """Return what a seat made of another: 1, one half or 0."""
+    """Return the result of a seat against another: 1, one half or 0."""
     return Fraction(_halves(places, seat, other), 2)
 
 
@@ -80,9 +80,9 @@ def _halves(places: Sequence[int], seat: int, other: int) -> int:
     return 2 if mine < theirs else 1 if mine == theirs else 0
 
 
-@lru_cache(maxsize=4096)  # the same few places come again and again, and fractions are slow
+@lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
 def gains(worth: Worth, places: tuple[int, ...]) -> tuple[Gain, ...]:
-    """Return by seat what a match with these places gives."""
+    """Return the gain of each seat in a match with these places."""
     first, seats = places.count(1), range(len(places))
     return tuple(
         Gain(
@@ -100,20 +100,20 @@ def resting(paired: RoundPaired) -> tuple[int, ...]:
 
 
 def entries_of(league: LeagueState, begun: Begun) -> dict[int, Fraction]:
-    """Return who plays a stage, by seed, and the points they brought."""
+    """Return the entries of a stage, by seed, with the points they brought along."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
 
 
 def rounds_of(league: LeagueState, begun: Begun) -> tuple[RoundPaired, ...]:
-    """Return the rounds of a stage, as far as they are paired."""
+    """Return the paired rounds of a stage."""
     after = next((later.first for later in league.begun if later.number == begun.number + 1), None)
     return league.rounds[begun.first - 1 : after and after - 1]
 
 
 def tallies_of(league: LeagueState, begun: Begun) -> dict[int, Tally]:
-    """Return what everybody of a stage has gathered in it, by entry in the order of their seeds."""
+    """Return the tally of each entry of a stage, in the order of seeds."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: Tally(points=points) for entry, points in entries_of(league, begun).items()}
     rounds = rounds_of(league, begun)
@@ -128,13 +128,13 @@ def tallies_of(league: LeagueState, begun: Begun) -> dict[int, Tally]:
 
 
 def rests_of(paired: RoundPaired, stage: Stage) -> dict[int, Fraction]:
-    """Return what each entry that rests in a round is given for it."""
+    """Return the points granted to each entry that rests in a round."""
     win = WIN * stage.games
     return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
 
 
 class _Scored(NamedTuple):
-    """What is scored: a match, or a block of them."""
+    """Unit of scoring: a match, or a block of matches."""
 
     seating: Sequence[int]
     places: tuple[int, ...]
@@ -142,7 +142,7 @@ class _Scored(NamedTuple):
 
 
 def _scored(stage: Stage, results: Sequence[ResultRecorded]) -> list[_Scored]:
-    """Return what gives points in a stage."""
+    """Return the units of scoring in a stage."""
     if stage.scored == "matches":
         return [_Scored(result.seating, result.places) for result in results]
     blocks = defaultdict[tuple[int, int], list[ResultRecorded]](list)
@@ -152,7 +152,7 @@ def _scored(stage: Stage, results: Sequence[ResultRecorded]) -> list[_Scored]:
 
 
 def _block(worth: Worth, results: Sequence[ResultRecorded]) -> _Scored:
-    """Return matches of one table as one, in which places follow from what they were worth together."""
+    """Combine the matches of one table into one result; its places follow from their total points."""
     sums = dict.fromkeys(results[0].seating, Fraction(0))
     for result in results:
         for entry, gain in zip(result.seating, gains(worth, result.places), strict=True):
@@ -161,7 +161,7 @@ def _block(worth: Worth, results: Sequence[ResultRecorded]) -> _Scored:
 
 
 def _count(tallies: Mapping[int, Tally], stage: Stage, results: Sequence[ResultRecorded]) -> None:
-    """Add what matches gave: in whole numbers of one unit, since fractions are slow and there are few kinds of ends."""
+    """Add the gains of matches, in whole numbers of one unit: fractions are slow, and few results are distinct."""
     scored = _scored(stage, results)
     ends = {one.places for one in scored} | {one.places for one in results}
     given = {places: gains(stage.worth, places) for places in ends}
@@ -190,7 +190,7 @@ def _count(tallies: Mapping[int, Tally], stage: Stage, results: Sequence[ResultR
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
-    """Return for (entry, opponent), both among these, the sum of the entry's shares of them, and out of how many."""
+    """Return for (entry, opponent), both among these, the sum of the entry's shares and the number of matches."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:
         here = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]

@@ -1,6 +1,6 @@
-"""The tie-breaks of a league: one object each, and nothing else to touch for one more.
+"""Tie-breaks of a league: one object each. Adding one needs no other change.
 
-What a slug means never changes, since leagues that were exported with it verify for ever: a better rule is another one.
+The meaning of a slug never changes, because exported leagues must verify for ever. A better rule gets a new slug.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ Values = Callable[[Ledger, Sequence[int]], Mapping[int, Exact]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreak:
-    """One way to tell apart those who have equally many points."""
+    """Criterion that separates entries with equal points."""
 
     slug: str
-    """Its key in ``results.json``: once exported, for ever."""
+    """Key in ``results.json``, permanent once exported."""
     name: str
-    """What heads its column."""
+    """Heading of its column."""
     what: str
-    """What it is, in a few words for whoever reads the standings."""
+    """Short description for readers of the standings."""
     kin: str
-    """The regulation that it follows or is nearest to (FIDE Handbook C.07), and where it differs."""
+    """Regulation that it follows or is closest to (FIDE Handbook C.07), and the differences."""
     values: Values
-    """(a stage, some of its entries that are equal so far) -> the value of each of these: greater is better."""
+    """(stage, some of its entries that are equal so far) -> value of each: greater is better."""
 
 
 def _each(value: Callable[[Tally, Points], Exact]) -> Values:
-    """Return what is counted for one entry whoever its equals are: (what it gathered, everybody's points) -> value."""
+    """Build a tie-break that depends on one entry only: (its tally, all points) -> value."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _rounds(value: Callable[[Sequence[Added]], int]) -> Values:
-    """Return what is counted, in the ledger's unit, of what the rounds of an entry add; 0 before there are any."""
+    """Build a tie-break, in the ledger's unit, from what an entry's rounds add; 0 before the first round."""
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
     }
 
 
 def _without_one(rounds: Sequence[Added]) -> int:
-    """Return the sum but for the least: of rounds that an entry stayed away from, if there are any (16.5)."""
+    """Return the sum without the least: of rounds that the entry stayed away from, if there are any (16.5)."""
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:
         least = min((one.opposition for one in rounds), default=0)
@@ -150,19 +150,20 @@ _ALL = (
     ),
 )
 TIEBREAKS = {tiebreak.slug: tiebreak for tiebreak in _ALL}
-"""By their slugs."""
+"""Tie-breaks by slug."""
 FORMER = ("wins", "opposition", "quality", "score")
-"""What was applied, in this order, in leagues from before it was announced."""
+"""Tie-breaks, in order, of old leagues that did not announce any."""
 OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
 OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
-"""Without wins: at equal points, who has more of them has more last places, too, and is the weaker one more often."""
+"""Defaults at tables of several. Wins are left out: at equal points, more wins mean more last places too, and more
+often a weaker entry."""
 
 
 def usual(seats: int) -> tuple[str, ...]:
-    """Return what is announced where nothing else is wanted, by the size of the tables; measured in decision 0032."""
+    """Return the default tie-breaks for a table size, as measured in decision 0032."""
     return OF_TWO if seats == 2 else OF_SEVERAL
 
 
 def tiebreaks_of(stage: Stage) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage, in the order in which they are applied; raises KeyError for an unknown one."""
+    """Return the tie-breaks of a stage, in the order in which they are applied; raise KeyError for an unknown one."""
     return tuple(TIEBREAKS[slug] for slug in stage.tiebreaks or FORMER)

@@ -1,7 +1,7 @@
-"""A league of pairs in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2), for programs of chess players.
+"""Export of a league of pairs in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
-Lines `001` by entry, in columns; `XXR` and `XXS` are what JaVaFo added: how many rounds there are, and what a rest that
-the pairing gave is worth where that is no win. The first seat has White.
+Lines `001` hold one entry each, in fixed columns. `XXR` and `XXS` are extensions of JaVaFo: the number of rounds, and
+the value of a rest that the pairing gave if it is not a win. The first seat has White.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from ftk_core.league.state import LeagueState, NotNow
 from ftk_core.league.tallies import rests_of
 
 NAME, MOST = 33, 9999
-"""Characters of a name, and entries, that its columns hold."""
+"""Maximum length of a name and maximum number of entries that the columns hold."""
 HALF = Fraction(1, 2)
 BYES = {HALF: "H", Fraction(0): "Z"}
-"""By points: the letters of a bye that was asked for."""
+"""By points: letter of a requested bye."""
 Results = Mapping[tuple[int, int], ResultRecorded]
-"""By (round, entry)."""
+"""Results by (round, entry)."""
 
 
 def trf_file(league: LeagueState) -> bytes:
-    """Return the closed rounds of a league as TRF16; raises NotNow with a sentence for one that it has no words for."""
+    """Return the closed rounds of a league as TRF16; raise NotNow with a sentence if TRF cannot express it."""
     stage, rows = league.stages[0], sorted(standings(league), key=lambda row: row.entry)
     if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(rows) > MOST:
         raise NotNow(
@@ -57,7 +57,7 @@ def _player(league: LeagueState, row: Row, rounds: list[tuple[str, Fraction]]) -
 
 
 def _late(points: Fraction, missed: int) -> list[str]:
-    """Return the rounds before an entry came, what it was given for them spread over them as byes."""
+    """Return byes for the rounds before an entry came, which add up to the points granted for them."""
     halves = int(points * 2)
     full = max(0, halves - missed)
     letters = "F" * full + "H" * (halves - 2 * full)
@@ -65,7 +65,7 @@ def _late(points: Fraction, missed: int) -> list[str]:
 
 
 def _round(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
-    """Return what a round was to an entry: the eight columns that say it, and the points that they stand for."""
+    """Return the eight columns of an entry's round, and the points that they stand for."""
     if found := results.get((paired.round, entry)):
         seat = found.seating.index(entry)
         mine, theirs = found.places[seat], found.places[1 - seat]
@@ -80,7 +80,7 @@ def _round(league: LeagueState, entry: int, paired: RoundPaired, results: Result
 
 
 def _text(text: str, most: int) -> str:
-    """Return a text in ASCII that keeps to its columns: letters without their accents, and ? for what has none."""
+    """Return a text in ASCII of at most this length: accents are removed, other letters become "?"."""
     plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
     shown = "".join(one if " " <= one <= "~" else "?" for one in plain)
     return " ".join(shown.split())[:most]

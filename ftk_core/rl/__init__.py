@@ -1,1 +1,4 @@
-"""Learning: the games as environments of PettingZoo and Gymnasium (``pip install ftk-arena[rl]``, docs/learning.md)."""
+"""Reinforcement learning: games as PettingZoo and Gymnasium environments (``pip install ftk-arena[rl]``).
+
+See docs/learning.md.
+"""

@@ -1,4 +1,4 @@
-"""A table as an environment of PettingZoo in which all agents answer in every step (parallel)."""
+"""PettingZoo parallel environment: a table at which all agents answer in every step."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ftk_core.rl.table import AGENT, Learners, Sensed
 
 
 class NoAction(KeyError):
-    """Raised for a step in which an agent that is asked says nothing; the message names it."""
+    """Raised if an agent that is asked has no action in a step. The message names the agent."""
 
 
 Answers = tuple[dict[str, Sensed], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
-class TableAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo says no types to mypy
-    """Seats are agents, ``seat_0`` and so on. A step is a turn of the rules: all seats that owe a choice make it.
+class TableAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+    """Parallel environment whose agents are the seats, ``seat_0`` and so on. A step is one turn of the rules.
 
-    That is one seat mostly, and several where the rules let them choose at the same time. Who is not asked has a mask
-    of zeros; what it answers is not read.
+    In each step all seats that owe a choice make it: usually one, or several where the rules let them choose
+    simultaneously. An agent that is not asked has a mask of zeros, and its action is ignored.
     """
 
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Set a table for so many (0: the fewest); raises UnknownGame, NoBounds, ValueError."""
+        """Create a table of this size (0: the smallest); raise UnknownGame, NoBounds or ValueError."""
         self.table = Learners(game, seats, options)
         self.render_mode = render_mode
         self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"]}
@@ -38,28 +38,28 @@ class TableAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingz
         self.action_spaces = self.table.action_spaces()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent is given, always the same object."""
+        """Return the space of an agent's observations, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent may answer, always the same object."""
+        """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
     def reset(
         self,
         seed: int | None = None,
-        options: Any = None,  # noqa: ARG002 - as it is called
+        options: Any = None,  # noqa: ARG002 - required by the interface
     ) -> tuple[dict[str, Sensed], dict[str, dict[str, Any]]]:
-        """Deal a new match: of that seed, or of the luck that goes on from the last seed; there are no options."""
+        """Deal a new match from the seed, or from the generator of the last seed. There are no options."""
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
         return self._sensed(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> Answers:
-        """Let the seats that are asked choose; return observations, rewards, terminations, truncations, infos.
+        """Apply the agents' choices; return observations, rewards, terminations, truncations, infos.
 
-        An answer off the menu is nonsense, as for a bot: item 0 is played, and the agent's info says so. Raises
-        NoAction where there is none.
+        An action that is not on the menu counts as nonsense, as for a bot: item 0 is played, and the info of the agent
+        says so. Raise NoAction if an action is missing.
         """
         match, agents = self.table.match, self.agents
         silent = [AGENT[seat] for seat in match.menus if AGENT[seat] not in actions]
@@ -78,12 +78,12 @@ class TableAtOnce(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingz
         return {agent: self.table.sensed(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def rows(self, agent: str) -> Floats:
-        """Return what each item of an agent's menu says, a row each; no rows for who is not asked."""
+        """Return the features of an agent's menu, one row per item; no rows if it is not asked."""
         return self.table.rows(AGENT.index(agent))
 
     def render(self) -> str:
-        """Return in sentences what everybody has been told since the last time."""
+        """Return the public facts since the last call as sentences."""
         return self.table.told()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: the environment holds no resources."""

@@ -1,4 +1,4 @@
-"""Makes a bot of a trained scorer: a folder that needs nothing but numpy, and can be checked and uploaded."""
+"""Export of a trained scorer as a bot: a folder that only needs numpy, ready to be checked and uploaded."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 
 def export(scorer: Scorer, senses: Senses, folder: Path) -> Path:
-    """Write the bot into a folder, which is made if it is not there, and return it; raises OSError."""
+    """Write the bot into a folder, created if missing, and return the folder; raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.kept()}
     (folder / "model.json").write_text(json.dumps(model))

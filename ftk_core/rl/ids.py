@@ -1,4 +1,4 @@
-"""Gives Gymnasium a seat of every game under an id, when it is imported, as Gymnasium has it.
+"""Gymnasium registration: importing this module registers an environment id for each game.
 
 >>> import gymnasium
 >>> seat = gymnasium.make("ftk_core.rl.ids:ftk/pig-v1", opponents=["hold20"], seat=0)

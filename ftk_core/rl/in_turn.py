@@ -1,4 +1,4 @@
-"""A table as an environment of PettingZoo in which one agent after the other acts (AEC)."""
+"""PettingZoo AEC environment: a table at which one agent acts after the other."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ftk_core.rl.senses import Floats
 from ftk_core.rl.table import AGENT, Learners, Sensed
 
 
-class TableInTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo says no types to mypy
-    """Seats are agents, ``seat_0`` and so on; whoever is asked acts, and nobody else.
+class TableInTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+    """AEC environment whose agents are the seats, ``seat_0`` and so on. Only the agent that is asked acts.
 
-    Where several seats choose at the same time they are asked one after the other, lowest first, and see nothing of
-    each other's choices. A forced move asks nobody, unless the others may not know that it is forced.
+    Seats that choose simultaneously are asked one after the other, lowest first, without seeing each other's choices.
+    Nobody is asked about a forced move, unless the other seats may not know that it is forced.
     """
 
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Set a table for so many (0: the fewest); raises UnknownGame, NoBounds, ValueError."""
+        """Create a table of this size (0: the smallest); raise UnknownGame, NoBounds or ValueError."""
         self.table = Learners(game, seats, options)
         self.render_mode = render_mode
         self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -33,15 +33,15 @@ class TableInTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo sa
         self._choices: dict[int, int] = {}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent is given, always the same object."""
+        """Return the space of an agent's observations, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent may answer, always the same object."""
+        """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - as it is called
-        """Deal a new match: of that seed, or of the luck that goes on from the last seed; there are no options."""
+    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
+        """Deal a new match from the seed, or from the generator of the last seed. There are no options."""
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -52,14 +52,15 @@ class TableInTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo sa
         self._ask()
 
     def observe(self, agent: str) -> Sensed:
-        """Return what an agent knows, and a mask of what it may answer: all 0 unless it is asked."""
+        """Return an agent's observation and its action mask, all 0 unless it is asked."""
         seat = AGENT.index(agent)
         return self.table.sensed(seat, chosen=seat in self._choices)
 
     def step(self, action: Any) -> None:
-        """Answer for the agent that is asked; None where the match is over.
+        """Answer for the agent that is asked; None if the match is over.
 
-        An answer off the menu is nonsense, as for a bot: item 0 is played, and ``infos[agent]["excuse"]`` says so.
+        An action that is not on the menu counts as nonsense, as for a bot: item 0 is played, and
+        ``infos[agent]["excuse"]`` says so.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -89,12 +90,12 @@ class TableInTurn(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo sa
         return next(AGENT[seat] for seat in self.table.match.menus if seat not in self._choices)
 
     def rows(self, agent: str) -> Floats:
-        """Return what each item of an agent's menu says, a row each; no rows for who is not asked."""
+        """Return the features of an agent's menu, one row per item; no rows if it is not asked."""
         return self.table.rows(AGENT.index(agent))
 
     def render(self) -> str:
-        """Return in sentences what everybody has been told since the last time."""
+        """Return the public facts since the last call as sentences."""
         return self.table.told()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: the environment holds no resources."""

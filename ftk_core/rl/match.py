@@ -1,4 +1,4 @@
-"""One match without a log, a referee or clocks: the rules alone, asked as the referee asks them."""
+"""Match without log, referee or clocks, with the same questions as the referee would ask."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from ftk_core.rng import Chance
 
 
 class MenuTooLong(ValueError):
-    """Raised for a menu that is longer than the game says a menu can be; nothing is cut off it."""
+    """Raised if a menu is longer than the game declares. It is not truncated."""
 
 
 class BareMatch:
-    """A match in progress: `history`, the `state` behind it, and who is asked what.
+    """Match in progress: its `history`, its current `state`, and the menus of the seats to act.
 
-    With the same seed and the same choices it comes to the same states as `ftk_core.referee.play`.
+    The same seed and the same choices lead to the same states as in `ftk_core.referee.play`.
     """
 
     __slots__ = ("_chance", "_due", "_follow", "game", "history", "menus", "seats", "state")
 
     def __init__(self, game: AnyGame, seats: int, seed: bytes, options: msgspec.Struct | None = None) -> None:
-        """Deal; raises ValueError when the game is not played by so many, or not with these options."""
+        """Deal; raise ValueError if the game does not allow this number of seats or these options."""
         self.game, self.seats, self._chance, self._follow = game, seats, Chance(seed), follow_of(game)
         self.history, self.state = dealt(game, seats, self._chance, options)
         self.menus: dict[int, tuple[Action, ...]] = {}
-        """The seats that are asked now, lowest first, each with its menu; empty when the match is over.
+        """Menus of the seats that are asked now, lowest seat first; empty when the match is over.
 
-        Several are asked at the same time where none may know what the others choose.
+        Several seats are asked at once if they may not know each other's choices.
         """
         self._due: list[tuple[int, tuple[Action, ...]]] = []
         self._ask()
 
     def choose(self, choices: Mapping[int, int]) -> None:
-        """Let every seat that is asked choose an index into its menu, and play on until somebody is asked again.
+        """Apply one choice, an index into the menu, of every seat that is asked; play on until the next question.
 
-        Raises KeyError for a seat that is asked and does not choose, IndexError for an index off the menu.
+        Raise KeyError for a missing choice, IndexError for an index beyond the menu.
         """
         menus = self.menus
         self._round([(seat, menu[choices[seat]] if seat in menus else menu[0]) for seat, menu in self._due])
@@ -48,7 +48,7 @@ class BareMatch:
 
     @property
     def result(self) -> Result:
-        """How it ended; of a match that goes on it says nothing."""
+        """Result of the match, meaningful only when it is over."""
         return self.game.result(self.state)
 
     def _round(self, choices: Iterable[tuple[int, Action]]) -> None:
@@ -57,7 +57,7 @@ class BareMatch:
             self.history += facts
 
     def _ask(self) -> None:
-        """Play what is forced, as the referee does, until somebody has a choice; ask, too, where that is a secret."""
+        """Play forced moves as the referee does until a seat has a choice, or a forced move must stay secret."""
         game, longest = self.game, self.game.longest_menu
         while True:
             state = self.state

@@ -1,4 +1,4 @@
-"""One seat of a table as an environment of Gymnasium, against chosen opponents."""
+"""Gymnasium environment: one seat at a table, against chosen opponents."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ftk_core.rl.table import meant
 
 
 class MatchOver(RuntimeError):
-    """Raised for a step when no match is going on; `reset` deals one."""
+    """Raised for a step when no match is in progress; call `reset` first."""
 
 
 class OneSeat(gymnasium.Env[Any, np.int64]):
-    """The learner's seat: a step is a choice, and what follows until it is asked again.
+    """Gymnasium environment of the learner's seat: a step is its choice and everything until its next question.
 
-    The reward is 0 until the end, and then the share of opponents left behind. What may be chosen is in
-    ``info["action_mask"]`` and `action_masks`; an answer off the menu is nonsense, as for a bot: item 0 is played, and
-    ``info["excuse"]`` says so.
+    The reward is 0 until the end of the match, then the share of opponents left behind. ``info["action_mask"]`` and
+    `action_masks` mark the legal actions. An action that is not on the menu counts as nonsense, as for a bot: item 0 is
+    played, and ``info["excuse"]`` says so.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's API
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class OneSeat(gymnasium.Env[Any, np.int64]):
         options: msgspec.Struct | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Seat the opponents, by house name, path or as players (none: the fewest random ones), in the seats left.
+        """Create a table with opponents given as built-in names, paths or players (default: fewest random ones).
 
-        With no `seat` the learner's is another one in each match, drawn by the seed. Raises UnknownGame, NoSuchBot,
-        NotInProcess, NoBounds, and ValueError for what cannot be played.
+        Without `seat` the seed draws a new seat for the learner in each match. Raise UnknownGame, NoSuchBot,
+        NotInProcess, NoBounds, or ValueError for an impossible table.
         """
         self.game, self.options = find_game(game), options
         self.players = seated(game, opponents or ["random"] * (self.game.seats.start - 1))
@@ -61,7 +61,7 @@ class OneSeat(gymnasium.Env[Any, np.int64]):
         self.match: BareMatch | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Deal a new match: of that seed, or of the luck that goes on from the last seed; there are no options."""
+        """Deal a new match from the seed, or from the generator of the last seed. There are no options."""
         super().reset(seed=seed, options=options)
         luck = self.np_random.bytes(32)
         self.seat = int(self.np_random.integers(self.seats)) if self.fixed_seat is None else self.fixed_seat
@@ -106,11 +106,11 @@ class OneSeat(gymnasium.Env[Any, np.int64]):
             self._choose(match, {})
 
     def _choose(self, match: BareMatch, choices: dict[int, int]) -> None:
-        """Let the others that are asked choose as well."""
+        """Add the choices of the opponents that are asked."""
         match.choose(choices | {seat: self._answer(match, seat) for seat in match.menus if seat != self.seat})
 
     def _answer(self, match: BareMatch, seat: int) -> int:
-        """Return what an opponent chooses; item 0 is played for one that gives no valid answer."""
+        """Return an opponent's choice, or item 0 if it gives no valid answer."""
         player, menu = self._others[seat], match.menus[seat]
         if len(menu) == 1:
             player.pretend()
@@ -129,15 +129,15 @@ class OneSeat(gymnasium.Env[Any, np.int64]):
         return self.senses.observation(view, self.seat, self.seats), {"action_mask": self.action_masks(), **noted}
 
     def action_masks(self) -> Mask:
-        """Return 1 for every index that may be chosen now, by the name that sb3-contrib looks for."""
+        """Return the mask of legal actions, under the name that sb3-contrib expects."""
         return self.senses.mask(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def rows(self) -> Floats:
-        """Return what each item of the menu says, a row each."""
+        """Return the features of the menu, one row per item."""
         return self.senses.rows(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def render(self) -> str:
-        """Return in sentences what the seat has been told since the last time."""
+        """Return the facts that the seat has learnt since the last call as sentences."""
         history = self.match.history if self.match else []
         new, self._shown = history[self._shown :], len(history)
         names = [f"seat_{seat}" for seat in range(self.seats)]

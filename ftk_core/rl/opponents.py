@@ -1,4 +1,4 @@
-"""Who sits in the other seats: house bots in this process, or anything with `choose(ask)`."""
+"""Opponents in the other seats: built-in bots run in this process, or any object with `choose(ask)`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from ftk_core.players import Player
 
 
 def seated(game: str, opponents: Sequence[str | Player]) -> list[Player]:
-    """Return the players: bots by house name or path, and players as they are; raises NoSuchBot, NotInProcess."""
+    """Create players from bot names or paths; keep players as they are; raise NoSuchBot or NotInProcess."""
     return [BotInProcess(game, one) if isinstance(one, str) else one for one in opponents]

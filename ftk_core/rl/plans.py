@@ -1,4 +1,4 @@
-"""Makes the plan by which a view is read into numbers, from the view's type and the marks in it."""
+"""Feature plans: derive from the type of a view, and its bounds, how to encode it as numbers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from msgspec import inspect
 from ftk_core.bounds import EACH, HALF, HIDDEN
 
 Plan = list[Any]
-"""See `ftk_core.rl.reading`."""
+"""Nested lists in the format of `ftk_core.rl.reading`."""
 
 
 class NoBounds(TypeError):
-    """Raised for a type that does not say what it can hold; the message names the field and what to write."""
+    """Raised for a type without bounds. The message names the field and the missing marker."""
 
 
 @cache
 def plan_of(kind: Any, path: str = "view") -> Plan:
-    """Return the plan of a type; raises NoBounds.
+    """Return the feature plan of a type; raise NoBounds.
 
     >>> from typing import Annotated
     >>> from ftk_core.bounds import one_of, row
@@ -95,11 +95,11 @@ def _several(inner: Plan, schema: dict[str, Any], extra: dict[str, Any], path: s
 
 
 Parts = tuple[list[str], list[tuple[Plan, str]]]
-"""What a plan's own columns say, and the plans behind them with what they are of."""
+"""Names of a plan's own columns, and its sub-plans with their paths."""
 
 
 def names_in(plan: Plan, path: str = "") -> Iterator[str]:
-    """Yield what each column of a plan says, in order.
+    """Yield the name of each column of a plan, in order.
 
     >>> list(names_in(["record", [["lot", ["maybe", ["word", ["red", "blue"]]]]]]))
     ['lot is known', 'lot = red', 'lot = blue']
@@ -135,5 +135,5 @@ PARTS: dict[str, Callable[..., Parts]] = {
 
 
 def tag_of(record: msgspec.Struct) -> str:
-    """Return which of several kinds a record is."""
+    """Return the tag of a record of a union type."""
     return str(record.__struct_config__.tag)

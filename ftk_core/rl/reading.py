@@ -1,20 +1,20 @@
-"""Reads a view into numbers by a plan. Python's own library alone, so that a bot can take this file along.
+"""Encoding of a view as numbers by a feature plan. It only needs the standard library: bots ship this file.
 
-A plan is made of lists, so that it can be kept as JSON (`ftk_core.rl.plans` makes it from a type):
+A plan consists of lists, so that it can be stored as JSON (`ftk_core.rl.plans` derives it from a type):
 
     ["flag"]                    1 column: 0 or 1
-    ["number", low, high]       1 column: 0 at the least, 1 at the greatest
+    ["number", low, high]       1 column: 0 at the minimum, 1 at the maximum
     ["endless", half]           1 column: n / (n + half), which is below 1
-    ["word", [words]]           a column for each word: 1 at the one that stands there
-    ["bag", each, [words]]      a column for each word: how often it is there, as a part of `each`
-    ["maybe", plan]             1 column: whether it is there; then the columns of the plan
-    ["row", most, plan]         so often: 1 column, whether there is one; then the columns of the plan
+    ["word", [words]]           a column for each word: 1 for the current word
+    ["bag", each, [words]]      a column for each word: its count divided by `each`
+    ["maybe", plan]             1 column: 1 if present; then the columns of the plan
+    ["row", most, plan]         `most` times: 1 column, 1 if present; then the columns of the plan
     ["all", [plans]]            the columns of each
     ["record", [[name, plan]]]  the columns of each field
-    ["kinds", [[kind, plan]]]   a column for each kind: 1 at the one it is; then the columns of every kind
-    ["hidden"]                  no column: it is not there
+    ["kinds", [[kind, plan]]]   a column for each kind: 1 for the current kind; then the columns of every kind
+    ["hidden"]                  no column: the value is never visible
 
-What is not there has 0 in all its columns. Every column lies between 0 and 1.
+Absent values have 0 in all their columns. Every column lies between 0 and 1.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from collections.abc import Callable
 from typing import Any
 
 Write = Callable[[Any, Any, int], None]
-"""(value, row of numbers that are 0, first column) -> None; writes what is not 0, raises BeyondBounds."""
+"""(value, row of zeros, first column) -> None; writes the non-zero columns, raises BeyondBounds."""
 Field = Callable[[Any, str], Any]
-"""(record, name) -> what stands there: `getattr`, or for what came as JSON `dict.__getitem__`."""
+"""(record, name) -> the value of the field: `getattr`, or `dict.__getitem__` for decoded JSON."""
 
 
 class BeyondBounds(ValueError):
-    """Raised for a value that its type says cannot be; the message names field, value and bound."""
+    """Raised for a value beyond the bounds of its type. The message names field, value and bound."""
 
 
 def size_of(plan: list[Any]) -> int:
-    """Return how many columns a plan has.
+    """Return the number of columns of a plan.
 
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9
@@ -57,7 +57,7 @@ def size_of(plan: list[Any]) -> int:
 
 
 def writer(plan: list[Any], field: Field, kind: Callable[[Any], str], path: str = "view") -> Write:
-    """Return what writes values of a plan; `kind` names which of several kinds a record is.
+    """Build the function that writes values by a plan; `kind` returns the tag of a record of a union type.
 
     >>> write = writer(["record", [["die", ["number", 1, 6]], ["won", ["flag"]]]], dict.__getitem__, str)
     >>> columns = [0.0, 0.0]

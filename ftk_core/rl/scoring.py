@@ -1,4 +1,4 @@
-"""Says what each item of a menu is worth, by a net. numpy alone, so that a bot can take this file along."""
+"""Small neural network that scores the items of a menu. It only needs numpy: bots ship this file."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ Floats = NDArray[np.float32]
 
 
 class Scorer:
-    """A net whose input is an observation with one row of the menu behind it, and whose output is one number."""
+    """Network whose input is an observation followed by the features of one menu item; its output is one number."""
 
     def __init__(self, first: Floats, bias: Floats, last: Floats) -> None:
-        """Take the weights: (columns, hidden), (hidden,) and (hidden,)."""
+        """Store the weights, of shapes (columns, hidden), (hidden,) and (hidden,)."""
         self.first, self.bias, self.last = first, bias, last
 
     def values(self, observation: Floats, rows: Floats) -> Floats:
-        """Return what the net says of each row: (items, columns of an action) -> (items,)."""
+        """Return the score of each row: (items, columns of an action) -> (items,)."""
         width = len(observation)
-        known = np.flatnonzero(observation)  # most columns are 0
+        known = np.flatnonzero(observation)  # most columns are 0: skip them
         seen = observation[known] @ self.first[known] + self.bias
         hidden = np.maximum(seen + rows @ self.first[width:], 0)
         values: Floats = hidden @ self.last
         return values
 
     def best(self, observation: Floats, rows: Floats) -> int:
-        """Return the index of the row that is worth most."""
+        """Return the index of the row with the highest score."""
         return int(np.argmax(self.values(observation, rows)))
 
     def kept(self) -> dict[str, Any]:
-        """Return the weights as JSON can keep them, in half precision."""
+        """Return the weights as a JSON-compatible dict, in half precision."""
         return {name: _text(value) for name, value in vars(self).items()}
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> Scorer:
-        """Return the scorer that was kept."""
+        """Load a scorer from the dict that `kept` returned."""
         return cls(**{name: _array(value) for name, value in kept.items()})
 
 

@@ -1,4 +1,4 @@
-"""What a learner is given of a match: an observation, a mask and the rows of a menu, all of a fixed shape."""
+"""Inputs of a learner: an observation, an action mask, and features of the menu items, all of fixed shape."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Mask = NDArray[np.int8]
 
 
 class Senses:
-    """How the views and menus of one game become rows of numbers between 0 and 1; the same at every table size."""
+    """Encoder of one game's views and menus as numbers between 0 and 1, with the same shape at every table size."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Make the plans from the game's types; raises NoBounds where one does not say what it can hold."""
+        """Derive the feature plans from the game's types; raise NoBounds if a type has no bounds."""
         self.game = game
         self.plan = plan_of_seat(game)
         self.action_plan = plan_of(game.actions, "action")
@@ -33,15 +33,15 @@ class Senses:
         self._write_action = writer(self.action_plan, getattr, tag_of, "action")
 
     def observation_space(self) -> spaces.Box:
-        """Return a new space of observations."""
+        """Create a space of observations."""
         return spaces.Box(0.0, 1.0, (self.width,), np.float32)
 
     def action_space(self) -> spaces.Discrete[np.int64]:
-        """Return a new space of choices: indices into a menu."""
+        """Create a space of actions: indices into a menu."""
         return spaces.Discrete(self.actions)
 
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
-        """Return what a seat knows, by `names`; raises BeyondBounds where a type's bound is wrong."""
+        """Encode everything a seat knows, in the columns of `names`; raise BeyondBounds if a bound is wrong."""
         row = np.zeros(self.width, np.float32)
         at = 0
         for value, (write, size) in zip((seat, seats, view), self._parts, strict=True):
@@ -50,13 +50,13 @@ class Senses:
         return row
 
     def mask(self, menu: Sequence[Action]) -> Mask:
-        """Return 1 for every index into the menu, 0 behind it; all 0 for nothing to choose."""
+        """Return 1 for every index into the menu and 0 for the rest; all 0 if there is no choice."""
         mask = np.zeros(self.actions, np.int8)
         mask[: len(menu)] = 1
         return mask
 
     def rows(self, menu: Sequence[Action]) -> Floats:
-        """Return what each item of a menu says, as rows of `action_width` numbers."""
+        """Encode each item of a menu as a row of `action_width` numbers."""
         rows = np.zeros((len(menu), self.action_width), np.float32)
         for row, action in zip(rows, menu, strict=True):
             self._write_action(action, row, 0)
@@ -64,12 +64,12 @@ class Senses:
 
     @property
     def names(self) -> list[str]:
-        """What each column of an observation says."""
+        """Name of each column of an observation."""
         return list(names_in(self.plan))
 
 
 def plan_of_seat(game: AnyGame) -> Plan:
-    """Return the plan of all that a seat knows: which it is, how many there are, and its view."""
+    """Return the feature plan of everything a seat knows: its number, the number of seats, and its view."""
     most = game.seats.stop - 1
     view = plan_of(get_type_hints(game.view)["return"])
     seats = ["number", game.seats.start, most]

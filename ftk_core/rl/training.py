@@ -1,9 +1,9 @@
-"""An example of learning: what a choice leads to, as scikit-learn's net estimates it from matches.
+"""Example of learning: scikit-learn's neural network learns the value of choices from played matches.
 
     python -m ftk_core.rl.training for_the_king --seats 4 --out trained
 
-In each round the learner plays matches in which it mostly takes what it thinks is worth most, and sometimes anything;
-then the net learns what share of the opponents was left behind in the end. Nothing here knows any game.
+In each round the learner plays matches in which it mostly takes the item with the highest score, and sometimes a random
+one. Then the network learns the share of opponents left behind at the end. Nothing here depends on a particular game.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from ftk_core.rl.scoring import Floats, Scorer
 from ftk_core.rng import seed_of
 
 SURE = 1.96
-"""Standard errors of a 95 % interval."""
+"""Number of standard errors in half a 95% interval."""
 ANYTHING = "anything"
-"""The opponent that chooses any item of its menu."""
+"""Name of the opponent that chooses uniformly at random."""
 TRIALS = 400
-"""Matches in which a trained bot is tried."""
+"""Number of matches in which a trained bot is tested."""
 
 
 class Training(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is played, and how boldly."""
+    """Parameters of a training."""
 
     rounds: int = 30
     matches: int = 100
-    """In each round."""
+    """Matches per round."""
     curious: float = 0.1
-    """How often anything is chosen; in the first round always."""
+    """Probability of a random choice; 1 in the first round."""
     passes: int = 5
-    """How often the net is shown each round."""
+    """Number of passes of the network over the data of each round."""
     hidden: int = 32
-    """How wide the net is."""
+    """Width of the hidden layer."""
     seed: int = 1
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean share of opponents left behind, and what it lies in, 95 % sure."""
+    """Mean share of opponents left behind, with its 95% interval."""
 
     mean: float
     low: float
@@ -61,20 +61,21 @@ class Interval(msgspec.Struct, frozen=True):
 Choose = Callable[[Floats, Floats], int]
 """(observation, rows of the menu) -> index into the menu."""
 Filled = tuple[NDArray[np.int64], Floats]
-"""The columns of a situation and what was chosen in it that are not 0, which are few, and what stands there."""
+"""Non-zero columns of a situation with its chosen item, and their values. Most columns are 0."""
 
 
 def seat_against(game: str, seats: int, opponent: str = ANYTHING) -> OneSeat:
-    """Return a seat, another one in each match, at a table of one kind of bot; raises as `OneSeat` does.
+    """Create a seat, a random one in each match, at a table with one kind of bot; raise as `OneSeat` does.
 
-    Players that choose anything are quicker than the house's random bot, and worse where that is kinder to itself.
+    Uniformly random players are faster than the built-in random bot, and weaker in games where that bot avoids bad
+    moves.
     """
     quick = [RandomPlayer(seed_of("opponent", seat)) for seat in range(1, seats)]
     return OneSeat(game, quick if opponent == ANYTHING else [opponent] * (seats - 1))
 
 
 def played(seat: OneSeat, choose: Choose, seed: int) -> tuple[list[Filled], float]:
-    """Play a match; return what was chosen in which situations, and the share of opponents left behind."""
+    """Play a match; return the situations with the chosen items, and the share of opponents left behind."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[Filled](), 0.0, False
     while not over:
@@ -88,7 +89,7 @@ def played(seat: OneSeat, choose: Choose, seed: int) -> tuple[list[Filled], floa
 
 
 def trained(seat: OneSeat, training: Training, tell: Callable[[str], None] = lambda _words: None) -> Scorer:
-    """Return what has learnt in this seat; `tell` hears how each round went."""
+    """Train a scorer in this seat; `tell` receives a progress message per round."""
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
     scorer: Scorer | None = None
@@ -111,20 +112,20 @@ def trained(seat: OneSeat, training: Training, tell: Callable[[str], None] = lam
 
 
 def _stacked(situations: Sequence[Filled], seat: OneSeat) -> csr_array:
-    """Return situations as the rows of one matrix."""
+    """Stack situations as the rows of one sparse matrix."""
     ends = np.cumsum([0, *(len(columns) for columns, _ in situations)])
     columns, values = (np.concatenate(part) for part in zip(*situations, strict=True))
     return csr_array((values, columns, ends), (len(situations), seat.senses.width + seat.senses.action_width))
 
 
 def scorer_of(net: MLPRegressor) -> Scorer:
-    """Return the net's weights as a scorer; what is added to every output alike makes no difference."""
+    """Convert the network into a scorer. The output bias is dropped: it does not change the ranking."""
     (first, last), (bias, _) = net.coefs_, net.intercepts_
     return Scorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 
 
 def tried(seat: OneSeat, scorer: Scorer, matches: int, seed: int) -> Interval:
-    """Return how a scorer plays in matches that it has not learnt from."""
+    """Measure a scorer in matches that were not used for training."""
     luck = np.random.default_rng([seed, 1])
     shares = [played(seat, scorer.best, int(luck.integers(1 << 32)))[1] for _ in range(matches)]
     mean, error = float(np.mean(shares)), float(np.std(shares, ddof=1)) / sqrt(matches)

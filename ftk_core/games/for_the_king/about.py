@@ -1,4 +1,4 @@
-"""What each piece does and which rule says so, by its tags: what a reader is told who points at it."""
+"""Explanations of each piece by its tags: its effect and the rule that defines it, shown on hover."""
 
 ABOUT = {
     "en": {

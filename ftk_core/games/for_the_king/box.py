@@ -1,7 +1,7 @@
-"""What is in the box: every card and how many players need it.
+"""Contents of the box: every card, and from which number of players it is used.
 
-Card ids read ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. What no source states outright, and
-this table therefore infers, stands in `INFERRED`; RULES.md gives the reasons.
+Card ids read ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. Figures that no source states outright, and that
+this table therefore infers, are in `INFERRED`; RULES.md gives the reasons.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ OFFICES: tuple[Office, ...] = (
     "military",
     "provisions",
 )
-"""In the order of the rule book's tie-break; the last one is in play with five players only."""
+"""Offices in the order of the rule book's tie-break. The last one is used with five players only."""
 LETTERS = "ABCDEFGHI"
 KING_TYPES: tuple[KingType, ...] = ("PM", "P", "M", "PP", "MM", "MIX")
 REMOVED = {2: 22, 3: 13, 4: 8, 5: 0}
-"""Cards put back unseen, by players."""
+"""By number of players: number of cards removed unseen."""
 GOLD_EACH = {2: 9, 3: 10, 4: 11, 5: 13}
-"""Gold cards of each of the values 1, 2, 3, by players."""
+"""By number of players: number of gold cards of each of the values 1, 2 and 3."""
 GOLD_VALUES = (1, 2, 3)
 
 
 class Inferred(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures no source prints; a correction of any of them is a new version of the game."""
+    """Figures that no source prints. Correcting one of them makes a new version of the game."""
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
-    """The offices whose nine cards are 2222 333 44; the others are 1111111 22."""
+    """Offices whose nine cards are 2222 333 44. The others have 1111111 22."""
     high_values: tuple[int, ...] = (2, 2, 2, 2, 3, 3, 3, 4, 4)
-    """By letter, A first: the weak cards break the ties."""
+    """Values by letter, A first: the low cards win ties."""
     low_values: tuple[int, ...] = (1, 1, 1, 1, 1, 1, 1, 2, 2)
     kings_few: tuple[int, ...] = (1, 2, 2, 2, 2, 1)
     """By `KING_TYPES`, with two to four players."""
@@ -53,22 +53,22 @@ INFERRED = Inferred()
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """One card."""
+    """Card of the game."""
 
     id: str
     order: int
-    """Its place in the box: the canonical order of cards."""
+    """Position in the canonical order of all cards."""
     kind: Literal["government", "gold", "king"]
     value: int = 0
-    """Of a government or gold card."""
+    """Value of a government or gold card."""
     office: int = -1
-    """Of a government card: an index into `OFFICES`."""
+    """Office of a government card, an index into `OFFICES`."""
     letter: str = ""
-    """Of a government card, for ties."""
+    """Letter of a government card, for ties."""
     king: KingType | None = None
-    """Of a king card."""
+    """Type of a King card."""
     min_players: int = 2
-    """The number at its bottom."""
+    """Number at its bottom: the smallest number of players it is used with."""
 
 
 def _government() -> list[Card]:
@@ -119,7 +119,7 @@ CARDS: dict[str, Card] = {card.id: card for card in BOX}
 
 @cache
 def cards_for(seats: int) -> tuple[str, ...]:
-    """Return the cards used with so many players, before some are put back unseen."""
+    """Return the cards used with this number of players, before some are removed unseen."""
     return tuple(card.id for card in BOX if card.min_players <= seats)
 
 
@@ -130,15 +130,15 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary(primary: int, seats: int) -> int:
-    """Return the value of the Secondary Duty under a Primary: half, rounded down; none with two players (F6)."""
+    """Return the value of the Secondary Duty: half the Primary, rounded down; none with two players (F6)."""
     return 0 if seats == 2 else primary // 2
 
 
 MOST_SEATS, MOST_TURNS = 5, 20
-"""Of the second: turns of the Adviser, and so cards on the Favor deck. Two players have 82 cards, of which 22 go back
+"""Limits. `MOST_TURNS`: turns of the Adviser, and so cards on the Favor deck. Two players have 82 cards, remove 22
 unseen, and lay out three in a turn; more players have fewer turns."""
 MOST_HELD = 2 * MOST_TURNS
-"""Cards in one hand: one from each turn, and all that were on the Favor deck."""
+"""Maximum number of cards in one hand: one from each turn, and the whole Favor deck."""
 Chair = Annotated[int, seat_of(MOST_SEATS)]
 CardId = Annotated[str, one_of(*CARDS)]
 Cards = Annotated[tuple[CardId, ...], bag(1)]

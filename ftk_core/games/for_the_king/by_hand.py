@@ -1,4 +1,4 @@
-"""What a person is told who plays For the King (and Me)."""
+"""Texts for people who play For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ GUIDE = {
 
 
 def phrase(action: Action, _names: Sequence[str], language: str) -> str:
-    """Return an item of the menu as a sentence."""
+    """Describe an item of the menu in a sentence."""
     words = PHRASES.get(language, PHRASES["en"])
     match action:
         case Place(area=area):
@@ -73,7 +73,7 @@ def phrase(action: Action, _names: Sequence[str], language: str) -> str:
 
 
 def touches(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the card that is taken or paid, the place that one is laid to, or the duties that a King changes."""
+    """Return the card taken or paid, the place a card is laid on, or the duties that a King changes."""
     match action:
         case Place(area=area):
             return (f"hand-{seat}" if area == "self" else area,)

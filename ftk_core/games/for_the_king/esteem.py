@@ -1,4 +1,4 @@
-"""Phase 2, Gain Esteem: what each of its facts changes, and what may be bid."""
+"""Phase 2, Gain Esteem: the effect of each fact, and the possible bids."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from ftk_core.games.for_the_king.state import MAX_BID, Dealing, Sale, Table, nex
 PASS = Pass()
 BIDS = tuple(Bid(amount) for amount in range(1, MAX_BID + 1))
 BID_MENUS: tuple[tuple[Pass | Bid, ...], ...] = tuple((PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1))
-"""By standing bid: pass, or any greater number."""
+"""By standing bid: pass, or any higher bid."""
 
 
 def favor_shuffled(table: Table, fact: FavorShuffled) -> Table:
-    """Begin the second phase."""
+    """Start the second phase."""
     return replace(table, phase="esteem", favor=fact.favor or (), first=fact.first)
 
 
 def favor_revealed(table: Table, fact: FavorRevealed) -> Table:
-    """Open the bidding for a card."""
+    """Open the auction of a card."""
     none = (False,) * table.seats
     return replace(
         table,
@@ -66,7 +66,7 @@ def has_passed(table: Table, fact: Passed) -> Table:
 
 
 def _next_bidder(table: Table, seat: int, passed: tuple[bool, ...]) -> int:
-    """Return the next seat to the left that is still in; the same one if there is no other."""
+    """Return the next seat to the left still in the auction; the same seat if there is no other."""
     for step in range(1, table.seats + 1):
         other = (seat + step) % table.seats
         if not (passed[other] or table.excluded[other]):
@@ -75,7 +75,7 @@ def _next_bidder(table: Table, seat: int, passed: tuple[bool, ...]) -> int:
 
 
 def auction_won(table: Table, _fact: AuctionWon) -> Table:
-    """Let the leader pay."""
+    """Make the leader pay."""
     return replace(table, paying=True)
 
 
@@ -95,7 +95,7 @@ def gold_paid(table: Table, fact: GoldPaid) -> Table:
 
 
 def coin_paid(table: Table, fact: CoinPaid) -> Table:
-    """Move a gold card to the discards: for all that anybody knows, one that went in openly."""
+    """Move a gold card to the discards. Its identity is unknown: prefer a coin that entered the hand openly."""
     assert fact.card is not None
     seat = fact.seat
     hands, known = _drop(table, seat, fact.card)
@@ -114,7 +114,7 @@ def coin_paid(table: Table, fact: CoinPaid) -> Table:
 
 
 def card_discarded(table: Table, fact: CardDiscarded) -> Table:
-    """Move a card out of a hand, face down; what all saw going in may still be there for all they know."""
+    """Move a card out of a hand, face down. Cards known to be in the hand may still be there."""
     assert fact.card is not None
     hands, _ = _drop(table, fact.seat, fact.card)
     return replace(
@@ -127,7 +127,7 @@ def card_discarded(table: Table, fact: CardDiscarded) -> Table:
 
 
 def defaulted(table: Table, fact: Defaulted) -> Table:
-    """Exclude a winner that could not pay, and let the others bid again from 1 (F18)."""
+    """Exclude a winner that could not pay, and restart the auction from 1 for the others (F18)."""
     seat = fact.seat
     excluded = put(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
@@ -154,7 +154,7 @@ def defaulted(table: Table, fact: Defaulted) -> Table:
 
 
 def favor_taken(table: Table, fact: FavorTaken) -> Table:
-    """Give the card to the winner, or let a King take effect, and move the first player on."""
+    """Give the card to the winner, or resolve a King, and move the first player on."""
     table = _next_lot(replace(table, sales=(*table.sales, Sale(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
@@ -168,7 +168,7 @@ def favor_unsold(table: Table, fact: FavorUnsold) -> Table:
 
 
 def _next_lot(table: Table) -> Table:
-    """Close the round: the next first player sits left of this round's, whoever won (F23)."""
+    """End the round: the next first player sits left of this round's, whoever won (F23)."""
     first = next_seat(table, table.first)
     return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
 

@@ -1,4 +1,4 @@
-"""What can happen in For the King (and Me), and what can be chosen."""
+"""Facts and actions of For the King (and Me)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ftk_core.games.for_the_king.box import OFFICES, CardId
 from ftk_core.games.for_the_king.state import Amount
 
 Secret = Annotated[str | None, SeenBy("seat")]
-"""A card that only the seat of the fact may know."""
+"""Card that only the seat of the fact may know."""
 Sealed = Annotated[tuple[str, ...] | None, SeenBy(NOBODY)]
-"""Cards in an order that nobody may know."""
+"""Cards in a secret order."""
 Offices = Annotated[tuple[Annotated[str, one_of(*OFFICES)], ...], bag(1)]
 
 
 class DeckShuffled(Fact, frozen=True):
-    """The deck was made."""
+    """The deck was shuffled."""
 
     deck: Sealed
-    """Top first."""
+    """Top card first."""
     removed: Sealed
-    """Put back unseen."""
+    """Cards removed unseen."""
 
 
 class DeckPassed(Fact, frozen=True):
@@ -95,40 +95,40 @@ class FavorShuffled(Fact, frozen=True):
     """The second phase began."""
 
     first: int
-    """The seat that reveals the first card."""
+    """Seat that reveals the first card."""
     favor: Sealed
-    """Top first."""
+    """Top card first."""
 
 
 class FavorRevealed(Fact, frozen=True):
-    """The first player turned up a card to bid for."""
+    """The first player revealed a card for auction."""
 
     seat: int
     card: str
 
 
 class BidMade(Fact, frozen=True):
-    """A seat raised."""
+    """A seat raised the bid."""
 
     seat: int
     amount: int
 
 
 class Passed(Fact, frozen=True):
-    """A seat left the bidding."""
+    """A seat passed."""
 
     seat: int
 
 
 class AuctionWon(Fact, frozen=True):
-    """A seat has to pay its bid."""
+    """A seat won an auction and must pay its bid."""
 
     seat: int
     amount: int
 
 
 class GoldPaid(Fact, frozen=True):
-    """The winner discarded a gold card face up; version 1 told everybody which of its equals it was."""
+    """The winner discarded a gold card face up. Version 1 revealed which of the equal cards it was."""
 
     seat: int
     card: str
@@ -140,7 +140,7 @@ class CoinPaid(Fact, frozen=True):
     seat: int
     value: int
     card: Secret
-    """Which of its equals: by it one could tell how many are left."""
+    """The card. It is secret because it would reveal how many equal cards are left."""
 
 
 class CardDiscarded(Fact, frozen=True):
@@ -156,12 +156,12 @@ class Defaulted(Fact, frozen=True):
     seat: int
     amount: int
     lost: int
-    """How many cards: 1, or 0 when the hand was empty."""
+    """Number of cards lost: 1, or 0 if the hand was empty."""
     card: Secret
 
 
 class FavorTaken(Fact, frozen=True):
-    """The winner took the card that was bid for."""
+    """The winner took the card."""
 
     seat: int
     card: str
@@ -174,14 +174,14 @@ class FavorUnsold(Fact, frozen=True):
 
 
 class CouncilNamed(Fact, frozen=True):
-    """The duties were given out: the end."""
+    """The duties were awarded and the game ended."""
 
     primaries: tuple[int | None, ...]
-    """By office: the seat with the Primary Duty."""
+    """By office: seat with the Primary Duty."""
     secondaries: tuple[int | None, ...]
-    """By office: the seat with the Secondary Duty."""
+    """By office: seat with the Secondary Duty."""
     hands: tuple[tuple[str, ...], ...]
-    """By seat: what everybody shows at the end."""
+    """By seat: the hand, revealed at the end."""
 
 
 AnyFact = (
@@ -192,7 +192,7 @@ AnyFact = (
 
 
 class Place(Action, frozen=True):
-    """Lay the drawn card into an area."""
+    """Place the drawn card in an area."""
 
     area: Literal["middle", "favor", "self"]
 
@@ -204,18 +204,18 @@ class Take(Action, frozen=True):
 
 
 class Decree(Action, frozen=True):
-    """Change Primary Duties as the King card says."""
+    """Change Primary Duties as the King card allows."""
 
     up: Offices = ()
     down: Offices = ()
 
 
 class Pass(Action, frozen=True):
-    """Leave the bidding for this card."""
+    """Leave the auction of this card."""
 
 
 class Bid(Action, frozen=True):
-    """Raise to a number."""
+    """Raise the bid to an amount."""
 
     amount: Amount
 

@@ -1,4 +1,4 @@
-"""What hands that the viewer does not see may have held, and what became of it."""
+"""Random reconstruction of hidden hands: cards they may have held, and later losses and payments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.rng import Chance, Draw
 
 @dataclass
 class Life:
-    """A hand, and what left it, in order."""
+    """A hand, and the cards that left it, in order."""
 
     hand: list[str]
     coins: list[str] = field(default_factory=list)
@@ -23,20 +23,20 @@ class Life:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What a viewer knows of the hands of all others, by seat: the same for all tables that are dealt again."""
+    """Knowledge of a viewer about all other hands, by seat. It is the same for all tables dealt again."""
 
     dealings: dict[int, list[Dealing]]
     purses: dict[int, Purse]
     fates: dict[int, Fate]
     bound: list[int]
-    """The seats that are bound by what was paid; the others can have kept anything."""
+    """Seats whose hands are constrained by their payments. The others can have kept anything."""
     worked: Purses
-    """How the gold can lie in the purses of those who are bound."""
+    """Possible distributions of the gold over the constrained hands."""
 
 
 @lru_cache(64)
 def known(table: Table, viewer: Viewer, unseen: frozenset[str]) -> Known:
-    """Work out what a viewer knows who has not seen these cards."""
+    """Compute the knowledge of a viewer who has not seen these cards."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     purses = {seat: _purse(table, seat, its) for seat, its in dealings.items()}
     fates = {seat: Fate(purse) for seat, purse in purses.items()}
@@ -50,14 +50,14 @@ def known(table: Table, viewer: Viewer, unseen: frozenset[str]) -> Known:
 
 
 def lived(table: Table, viewer: Viewer, unseen: list[str], chance: Chance) -> tuple[dict[int, Life], list[str]]:
-    """Return the hands of all others by seat, and what is left of the unseen cards, given in a random order."""
+    """Return all other hands by seat, and the rest of the unseen cards, which are given in random order."""
     found = known(table, viewer, frozenset(unseen))
     purses, dealings, fates = found.purses, found.dealings, found.fates
     shares = dict(zip(found.bound, found.worked.dealt(chance.at("resample", "gold")), strict=True))
     kept, rest = dict[int, list[str]](), list(unseen)
     for seat, share in shares.items():
         kept[seat], rest = _kept(rest, purses[seat][0], share)
-    if shares:  # which took the first that fitted: what is left is in no random order
+    if shares:  # the constrained seats took the first fitting cards: the rest is no longer in random order
         rest = list(chance.at("resample", "left").shuffled(rest))
     for seat in purses.keys() - kept.keys():
         kept[seat], rest = _kept(rest, purses[seat][0], None)
@@ -71,7 +71,7 @@ def gold_value(card: str) -> int:
 
 
 def _purse(table: Table, seat: int, dealings: list[Dealing]) -> Purse:
-    """Return how many cards a seat kept, and what became of its hand, as far as all saw it."""
+    """Return how many cards a seat kept, and the public history of its hand."""
     kept = size = sum(dealing.what == "kept" for dealing in dealings)
     happenings = list[Happening]()
     for dealing in dealings:
@@ -89,7 +89,7 @@ def _purse(table: Table, seat: int, dealings: list[Dealing]) -> Purse:
 
 
 def _kept(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Take so many cards, and no King, from those in a random order: any, or such as have this share of gold."""
+    """Take `count` cards except Kings from randomly ordered cards: any, or with this share of gold."""
     wanted = None if share is None else [count - sum(share), *share]
     kept, rest = list[str](), list[str]()
     for card in cards:
@@ -102,13 +102,13 @@ def _kept(cards: list[str], count: int, share: Coins | None) -> tuple[list[str],
 
 
 def _life(table: Table, seat: int, fate: Fate, kept: list[str], dealings: list[Dealing], draw: Draw) -> Life:
-    """Let everything happen to a hand that all saw happen to it."""
+    """Replay the public history of a hand."""
     life, payment = Life(kept), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
     begun = len(table.paid) if paying_cards else 0
     for at, dealing in enumerate(happened[: len(happened) - begun]):
-        if dealing.what == "gained":  # behind a payment, whose cards go in canonical order
+        if dealing.what == "gained":  # after a payment, whose cards are discarded in canonical order
             life.lost += sorted_cards(tuple(payment))
             life.hand.append(dealing.card or "")
             payment = []
@@ -140,7 +140,7 @@ def _taken(life: Life, cards: list[str], draw: Draw) -> str:
 
 
 def _begin_paying(life: Life, begun: int, bid: int, draw: Draw) -> None:
-    """Discard the first cards of a payment: it goes in canonical order, so that enough must lie behind them."""
+    """Discard the first cards of a payment. It is in canonical order, so enough cards must follow them."""
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])
     life.lost += paid

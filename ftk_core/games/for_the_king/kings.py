@@ -1,4 +1,4 @@
-"""The King cards: which decrees are possible (F1-F6)."""
+"""Decrees that the King cards allow (F1-F6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIGHEST, LOWEST = 6, 1
 def decrees(king: KingType, duties: tuple[int, ...]) -> tuple[Decree, ...]:
     """Return every decree, in the order of the offices, raising before lowering; empty if none is possible.
 
-    A tile at its bound is no target (F1); as much is done as is possible (F3).
+    A tile at its bound is not a target (F1). A decree does as much as is possible (F3).
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < HIGHEST]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > LOWEST]
@@ -41,7 +41,7 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 
 
 def _mixed(ups: list[str], downs: list[str]) -> tuple[Decree, ...]:
-    """Return one up and another down; a part that is not possible is left out (F4)."""
+    """Return all pairs of one raise and another office's lowering; an impossible part is left out (F4)."""
     if not ups:
         return tuple(Decree(down=(office,)) for office in downs)
     found = []

@@ -1,4 +1,4 @@
-"""The rules as they were: what a log of an earlier version is read and rerun by."""
+"""Earlier versions of the rules, to read and rerun old logs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.rng import Chance
 
 
 def _decide_1(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return what follows where everybody is told which of its equals a coin is that is paid."""
+    """Return the facts of a choice; in version 1 a payment reveals which of its equal coins was paid."""
     first, *rest = decide(table, seat, action, chance)
     if isinstance(first, CoinPaid):
         assert first.card is not None

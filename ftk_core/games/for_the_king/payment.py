@@ -1,4 +1,4 @@
-"""Paying a bid one card at a time, so that every legal payment is reached in exactly one way."""
+"""Payment of a bid one card at a time, such that every legal payment is reached in exactly one way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.games.for_the_king.facts import Pay
 from ftk_core.games.for_the_king.state import Table, sorted_cards
 
 Counts = tuple[int, int, int]
-"""How many gold cards of the values 1, 2 and 3."""
+"""Number of gold cards of each of the values 1, 2 and 3."""
 NEVER = (1 << 20, 0)
 
 
@@ -22,7 +22,7 @@ def payments(table: Table) -> tuple[Pay, ...]:
 
 
 def _any_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
-    """Return the next of exactly `bid` cards: in canonical order, leaving enough behind it."""
+    """Return the candidates for the next of exactly `bid` cards: in canonical order, leaving enough after it."""
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
     behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]
@@ -30,10 +30,10 @@ def _any_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
 
 
 def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
-    """Return the next gold card: no greater than the last, and able to lead to the sum.
+    """Return the candidates for the next gold card: not greater than the last, and able to complete the sum.
 
-    A payment in falling order that stops at the bid holds no card that could be left out (F16): without
-    its last and smallest card it falls short. Cards of equal value are the same, so the first stands for them.
+    A payment in descending order that stops at the bid contains no superfluous card (F16): without its last and
+    smallest card it falls short. Cards of equal value are interchangeable, so only the first is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
@@ -55,7 +55,7 @@ def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
 
 @lru_cache(1 << 14)
 def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (gold over, cards) of the best payment of `left` that begins with a card of that value."""
+    """Return (excess gold, cards) of the best payment of `left` that begins with a card of this value."""
     if not counts[value - 1]:
         return NEVER
     rest = left - value
@@ -67,7 +67,7 @@ def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
 
 
 def is_paid(table: Table) -> bool:
-    """Tell whether the winner has discarded enough."""
+    """Return whether the winner has discarded enough."""
     assert table.lot is not None
     if CARDS[table.lot].kind == "gold":
         return len(table.paid) == table.bid

@@ -1,4 +1,4 @@
-"""The picture of a view: the board, the common cards, and a place for every seat."""
+"""Picture of a view: the board, the common cards, and an area for every seat."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ftk_core.games.for_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
 PILE = 3
-"""How many cards of a face-down pile are drawn; its note tells how many there are."""
+"""Number of cards drawn for a face-down pile. The note of the pile tells its size."""
 KEPT = 1024
-"""How many rows of cards, boards and counts are kept, for the next picture of a match hardly differs."""
+"""Cache size for rows of cards, boards and counts: consecutive pictures of a match hardly differ."""
 
 
 def scene(sight: Sight) -> Scene:
-    """Return the picture of what a viewer may know."""
+    """Draw everything that a viewer may know."""
     zones = [
         _board(sight.duties, sight.primaries, sight.secondaries),
         _pile("deck", "Deck", sight.deck, sight.deck_order),
@@ -39,7 +39,7 @@ def scene(sight: Sight) -> Scene:
 
 @cache
 def face_up(card: str) -> Piece:
-    """Return a card whose face is seen, keyed by what it is."""
+    """Return a face-up card, keyed by its identity."""
     row = CARDS[card]
     if row.kind == "government":
         office = OFFICES[row.office]
@@ -65,7 +65,7 @@ def _faces(cards: tuple[str, ...]) -> tuple[Piece, ...]:
 
 @lru_cache(KEPT)
 def _discarded(cards: tuple[str, ...]) -> tuple[Piece, ...]:
-    """Return the discards; coins of one value are alike, and keyed by where they lie."""
+    """Return the discards. Coins of one value are alike and keyed by position."""
     pieces = (face_up(card if card in CARDS else f"{card}-01") for card in cards)
     return tuple(
         piece if card in CARDS else replace(piece, key=f"coin-{at}")
@@ -75,12 +75,12 @@ def _discarded(cards: tuple[str, ...]) -> tuple[Piece, ...]:
 
 @lru_cache(KEPT)
 def _backs(place: str, count: int) -> tuple[Piece, ...]:
-    """Return cards face down, keyed by where they lie: their keys must not tell one from another."""
+    """Return face-down cards, keyed by position so that the keys do not reveal their identity."""
     return tuple(Piece(key=f"{place}-{number}", kind="card", face="", label="face down") for number in range(count))
 
 
 def _pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> Zone:
-    """Return a pile's uppermost cards, the top one last."""
+    """Return the top cards of a pile, the topmost last."""
     pieces = _backs(key, min(count, PILE)) if order is None else _faces(order[:PILE][::-1])
     return Zone(key=key, label=label, layout="stack", pieces=pieces, note=_cards(count))
 
@@ -112,7 +112,7 @@ def _board(duties: tuple[Duty, ...], primaries: Holders, secondaries: Holders) -
 
 
 def _held(holders: Holders, duties: tuple[Duty, ...]) -> list[tuple[str, ...]]:
-    """Return by office a tag with the seat that holds the duty, once the council is named."""
+    """Return by office a tag with the seat that holds the duty; empty before the council is named."""
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 
@@ -158,7 +158,7 @@ def _open_hand(seat: int, hand: tuple[str, ...]) -> tuple[Zone, ...]:
 
 @lru_cache(KEPT)
 def _closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[Zone, ...]:
-    """Return what all saw going into a hand face up, and the backs of the rest."""
+    """Return the publicly known cards of a hand, and the backs of the others."""
     all_known = size > 0 and not lost and size == len(known)
     note = _cards(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _backs(f"hand-{seat}", max(0, size - len(known)))
@@ -172,13 +172,13 @@ def _cards(number: int) -> str:
 
 
 def _drawn(seat: int, card: str | None) -> tuple[Zone, ...]:
-    """Return the place of the card just drawn, before the Adviser."""
+    """Return the area of the card just drawn, in front of the Adviser."""
     pieces = _backs(f"drawn-{seat}", 1) if card is None else _faces((card,))
     return (Zone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a viewer sees of the table, in the terms of the scoring."""
+    """Visible part of the table, in the form that the scoring needs."""
 
     seats: int
     hands: tuple[tuple[str, ...], ...]
@@ -186,7 +186,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 def _points_in_sight(sight: Sight) -> tuple[int, ...]:
-    """Return what the cards in sight would score if the council were named now."""
+    """Return the score of the visible cards if the council were named now."""
     hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
     seen = Seen(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
     return scoring.points(seen, *scoring.council(seen))

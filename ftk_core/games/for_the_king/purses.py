@@ -1,4 +1,4 @@
-"""What gold the others can have had: who paid coins had them, and who could not pay had not."""
+"""Gold that other hands can have held: payments prove that it was there, failed payments that it was not."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from ftk_core.rng import Draw
 
 T = TypeVar("T")
 Coins = tuple[int, int, int]
-"""How many gold cards of the values 1, 2 and 3."""
+"""Number of gold cards of each of the values 1, 2 and 3."""
 Happening = tuple[str, int, int]
-"""What became of a hand: (what, number, cards in the hand before it).
+"""Event in the history of a hand: (kind, number, cards in the hand before it).
 
-The number is for ``gained`` the value of the gold card or 0, for ``coin`` its value, for ``lost`` nothing, for
-``short`` the bid that was not to be paid in gold, and for ``rich`` ten times what is still to be paid plus the highest
-coin that can follow.
+The number depends on the kind. ``gained``: the value of the gold card, or 0. ``coin``: its value. ``lost``: unused.
+``short``: the bid that could not be paid in gold. ``rich``: ten times the amount still to be paid plus the highest coin
+that can follow.
 """
 Purse = tuple[int, tuple[Happening, ...]]
-"""A seat: how many cards it kept face down, and what became of its hand since."""
+"""Hand of a seat: number of cards kept face down, and its later events."""
 CHECKS = ("coin", "short", "rich")
-"""What only some gold allows."""
+"""Kinds of events that constrain the gold in the hand."""
 PLENTY = 1 << 10
-"""More gold of a value than can be lost or paid."""
+"""Upper bound: more gold of a value than can be lost or paid."""
 FINE = 1 << 32
 
 
 def weighted(draw: Draw, choices: Sequence[tuple[T, float]]) -> T:
-    """Return one of the choices, each as likely as its weight says."""
+    """Return one of the choices at random, with probability proportional to its weight."""
     point = draw.below(FINE) / FINE * sum(weight for _, weight in choices)
     for choice, weight in choices:
         point -= weight
         if point < 0:
             return choice
-    return next(choice for choice, weight in reversed(choices) if weight)  # rounding ate the rest
+    return next(choice for choice, weight in reversed(choices) if weight)  # rounding consumed the remaining weight
 
 
 class Fate:
-    """What can have become of one purse."""
+    """Possible histories of one hand."""
 
     def __init__(self, purse: Purse) -> None:
         self.kept, happenings = purse
         most = 3 * self.kept + sum([number for what, number, _ in happenings if what == "gained"])
-        self.happenings = [  # who bid more than there can have been tells nothing
+        self.happenings = [  # a bid above any possible amount constrains nothing
             ("short", 0, size) if what == "short" and number > most else (what, number, size)
             for what, number, size in happenings
         ]
         checks = [at for at, (what, number, _) in enumerate(self.happenings) if what in CHECKS and number]
         self.end = checks[-1] + 1 if checks else 0
-        """Behind this many happenings everything is possible."""
+        """Number of events up to the last constraint. Everything is possible after it."""
         self._most = _most_needed(self.happenings[: self.end])
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return how likely everything from a happening on was, with that gold, if losses were blind."""
+        """Return the probability of all events from index `at` on with this gold, if losses are random."""
         if at >= self.end:
             return 1.0
         one, two, three = (PLENTY if n >= most else n for n, most in zip(coins, self._most[at], strict=True))
@@ -66,7 +66,7 @@ class Fate:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return of what value the card of a happening can have been, 0 for no gold, with the chance of all that."""
+        """Return the possible coin values of an event, 0 for no gold, with the probability of each."""
         what, number, size = self.happenings[at]
         if what == "lost":
             gold = [(value, count) for value, count in enumerate(coins, 1) if 0 < count < PLENTY]
@@ -87,7 +87,7 @@ def _holds(what: str, number: int, coins: Coins) -> bool:
 
 
 def _most_needed(happenings: Sequence[Happening]) -> list[Coins]:
-    """Return before each happening how much gold of each value is enough, whatever of it is lost."""
+    """Return the amount of gold of each value that suffices before each event, whatever is lost."""
     most, found = (0, 0, 0), list[Coins]()
     for what, number, _ in reversed(happenings):
         match what:
@@ -96,7 +96,7 @@ def _most_needed(happenings: Sequence[Happening]) -> list[Coins]:
             case "coin":
                 most = less(most, number, -1)
             case "short" if number:
-                most = PLENTY, PLENTY, PLENTY  # there, more is worse
+                most = PLENTY, PLENTY, PLENTY  # no limit: more gold makes this event less likely
             case "rich":
                 left, highest = divmod(number, 10)
                 one, two, three = (
@@ -110,7 +110,7 @@ def _most_needed(happenings: Sequence[Happening]) -> list[Coins]:
 
 
 def less(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Return the coins without so many of a value; 0 is no coin."""
+    """Return the coins without `count` of a value; 0 means no coin."""
     if not value or coins[value - 1] == PLENTY:
         return coins
     one, two, three = put(coins, value - 1, coins[value - 1] - count)
@@ -118,17 +118,17 @@ def less(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class Purses:
-    """How the hidden gold can lie in several purses at once, each way as likely as it has deals."""
+    """Distribution of the hidden gold over several hands, weighted by the number of deals."""
 
     def __init__(self, purses: tuple[Purse, ...], coins: Coins, others: int) -> None:
-        """Take the purses, and how much hidden gold and how many hidden cards without gold there are for them."""
+        """Store the hands, the amount of hidden gold, and the number of other hidden cards."""
         self.fates = [Fate(purse) for purse in purses]
         self._coins, self._others = coins, others
         self._shares = [_shares(fate) for fate in self.fates]
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: Draw) -> list[Coins]:
-        """Return the gold that each purse was dealt face down."""
+        """Draw the gold that each hand was dealt face down."""
         coins, others, found = self._coins, self._others, list[Coins]()
         for number, fate in enumerate(self.fates):
             share = weighted(draw, self._ways(number, coins, others))
@@ -137,7 +137,7 @@ class Purses:
         return found
 
     def _ways(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        """Return what a purse can have been dealt of what is left, with its weight."""
+        """Return the possible shares of the rest for a hand, with their weights."""
         key = number, coins, others
         if key not in self._known:
             self._known[key] = self._worked_out(*key)
@@ -165,7 +165,7 @@ def _rest(coins: Coins, share: Coins) -> Coins:
 
 
 def _shares(fate: Fate) -> list[tuple[Coins, float]]:
-    """Return what a purse can have been dealt: in so many orders, each with the chance of what became of it."""
+    """Return the possible shares for a hand: number of orders times the probability of its events."""
     found = list[tuple[Coins, float]]()
     for one, two, three in product(range(fate.kept + 1), repeat=3):
         if (gold := one + two + three) <= fate.kept and (chance := fate.chance(0, (one, two, three))):

@@ -1,6 +1,7 @@
-"""How playouts play For the King: by what a card adds in the race for its office, quickly, and by what the seat knows.
+"""Fast policy for playouts of For the King: value a card by its effect on the race for its office.
 
-Nothing but sums, products and quotients is reckoned, which are the same to the last digit on any machine.
+It only uses what the seat knows. It only computes sums, products and quotients, which are identical to the last digit
+on any machine.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from ftk_core.rng import Draw
 
 VALUE = {card.id: card.value for card in CARDS.values()}
 OFFICE = {card.id: card.office for card in CARDS.values()}
-"""An index; negative for gold and Kings."""
+"""Office index of each card; negative for gold and Kings."""
 HIGH = 2
-"""The first so many offices have the dear cards."""
+"""Number of offices with high cards; they come first."""
 UNSEEN = (0.30, 0.13)
-"""What a card that nobody saw adds to a seat's strength in a high office, and in another."""
+"""Estimated strength that an unseen card adds to a seat, in a high office and in another."""
 STEEP = (0.7, 1.0)
-"""How much one more point of strength decides a race for a high office, and for another."""
+"""Effect of one more point of strength on the race for a high office, and for another."""
 COIN, KING, BOUGHT_KING = 0.22, 0.4, 0.7
-"""What a gold piece, a King taken and a King on offer are worth, in victory points."""
+"""Values of a gold card, a King taken, and a King on offer, in victory points."""
 
 
 def quick(table: Table, seat: int, menu: Sequence[Action], _draw: Draw) -> int:
-    """Return the item to choose: what gains most, at a price that is worth it."""
+    """Return the item with the largest gain at an acceptable price."""
     choices = range(len(menu))
     match step(table):
         case "place":
@@ -46,7 +47,7 @@ def quick(table: Table, seat: int, menu: Sequence[Action], _draw: Draw) -> int:
 
 
 def _place(table: Table, seat: int, areas: list[str]) -> int:
-    """Return which of the areas that are still open suits the drawn card."""
+    """Return the best open area for the drawn card."""
     card, seats = table.drawn or "", table.seats
     gain, gift = _gain(table, seat, card), _gift(card)
     left = len(areas) + (seats - 2 if "middle" in areas else 0)
@@ -59,10 +60,10 @@ def _place(table: Table, seat: int, areas: list[str]) -> int:
 
 
 def _bid(table: Table, seat: int) -> int:
-    """Return 1, which raises by one, while the card gains more than what is paid for it, else 0."""
+    """Return 1, which raises by one, while the card gains more than its price, else 0."""
     lot, hand, amount = table.lot or "", table.hands[seat], table.bid + 1
     if CARDS[lot].kind == "gold":
-        return int(amount <= min(len(hand), VALUE[lot] - 1, len(table.favor) - 1))  # a card of little use for a coin
+        return int(amount <= min(len(hand), VALUE[lot] - 1, len(table.favor) - 1))  # any useless card can pay
     gold = gold_in(hand)
     if amount > gold:
         return 0
@@ -72,7 +73,7 @@ def _bid(table: Table, seat: int) -> int:
 
 
 def _promise(table: Table, seat: int, action: Action) -> float:
-    """Return what a decree is worth to a seat, against the best of the others."""
+    """Return the value of a decree for a seat, relative to the best of the others."""
     if not isinstance(action, Decree):
         return 0.0
     total = 0.0
@@ -85,12 +86,12 @@ def _promise(table: Table, seat: int, action: Action) -> float:
 
 
 def _gain(table: Table, seat: int, card: str) -> float:
-    """Return what one card more adds to a seat, in victory points."""
+    """Return the gain of a seat from one more card, in victory points."""
     return _change(table, seat, card, VALUE[card])
 
 
 def _loss(table: Table, seat: int, card: str) -> float:
-    """Return what a card less takes from a seat, in victory points."""
+    """Return the loss of a seat from one card less, in victory points."""
     return 0.0 if CARDS[card].kind == "king" else -_change(table, seat, card, -VALUE[card])
 
 
@@ -106,13 +107,13 @@ def _change(table: Table, seat: int, card: str, more: int) -> float:
 
 
 def _gift(card: str) -> float:
-    """Return what a card is worth to the best placed of the others, about."""
+    """Return the approximate value of a card to the best placed opponent."""
     return {"gold": COIN * VALUE[card], "king": KING}.get(CARDS[card].kind, 0.25 * VALUE[card])
 
 
 @lru_cache(1 << 14)
 def _strengths(cards: tuple[str, ...]) -> tuple[int, ...]:
-    """Return by office the sum of values; in a playout many ask for the same hand."""
+    """Return the sum of values by office; cached, because a playout asks often for the same hand."""
     sums = [0] * len(OFFICES)
     for card in cards:
         if (office := OFFICE[card]) >= 0:
@@ -121,7 +122,7 @@ def _strengths(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _rivals(table: Table, seat: int, office: int) -> list[float]:
-    """Return the likely strength of the others in an office: what all saw, and a share of what nobody did."""
+    """Return the likely strength of the opponents in an office: known cards, and a share of the unseen ones."""
     each, hands, known = UNSEEN[office >= HIGH], table.hands, table.known
     return [
         _strengths(known[other])[office] + each * (len(hands[other]) - len(known[other]))
@@ -131,7 +132,7 @@ def _rivals(table: Table, seat: int, office: int) -> list[float]:
 
 
 def _prospect(table: Table, office: int, mine: float, rivals: Sequence[float]) -> float:
-    """Return the points that an office promises at some strength, smoothly, so that close races matter."""
+    """Return the expected points of an office at some strength, smoothed so that close races matter."""
     if mine <= 0:
         return 0.0
     first, second, steep = 1.0, 0.0, STEEP[office >= HIGH]

@@ -1,4 +1,4 @@
-"""The table as it could have been, for one viewer: the hidden cards are dealt again."""
+"""Resampling: a random table that is consistent with everything one viewer knows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ftk_core.rng import Chance, Draw
 
 
 def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
-    """Return a table that the viewer cannot tell from this one, by anything it was told so far.
+    """Return a table that the viewer cannot distinguish from this one by anything it was told so far.
 
-    All deals are equally likely that give the viewer the same cards and everybody else such as allow what all saw:
-    nobody keeps a King face down, who paid coins had them when he did, who could not pay had not, what a seat gained in
-    an auction it cannot have lost before. What was discarded face down, by choice or by lot, may have been any card of
-    the hand. Why somebody kept, favored, bid for or discarded a card is no evidence, nor is which of its equals a coin
-    was. A table that is over is returned as it is, and so is any to the omniscient.
+    All deals are equally likely that give the viewer the same cards and the others cards consistent with the public
+    history: nobody keeps a King face down; a seat that paid coins had them at that time; a seat that could not pay did
+    not have them; cards gained in an auction were not lost earlier. A card discarded face down, by choice or at random,
+    may have been any card of the hand. Reasons for keeping, favoring, bidding or discarding are not evidence, nor is
+    the choice among equal coins. A finished table is returned unchanged, and so is any table for the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.phase == "over":
         return table
@@ -37,7 +37,7 @@ def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
 
 
 def draw_order(draw: Draw, cards: Iterable[str]) -> list[str]:
-    """Return cards in a random order that does not depend on where they lay."""
+    """Return the cards in a random order that does not depend on their positions."""
     return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
 
 
@@ -59,7 +59,7 @@ def own_coins(table: Table, seat: int) -> list[str]:
 
 
 def _with_lives(table: Table, lives: dict[int, Life]) -> Table:
-    """Put what became of hidden hands into the table."""
+    """Put the reconstructed hands into the table."""
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     paid = tuple(
@@ -78,7 +78,7 @@ def _with_lives(table: Table, lives: dict[int, Life]) -> Table:
 
 
 def _favored_anew(table: Table, viewer: Viewer, hidden: list[str], draw: Draw) -> Table:
-    """Lay hidden cards on the Favor deck, and let others have laid what they did not lay before the viewer's eyes."""
+    """Deal hidden cards to the Favor deck, and reassign the cards that other seats laid there unseen by the viewer."""
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":
         favor = tuple(card if card in own else hidden.pop() for card in table.favor)

@@ -1,4 +1,4 @@
-"""For the King (and Me): the row of functions that is the game, and what follows by itself."""
+"""For the King (and Me): the `Game` object, its functions, and automatic facts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ftk_core.rng import Chance
 
 
 def setup(seats: int, _options: StandardOptions) -> Table:
-    """Return the board with every Primary Duty at 3; the deck is not yet shuffled."""
+    """Return the board with every Primary Duty at 3, before the deck is shuffled."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
     return Table(
         seats=seats, duties=(START_DUTY,) * len(offices_for(seats)), hands=empty, known=empty, favored=empty, lost=empty
@@ -43,7 +43,7 @@ def setup(seats: int, _options: StandardOptions) -> Table:
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
-    """Return the shuffle: some cards go back unseen, the rest is the deck; seat 0 is the first Adviser (F31)."""
+    """Shuffle: remove some cards unseen, make the deck of the rest; seat 0 is the first Adviser (F31)."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
     removed = REMOVED[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
@@ -52,7 +52,7 @@ def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
 
 
 def turn(table: Table) -> tuple[int, ...]:
-    """Return the one seat that owes a choice, or nobody when the council is named."""
+    """Return the one seat that must choose; empty once the council is named."""
     return to_act(table)
 
 
@@ -66,32 +66,32 @@ MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat, the mildest item first (F33); nothing unless it is to act."""
+    """Return the menu of a seat, the mildest item first (F33); empty unless it must act."""
     kind = step(table)
     return MENUS[kind](table) if (seat,) == who_does(table, kind) else ()
 
 
 def veiled(table: Table) -> bool:
-    """Tell whether a forced move must look like any other: by it one could tell what is left to pay with."""
+    """Return whether forced moves must be hidden: they would reveal what the seat can still pay with."""
     return step(table) == "pay"
 
 
 def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return the fact of a choice and all that follows by itself; raises RuleError off the menu."""
+    """Return the fact of a choice and all automatic facts after it; raise RuleError if it is not on the menu."""
     if (seat,) != turn(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
     return follow(table, seat, action, chance)[0]
 
 
 def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return the fact of a choice from the menu with all that follows by itself, and the table then."""
+    """Return the fact of a legal choice with all automatic facts after it, and the resulting table."""
     fact = _fact_of(table, seat, action)
     more, table = settled(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table
 
 
 def _allowed(table: Table, action: Action) -> bool:
-    if isinstance(action, facts.Bid):  # quicker than looking through a hundred bids
+    if isinstance(action, facts.Bid):  # faster than searching a hundred bids
         return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= MAX_BID
     return action in MENUS[step(table)](table)
 
@@ -134,12 +134,12 @@ def _next_influence(table: Table, chance: Chance) -> Fact:
 
 
 def _next_esteem(table: Table, chance: Chance) -> Fact:
-    """Return the next card to bid for, the end of an auction, or the end of the game."""
+    """Return the next card for auction, the end of an auction, or the end of the game."""
     if table.lot is None:
         if table.favor:
             return facts.FavorRevealed(table.first, table.favor[0])
         return facts.CouncilNamed(*scoring.council(table), tuple(map(sorted_cards, table.hands)))
-    if table.leader < 0:  # all have passed, or are excluded (F12, F21)
+    if table.leader < 0:  # everybody has passed or is excluded (F12, F21)
         return facts.FavorUnsold(table.lot)
     if solvent(table):
         return facts.AuctionWon(table.leader, table.bid)
@@ -149,7 +149,7 @@ def _next_esteem(table: Table, chance: Chance) -> Fact:
 
 
 def _decreed(table: Table, fact: facts.Decreed) -> Table:
-    """Move the duties and put the King back into the box."""
+    """Change the duties and return the King to the box."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
         for office, value in zip(OFFICES, table.duties, strict=False)

@@ -1,4 +1,4 @@
-"""Who is given which duty, and who has won (RULES.md, the end; F25-F32)."""
+"""Scoring: award of the duties, points and winner (RULES.md, the end; F25-F32)."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ NO_LETTER = "Z"
 
 
 class Held(Protocol):
-    """Who holds what: a table, or as much of it as is known."""
+    """Hands and duties: of a table, or of the visible part of it."""
 
     @property
     def seats(self) -> int:
-        """How many there are."""
+        """Number of seats."""
         ...
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """By seat."""
+        """Cards of each seat."""
         ...
 
     @property
     def duties(self) -> tuple[int, ...]:
-        """The Primary Duty of each office."""
+        """Primary Duty of each office."""
         ...
 
 
 def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return (sum of values, number of cards, best letter) of a hand in an office; the letter is Z without any."""
+    """Return (sum of values, number of cards, best letter) of a hand in an office; the letter is Z without cards."""
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),
@@ -48,7 +48,7 @@ def council(table: Held) -> tuple[tuple[int | None, ...], tuple[int | None, ...]
         ranked = []
         for seat, hand in enumerate(table.hands):
             total, count, letter = standing(hand, office)
-            if count:  # nobody takes a tile without a card of the office (F26)
+            if count:  # a seat needs a card of the office to get a duty (F26)
                 ranked.append((-total, letter, seat))
         holders = [seat for _, _, seat in sorted(ranked)]
         primaries.append(holders[0] if holders else None)
@@ -69,9 +69,9 @@ def points(table: Held, primaries: tuple[int | None, ...], secondaries: tuple[in
 
 
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return what decides between equal points: gold, then by office the number of cards and the best letter.
+    """Return the tie-break between equal points: gold, then by office the number of cards and the best letter.
 
-    Letters are unique within an office, so an office of which anybody tied holds a card always decides.
+    Letters are unique within an office, so an office in which a tied seat holds a card always decides.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):
@@ -81,7 +81,7 @@ def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def result(table: Table) -> Result:
-    """Return places and victory points; equal in the whole chain is a shared place (F29)."""
+    """Return places and victory points; seats equal in all tie-breaks share a place (F29)."""
     scores = points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
     return Result(places_by(keys), scores)

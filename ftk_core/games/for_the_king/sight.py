@@ -1,4 +1,4 @@
-"""What a viewer may know of a table."""
+"""View of a table: everything one viewer may know."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class Duty(msgspec.Struct, frozen=True):
-    """One office of the board."""
+    """Office on the board."""
 
     office: Office
     primary: Annotated[int, number(LOWEST, HIGHEST)]
@@ -42,40 +42,40 @@ class Duty(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
-    """A view of the table; what is hidden is None or counted."""
+    """View of the table. Hidden values are None or only counted."""
 
     seats: Annotated[int, number(2, MOST_SEATS)]
     viewer: Chair
-    """Whose eyes these are."""
+    """Seat of the viewer, or `PUBLIC` or `OMNISCIENT`."""
     phase: Phase
     step: Step
     to_act: Annotated[tuple[Chair, ...], row(1)]
     duties: Annotated[tuple[Duty, ...], BY_OFFICE]
     deck: Annotated[int, number(0, len(CARDS))]
-    """Cards left in the deck."""
+    """Number of cards left in the deck."""
     favor: Annotated[int, number(0, MOST_TURNS)]
-    """Cards on the Favor deck."""
+    """Number of cards on the Favor deck."""
     deck_order: Sealed
-    """The deck, top first; None but for the omniscient."""
+    """The deck, top card first; None except for the omniscient viewer."""
     favor_order: Sealed
-    """The Favor deck, top first; None but for the omniscient."""
+    """The Favor deck, top card first; None except for the omniscient viewer."""
     removed: Sealed
-    """The cards put back unseen; None but for the omniscient."""
+    """The cards removed unseen; None except for the omniscient viewer."""
     adviser: Chair
     drawn: CardId | None
     """The card just drawn, if the viewer may see it."""
     middle: Annotated[tuple[CardId, ...], row(MOST_SEATS - 1)]
     open_areas: Annotated[tuple[Area, ...], bag(1)]
-    """Where the Adviser may still lay cards this turn."""
+    """Areas that the Adviser can still use this turn."""
     hands: Annotated[tuple[Cards | None, ...], BY_SEAT]
-    """By seat: the cards, or None where they are hidden."""
+    """By seat: the cards, or None if hidden."""
     hand_sizes: Annotated[tuple[Held, ...], BY_SEAT]
     known: Annotated[tuple[Cards, ...], BY_SEAT]
-    """By seat: cards that all saw going into the hand and nobody saw leaving it since."""
+    """By seat: cards that entered the hand openly and have not left it openly."""
     favored: Annotated[tuple[Cards | None, ...], BY_SEAT]
-    """By seat: the cards it laid on the Favor deck, or None where they are hidden."""
+    """By seat: the cards it placed on the Favor deck, or None if hidden."""
     lost: Annotated[tuple[Cards | None, ...], BY_SEAT]
-    """By seat: the cards it discarded face down, or None where they are hidden."""
+    """By seat: the cards it discarded face down, or None if hidden."""
     lost_sizes: Annotated[tuple[Held, ...], BY_SEAT]
     discards: Annotated[tuple[Face, ...], bag(max(GOLD_EACH.values()))]
     """Face up: gold paid (``GOLD-2``, as cards of one value look alike), unsold cards, used Kings."""
@@ -88,18 +88,18 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     passed: Annotated[tuple[bool, ...], BY_SEAT]
     excluded: Annotated[tuple[bool, ...], BY_SEAT]
     sales: Annotated[tuple[Sale, ...], row(MOST_TURNS)]
-    """The auctions that are over: the card, who bought it, for how much."""
+    """Finished auctions: card, buyer and price."""
     paying: bool
     paid: Held
-    """How many cards the winner has discarded for the lot so far."""
+    """Number of cards that the winner has discarded for the current card."""
     points: Annotated[tuple[Annotated[int, number(0, HIGHEST * len(OFFICES))], ...], BY_SEAT]
-    """Victory points by seat, once the council is named; for the omniscient, as if it were named now."""
+    """Victory points by seat, once the council is named; for the omniscient viewer as if it were named now."""
     primaries: Annotated[tuple[Chair | None, ...], BY_OFFICE]
     secondaries: Annotated[tuple[Chair | None, ...], BY_OFFICE]
 
 
 def view(table: Table, viewer: Viewer) -> Sight:
-    """Return the table as a seat, the public or the omniscient may see it."""
+    """Return the view of a seat, the public or the omniscient viewer."""
     return Sight(
         seats=table.seats,
         viewer=viewer,
@@ -146,7 +146,7 @@ def _points(table: Table, viewer: Viewer) -> tuple[int, ...]:
 
 @lru_cache(1024)
 def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the discards, coins by their value only."""
+    """Return the discards, with coins by value only."""
     return tuple(f"GOLD-{CARDS[card].value}" if card in coins else card for card in discards)
 
 
@@ -158,7 +158,7 @@ def _board(duties: tuple[int, ...], seats: int) -> tuple[Duty, ...]:
 
 
 def _owned(piles: tuple[tuple[str, ...], ...], viewer: Viewer) -> tuple[tuple[str, ...] | None, ...]:
-    """Return each seat's cards, sorted, to the seat itself, and None to the others."""
+    """Return each seat's cards sorted if the viewer owns them, else None."""
     if viewer == PUBLIC:
         return (None,) * len(piles)
     return tuple(sorted_cards(cards) if viewer in (seat, OMNISCIENT) else None for seat, cards in enumerate(piles))

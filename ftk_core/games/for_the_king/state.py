@@ -1,4 +1,4 @@
-"""Everything there is to know about a table, and what is due next."""
+"""Complete state of a table, and the kind of choice that is due."""
 
 from __future__ import annotations
 
@@ -14,83 +14,83 @@ Phase = Literal["influence", "esteem", "over"]
 Step = Literal["king", "place", "choose", "pay", "bid", "none"]
 START_DUTY = 3
 MAX_BID = 99
-"""Above every possible payment, so that bluffs end (F14)."""
+"""Maximum bid. It exceeds every possible payment, so that bluffs end (F14)."""
 Amount = Annotated[int, number(0, MAX_BID)]
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """How an auction ended."""
+    """Result of an auction."""
 
     card: CardId
     seat: Chair | None
-    """Who bought it; None for nobody."""
+    """Buyer; None if unsold."""
     price: Amount
 
 
 class Dealing(msgspec.Struct, frozen=True):
-    """One change of a hand as all saw it: which card it was is not said where only its seat knows."""
+    """Public change of a hand. The card is omitted if only its seat knows it."""
 
     seat: int
     what: Literal["kept", "gained", "coin", "lost", "short"]
     """Kept face down, gained openly, paid as a coin, lost face down, or found unable to pay."""
     card: str | None = None
-    """What was gained."""
+    """The gained card."""
     number: int = 0
-    """The value of the coin; the bid that more gold than there was would have paid, 0 for one in cards."""
+    """Value of the coin; or the bid that could not be paid in gold, 0 for a bid payable in cards."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole state; secrets included."""
+    """Complete state, including secrets."""
 
     seats: int
     duties: tuple[int, ...]
-    """The Primary Duties by office, 1 to 6."""
+    """Primary Duties by office, 1 to 6."""
     hands: tuple[tuple[str, ...], ...]
-    """By seat: the cards kept, taken and bought."""
+    """By seat: cards kept, taken and bought."""
     known: tuple[tuple[str, ...], ...]
-    """By seat: the cards all saw going into the hand and nobody saw leaving it."""
+    """By seat: cards that entered the hand openly and have not left it openly."""
     favored: tuple[tuple[str, ...], ...]
-    """By seat: the cards it laid on the Favor deck."""
+    """By seat: cards it placed on the Favor deck."""
     lost: tuple[tuple[str, ...], ...]
-    """By seat: the cards it discarded face down."""
+    """By seat: cards it discarded face down."""
     phase: Phase = "influence"
     deck: tuple[str, ...] = ()
-    """Top first."""
+    """Top card first."""
     removed: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
     """Face up: gold paid, unsold cards, used Kings."""
     coins: tuple[str, ...] = ()
-    """The discards of which everybody saw the value and nobody which of its equals it was."""
+    """Discards whose value is public but not which of the equal cards they are."""
     adviser: int = 0
     drawn: str | None = None
     kept: bool = False
-    """Whether the Adviser has kept a card this turn."""
+    """True if the Adviser has kept a card this turn."""
     stashed: bool = False
-    """Whether the Adviser has laid a card on the Favor deck this turn."""
+    """True if the Adviser has placed a card on the Favor deck this turn."""
     shown: int = 0
-    """How many cards the Adviser has laid into the middle this turn."""
+    """Number of cards that the Adviser has placed in the middle this turn."""
     middle: tuple[str, ...] = ()
     favor: tuple[str, ...] = ()
-    """Top first."""
+    """Top card first."""
     king: str | None = None
-    """The King card to be resolved."""
+    """King card that awaits its decree."""
     king_seat: int = 0
     first: int = 0
-    """The seat that opens the bidding."""
+    """Seat that opens the bidding."""
     lots: int = 0
-    """How many Favor cards have been revealed."""
+    """Number of Favor cards revealed so far."""
     lot: str | None = None
-    """The card that is bid for."""
+    """Card in the current auction."""
     bid: int = 0
     leader: int = -1
-    """The seat that holds the standing bid; -1 while there is none."""
+    """Seat with the standing bid; -1 before the first bid."""
     bidder: int = 0
     passed: tuple[bool, ...] = ()
     excluded: tuple[bool, ...] = ()
     paying: bool = False
     sales: tuple[Sale, ...] = ()
     paid: tuple[str, ...] = ()
-    """What the winner has discarded for this card so far."""
+    """Cards that the winner has discarded for the current card."""
     dealings: tuple[Dealing, ...] = ()
     """Every change of a hand, in order."""
     primaries: tuple[int | None, ...] = ()
@@ -103,7 +103,7 @@ def next_seat(table: Table, seat: int) -> int:
 
 
 def distributed(table: Table) -> bool:
-    """Tell whether the Adviser has filled all three areas."""
+    """Return whether the Adviser has filled all three areas."""
     return table.kept and table.stashed and table.shown == table.seats - 1
 
 
@@ -113,7 +113,7 @@ def chooser(table: Table) -> int:
 
 
 def step(table: Table) -> Step:
-    """Return what kind of choice is due; "none" while something follows by itself or all is over."""
+    """Return the kind of choice that is due; "none" if an automatic fact follows or the game is over."""
     if table.king is not None:
         return "king"
     if table.drawn is not None:
@@ -126,13 +126,13 @@ def step(table: Table) -> Step:
 
 
 def auction_over(table: Table) -> bool:
-    """Tell whether all have passed, or the one left holds the standing bid (F12)."""
-    bidder = table.bidder  # the turn comes back to a seat that leads, or is out, only when nobody else is left
+    """Return whether everybody has passed, or the last one holds the standing bid (F12)."""
+    bidder = table.bidder  # the turn returns to a seat that leads or is out only when nobody else is left
     return bidder == table.leader if table.leader >= 0 else table.passed[bidder] or table.excluded[bidder]
 
 
 def solvent(table: Table) -> bool:
-    """Tell whether the leader can pay the standing bid (F15)."""
+    """Return whether the leader can pay the standing bid (F15)."""
     assert table.lot is not None
     hand = table.hands[table.leader]
     if CARDS[table.lot].kind == "gold":
@@ -141,8 +141,8 @@ def solvent(table: Table) -> bool:
 
 
 def gold_in(cards: tuple[str, ...]) -> int:
-    """Return the sum of the gold cards."""
-    return sum(CARDS[card].value for card in cards if card[2] == "L")  # GOLD-..., quicker than a look-up
+    """Return the total value of the gold cards."""
+    return sum(CARDS[card].value for card in cards if card[2] == "L")  # GOLD-..., faster than a lookup
 
 
 @lru_cache(1024)
@@ -152,12 +152,12 @@ def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def to_act(table: Table) -> tuple[int, ...]:
-    """Return the one seat that owes a choice, or nobody while none is due."""
+    """Return the one seat that must choose; empty if no choice is due."""
     return who_does(table, step(table))
 
 
 def who_does(table: Table, kind: Step) -> tuple[int, ...]:
-    """Return the one seat that owes a choice of that kind."""
+    """Return the one seat that must make a choice of this kind."""
     match kind:
         case "bid":
             return (table.bidder,)

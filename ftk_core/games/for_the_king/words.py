@@ -1,4 +1,4 @@
-"""The sentences of For the King (and Me), in English and Traditional Chinese."""
+"""Sentences of For the King (and Me), in English and Traditional Chinese."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ MARKS: Mapping[str, Mark] = {
 
 
 def card_name(card: str, language: str) -> str:
-    """Return what a reader calls a card, e.g. ``Diplomacy 3 (B)``."""
+    """Return the display name of a card, e.g. ``Diplomacy 3 (B)``."""
     row = CARDS[card]
     if row.kind == "government":
         office = OFFICE_NAMES.get(language, OFFICE_NAMES["en"])[OFFICES[row.office]]
@@ -156,7 +156,7 @@ _say = sayer(
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return one sentence for a fact as it was told."""
+    """Describe a fact, as the viewer may know it, in one sentence."""
     if isinstance(fact, Decreed):
         return _decree(fact, names, language)
     if isinstance(fact, Defaulted) and not fact.lost:

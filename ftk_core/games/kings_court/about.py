@@ -1,4 +1,4 @@
-"""What each role and token does and which rule says so, by its tags: what a reader is told who points at it."""
+"""Explanations of each role and token by its tags: its effect and the rule that defines it, shown on hover."""
 
 ABOUT = {
     "en": {

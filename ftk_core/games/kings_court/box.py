@@ -1,4 +1,4 @@
-"""What the box holds, by players, and which other contents are accepted."""
+"""Contents of the box by number of players, and validation of custom contents."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ DIAMONDS = 13
 MOST_HIDDEN = 3
 PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS = "peasant", "usurper", "apprentice", "guard", "princess"
 CARDS = (PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS)
-"""The characters that lie in the box as cards, in canonical order."""
+"""Characters that exist as cards in the box, in canonical order."""
 KING, THIEF, URCHIN, NONE = "king", "thief", "urchin", "none"
-"""What one is by sitting there, by diamonds, by nothing or the fake, and by a mistake."""
+"""Roles without a card: by seat, by taking diamonds, by taking nothing or the fake, and by a mistake."""
 ROLES = (KING, *CARDS, THIEF, URCHIN, NONE)
 MOST_SEATS = 12
 Chair = Annotated[int, seat_of(MOST_SEATS)]
 Role = Annotated[str, one_of(*ROLES)]
 CardName = Annotated[str, one_of(*CARDS)]
 Handful = Annotated[tuple[CardName, ...], bag(MOST_SEATS - 3)]
-"""Of the N - 3 cards in the box."""
+"""Some of the N - 3 cards in the box."""
 Diamonds = Annotated[int, number(0, DIAMONDS)]
 Hidden = Annotated[int, number(0, MOST_HIDDEN)]
 COMPOSITION = {
@@ -35,27 +35,27 @@ COMPOSITION = {
     11: (4, 2, 2, 2),
     12: (5, 2, 2, 2),
 }
-"""Peasants, Usurpers, Apprentices and Kings Gifts by players."""
+"""By number of players: Peasants, Usurpers, Apprentices and Kings Gifts."""
 
 
 class BadBox(ValueError):
-    """Raised for contents that the game cannot be played with; the message says why."""
+    """Raised for contents that the game cannot be played with. The message gives the reason."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an organiser may put into the box instead of what is usual."""
+    """Contents of the box that an organiser can change."""
 
     cards: tuple[str, ...] | None = None
-    """The character cards; None is as the table in the rules has it."""
+    """Character cards; None for the defaults in the rules."""
     fake: bool = False
-    """Whether the fake diamond lies in the box, in the place of a card."""
+    """True if the fake diamond is in the box, in place of a card."""
     gifts: int | None = None
-    """Kings Gifts; None is as the table in the rules has it."""
+    """Number of Kings Gifts; None for the default in the rules."""
 
 
 @cache
 def cards_for(seats: int) -> tuple[str, ...]:
-    """Return the character cards for so many players."""
+    """Return the default character cards for this number of players."""
     peasants, usurpers, apprentices, _ = COMPOSITION[seats]
     return (PEASANT,) * peasants + (USURPER,) * usurpers + (APPRENTICE,) * apprentices
 
@@ -66,9 +66,9 @@ def gifts_for(seats: int) -> int:
 
 
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
-    """Return other contents in canonical order; raises BadBox.
+    """Return custom contents in canonical order; raise BadBox.
 
-    There are N - 3 things besides the diamonds; the fake diamond takes the place of a Usurper.
+    The box holds N - 3 things besides the diamonds. The fake diamond replaces a Usurper.
     """
     unknown = sorted(set(cards) - set(CARDS))
     if unknown:
@@ -87,9 +87,9 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 
 
 def contents(seats: int, options: Options) -> tuple[tuple[str, ...], int]:
-    """Return the cards and the number of gifts; raises BadBox for what the game cannot be played with.
+    """Return the cards and the number of gifts; raise BadBox for impossible contents.
 
-    Where only the fake diamond is asked for, it takes the place of a Usurper.
+    If only the fake diamond is requested, it replaces a Usurper.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

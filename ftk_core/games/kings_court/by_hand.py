@@ -1,4 +1,4 @@
-"""What a person is told who plays Kings Court."""
+"""Texts for people who play Kings Court."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ GUIDE = {
 
 
 def phrase(action: Action, names: Sequence[str], language: str) -> str:
-    """Return an item of the menu as a sentence."""
+    """Describe an item of the menu in a sentence."""
     words = PHRASES.get(language, PHRASES["en"])[kind_of_action(action)]
     match action:
         case Hide(count=count):
@@ -92,7 +92,7 @@ def phrase(action: Action, names: Sequence[str], language: str) -> str:
 
 
 def touches(action: Action, seat: int) -> tuple[str, ...]:
-    """Return what of the box, which cards and which seats an item is about."""
+    """Return the contents of the box, the cards and the seats that an item concerns."""
     match action:
         case Hide():
             return ("the-box",)

@@ -1,4 +1,4 @@
-"""The sentences of Kings Court, in English and Traditional Chinese."""
+"""Sentences of Kings Court, in English and Traditional Chinese."""
 
 ROLES = {
     "king": "國王",

@@ -1,4 +1,4 @@
-"""What can be said about the box, and what can be in a pocket."""
+"""Claims that players can make, and contents of a pocket."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ Topic = Literal[
     "returned_fake",
 ]
 FAKE_TOPICS: tuple[Topic, ...] = ("received_fake", "passed_fake", "returned_fake")
-"""Topics of questions and statements on the fake diamond, since version 2."""
+"""Topics of questions and statements about the fake diamond, since version 2."""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """Something said, which may be true (K29)."""
+    """Claim of a player, true or false (K29)."""
 
     topic: Topic
     number: Diamonds | None = None
-    """Of diamonds; of those taken where `topic` is ``took``."""
+    """Number of diamonds; those taken if `topic` is ``took``."""
     cards: Handful | None = None
     seat: Chair | None = None
-    """Whom it is about."""
+    """Seat that the claim is about."""
     role: Role | None = None
     fake: bool = False
     """True if the fake diamond was taken; for topics that end in ``fake``, if it was in the box."""
 
 
 class Take(msgspec.Struct, frozen=True):
-    """What a subject has in the pocket."""
+    """Contents of a subject's pocket."""
 
     diamonds: Diamonds = 0
     card: CardName | None = None

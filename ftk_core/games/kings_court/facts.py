@@ -1,4 +1,4 @@
-"""What can happen in Kings Court, and what can be chosen."""
+"""Facts and actions of Kings Court."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SecretFlag = Annotated[bool | None, SeenBy("seat")]
 
 
 class DiamondsHidden(Fact, frozen=True):
-    """The King kept some diamonds out of the box."""
+    """The King removed some diamonds from the box."""
 
     seat: int
     count: SecretNumber
@@ -35,11 +35,11 @@ class BoxConsidered(Fact, frozen=True):
 
     seat: int
     card: SecretCard
-    """What was dismissed; None for nothing."""
+    """The dismissed card; None if the player dismissed none."""
 
 
 class ShareTaken(Fact, frozen=True):
-    """A seat helped itself, or pretended to."""
+    """A seat took something from the box, or pretended to."""
 
     seat: int
     diamonds: SecretNumber
@@ -48,13 +48,13 @@ class ShareTaken(Fact, frozen=True):
 
 
 class Fumbled(Fact, frozen=True):
-    """A seat broke the rules of helping oneself and is exiled (K6)."""
+    """A seat broke the rules of taking and is exiled (K6)."""
 
     seat: int
 
 
 class Asked(Fact, frozen=True):
-    """The King asked a subject."""
+    """The King asked a subject a question."""
 
     seat: Chair
     topic: Topic
@@ -62,14 +62,14 @@ class Asked(Fact, frozen=True):
 
 
 class Said(Fact, frozen=True):
-    """A seat claimed something."""
+    """A seat made a claim."""
 
     seat: Chair
     claim: Claim
 
 
 class SaidNothing(Fact, frozen=True):
-    """A seat did not answer, or let the floor pass."""
+    """A seat did not answer, or declined to speak."""
 
     seat: Chair
     knows: bool
@@ -83,7 +83,7 @@ class Accused(Fact, frozen=True):
 
 
 class StoodBy(Fact, frozen=True):
-    """A seat let the accusation go on."""
+    """A seat did not stop the accusation."""
 
     seat: int
 
@@ -95,20 +95,20 @@ class Halted(Fact, frozen=True):
 
 
 class PrincessCourted(Fact, frozen=True):
-    """The accused is the Princess, and several are equally rich: she chooses (K23)."""
+    """The accused is the Princess, and several are equally rich: she must choose (K23)."""
 
     seat: int
     between: tuple[int, ...]
 
 
 class FakeShown(Fact, frozen=True):
-    """The accused showed the fake diamond, and nothing else."""
+    """The accused showed the fake diamond and nothing else."""
 
     seat: int
 
 
 class PocketsEmptied(Fact, frozen=True):
-    """A subject's whole take was revealed."""
+    """All that a subject took was revealed."""
 
     seat: int
     take: Take
@@ -116,7 +116,7 @@ class PocketsEmptied(Fact, frozen=True):
 
 
 class GiftGiven(Fact, frozen=True):
-    """The King made a mistake and paid for it."""
+    """The King made a mistake and paid a gift for it."""
 
     seat: int
 
@@ -128,18 +128,18 @@ class Exiled(Fact, frozen=True):
 
 
 Ending = Literal["king", "usurper", "guard", "princess", "exile"]
-"""Who won: the King, whoever robbed him or was the Guard or the Princess, or those who saw the King exiled."""
+"""Winner: the King; the Usurper, Guard or Princess who beat him; or the winners after his exile."""
 
 
 class CourtClosed(Fact, frozen=True, kw_only=True):
-    """The investigation ended and everybody showed everything."""
+    """The investigation ended and all secrets were revealed."""
 
     ending: Ending
     winners: tuple[int, ...]
     hidden: int
     dismissed: str | None
     takes: tuple[Take | None, ...]
-    """By seat; None for the King and for whoever fumbled."""
+    """By seat; None for the King and for a seat that fumbled."""
 
 
 AnyFact = (
@@ -149,19 +149,19 @@ AnyFact = (
 
 
 class Hide(Action, frozen=True):
-    """Keep so many diamonds out of the box."""
+    """Remove this many diamonds from the box."""
 
     count: Hidden
 
 
 class Dismiss(Action, frozen=True):
-    """Turn a card over, or none."""
+    """Turn one card over, or none."""
 
     card: CardName | None = None
 
 
 class Help(Action, frozen=True):
-    """Take diamonds (and the fake), a card, the fake alone, or nothing."""
+    """Take diamonds (with or without the fake), a card, the fake alone, or nothing."""
 
     diamonds: Diamonds = 0
     card: CardName | None = None
@@ -169,11 +169,11 @@ class Help(Action, frozen=True):
 
 
 class Fumble(Action, frozen=True):
-    """Break the rules of helping oneself: what is played for a silent seat."""
+    """Break the rules of taking: played for a seat that does not answer."""
 
 
 class Ask(Action, frozen=True):
-    """Ask a subject."""
+    """Ask a subject a question."""
 
     seat: Chair
     topic: Topic
@@ -181,7 +181,7 @@ class Ask(Action, frozen=True):
 
 
 class Say(Action, frozen=True):
-    """Claim something."""
+    """Make a claim."""
 
     claim: Claim
 
@@ -201,15 +201,15 @@ class Accuse(Action, frozen=True):
 
 
 class Stay(Action, frozen=True):
-    """Let the accusation go on."""
+    """Do not stop the accusation."""
 
 
 class Halt(Action, frozen=True):
-    """Cry HAULT; only the Guard is heard."""
+    """Cry HAULT; it only has an effect for the Guard."""
 
 
 class Choose(Action, frozen=True):
-    """As the Princess, choose who wins with you."""
+    """As the Princess, choose the seat that wins with her."""
 
     seat: Chair
 

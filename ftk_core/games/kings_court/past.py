@@ -1,4 +1,4 @@
-"""The rules as they were: what a log of an earlier version is read and rerun by."""
+"""Earlier versions of the rules, to read and rerun old logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a court: the box on its way, the treasure, and every seat."""
+"""Picture of a court: the travelling box, the treasure, and every seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.games.kings_court.sight import Contents, Sight
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
 Claims = dict[str, Claim]
-"""What one seat claimed last, by subject."""
+"""Last claim of one seat on each subject."""
 SPOKEN = {
     "hid": "hid {n}",
     "returned_diamonds": "{n} came back",
@@ -23,11 +23,11 @@ SPOKEN = {
     "vouch": "vouches",
     "trust": "trusts",
 }
-"""What a claim reads like on a token; whom it is about is told by the colour and the name of a seat."""
+"""Text of a claim on a token. The colour and name of a seat show whom it is about."""
 
 
 def scene(sight: Sight) -> Scene:
-    """Return the picture of what a viewer may know."""
+    """Draw everything that a viewer may know."""
     zones = [
         Zone(key="treasury", label="Recovered", pieces=(_jewels("recovered", sight.recovered),), note=_missing(sight)),
         Zone(key="gifts", label="Kings Gifts", pieces=_gifts(sight.gifts)),
@@ -48,7 +48,7 @@ def _role(key: str, role: str) -> Piece:
 
 
 def _diamonds(key: str, number: int) -> tuple[Piece, ...]:
-    """Return diamonds as one piece that says how many; none as nothing."""
+    """Return diamonds as one piece with their number; no piece for none."""
     return (_jewels(key, number),) if number else ()
 
 
@@ -63,7 +63,7 @@ def _gifts(number: int) -> tuple[Piece, ...]:
 
 
 def _roles(key: str, cards: tuple[str, ...]) -> tuple[Piece, ...]:
-    """Return cards, one piece for each kind."""
+    """Return cards as one piece for each kind."""
     counted = Counter(cards)
     return tuple(
         Piece(
@@ -107,20 +107,20 @@ def _notes(sight: Sight, seat: int) -> list[tuple[str, bool]]:
 
 
 def _pocket(sight: Sight, seat: int) -> tuple[Piece, ...]:
-    """Return a take, or something covered where it is hidden."""
+    """Return the contents of a pocket, or a covered piece if hidden."""
     take = sight.takes[seat]
     if take is None:
         return (Piece(key=f"pocket-{seat}", kind="token", face="", label="hidden share"),) if sight.taken[seat] else ()
     if take.card:
         return (_role(f"took-{seat}", take.card),)
     fake = (_token(f"fake-{seat}", "fake"),) if take.fake else ()
-    caught = take.diamonds and sight.exiled[seat] and sight.revealed[seat]  # the King has the diamonds
+    caught = take.diamonds and sight.exiled[seat] and sight.revealed[seat]  # the diamonds went back to the King
     shown = (_role(f"took-{seat}", "thief"),) if caught else _diamonds(f"took-{seat}", take.diamonds)
     return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
 
 
 def _claims(sight: Sight) -> list[Claims]:
-    """Return by seat what it claimed last on each subject."""
+    """Return by seat its last claim on each subject."""
     last: list[Claims] = [{} for _ in range(sight.seats)]
     for said in sight.said:
         if isinstance(said, Said):
@@ -129,7 +129,7 @@ def _claims(sight: Sight) -> list[Claims]:
 
 
 def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
-    """Return what a seat says of itself, of the box and of others, so far as it fits on tokens."""
+    """Return a seat's claims about itself, the box and others, as far as they fit on tokens."""
     pieces: list[Piece] = []
     for topic, claim in claims.items():
         key = f"said-{seat}-{topic}"
@@ -156,14 +156,14 @@ def _said(seat: int, claims: Claims) -> tuple[Piece, ...]:
 
 
 def _took(key: str, claim: Claim) -> tuple[Piece, ...]:
-    """Return what a seat claims to have taken."""
+    """Return the pieces for what a seat claims to have taken."""
     card = (_role(key, claim.role),) if claim.role else ()
     fake = (_token(f"{key}-fake", "fake"),) if claim.fake else ()
     return (*card, *_diamonds(key, claim.number or 0), *fake) or (_role(key, "urchin"),)
 
 
 def _suspected(claims: list[Claims]) -> tuple[int, ...]:
-    """Return by seat how many others said last that they suspect it."""
+    """Return by seat how many others currently claim to suspect it."""
     named = Counter(last["suspect"].seat for last in claims if "suspect" in last)
     return tuple(named[seat] for seat in range(len(claims)))
 

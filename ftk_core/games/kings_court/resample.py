@@ -1,4 +1,4 @@
-"""The court as it could have been, for one viewer: the hidden part of the theft is committed again."""
+"""Resampling: a random court consistent with everything one viewer knows, with the hidden thefts redrawn."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from ftk_core.rng import Chance, Draw
 ANY = tuple(share for share in SHARES if share != NOTHING)
 DISMISSED = (*((card, False) for card in CARDS), NOTHING)
 Rich = int | None
-"""What the richest have between whom the Princess chooses; None while she does not."""
+"""Diamonds of the richest, between whom the Princess chooses; None if she does not choose."""
 
 
 def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
-    """Return a court that the viewer cannot tell from this one, by anything it was told so far.
+    """Return a court that the viewer cannot distinguish from this one by anything it was told so far.
 
-    All thefts are equally likely, as whole sequences of what was hidden, dismissed and taken, that the rules allow and
-    that pass the viewer the same box: that hold what was revealed or shown, a Guard who cried HAULT, a Princess who has
-    just these to choose between, and a Thief still to be found while the investigation goes on. What anybody said, and
-    what the King asked, binds nobody and is no evidence. A court that is closed is returned as it is, and so is any to
-    the omniscient.
+    All legal sequences of hidden, dismissed and taken contents are equally likely that give the viewer the same box and
+    agree with: everything revealed or shown, a Guard who cried HAULT, exactly the candidates that a Princess has, and a
+    Thief still to be found while the investigation continues. Claims and the King's questions do not bind anybody and
+    are not evidence. A closed court is returned unchanged, and so is any court for the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
@@ -51,7 +50,7 @@ def resample(table: Table, viewer: Viewer, chance: Chance) -> Table:
 
 @lru_cache(64)
 def _worlds(table: Table, viewer: Viewer) -> Ways[tuple[Thefts, ...]]:
-    """Return all that can have happened, as thefts one after the other; counted once for all that is dealt again."""
+    """Return all possible sequences of thefts; computed once for all courts that are dealt again."""
     worlds = [tuple(map(thefts_of, _spans(table, viewer, rich))) for rich in _riches(table, viewer)]
     return Ways((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
@@ -69,12 +68,12 @@ def _below(draw: Draw, bound: int) -> int:
 
 
 def _is_over(table: Table) -> bool:
-    """Tell whether the King has everything back: then the court has closed, or closes by the next fact."""
+    """Return whether the King has everything back: the court is closed, or closes with the next fact."""
     return table.arrivals[0] is not None and table.recovered == stolen(table)
 
 
 def _riches(table: Table, viewer: Viewer) -> Iterable[Rich]:
-    """Return what those between whom the Princess chooses can have."""
+    """Return the possible numbers of diamonds of the seats between whom the Princess chooses."""
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -87,7 +86,7 @@ def _riches(table: Table, viewer: Viewer) -> Iterable[Rich]:
 
 
 def _spans(table: Table, viewer: Viewer, rich: Rich) -> tuple[Span, ...]:
-    """Return the seats before the viewer looked into the box, and those behind; all in one if it never did."""
+    """Return the seats before and after the viewer looked into the box; one span if it never did."""
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = bare(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MOST_HIDDEN + 1))
@@ -136,7 +135,7 @@ def _counts(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _chair(table: Table, seat: int, rich: Rich) -> Chair:
-    """Return what all know of what a seat took."""
+    """Return the public knowledge of what a seat took."""
     take, last = table.takes[seat], seat == table.seats - 1
     if take is not None and table.revealed[seat]:
         share: Share = (take.card or (THIEF if take.diamonds else URCHIN), take.fake)
@@ -156,7 +155,7 @@ def _chair(table: Table, seat: int, rich: Rich) -> Chair:
 
 
 def _committed(table: Table, viewer: Viewer, hidden: int, takes: Mapping[int, Take]) -> Table | None:
-    """Return the court after another theft; None if somebody fumbled over an empty box, which nobody can."""
+    """Return the court after another theft; None if a seat fumbled with an empty box, which is impossible."""
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None
     other = theft.diamonds_hidden(
@@ -181,7 +180,7 @@ CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
 
 
 def _facts(table: Table, seat: int, dismissed: str | None, take: Take | None, box: Box) -> Iterable[Fact]:
-    """Return what happened while a seat had the box."""
+    """Return the facts of a seat's turn with the box."""
     yield BoxReceived(seat, box.diamonds, box.cards, box.fake)
     if seat == 1 and table.considered:
         yield BoxConsidered(seat, dismissed)

@@ -1,4 +1,4 @@
-"""Kings Court: the row of functions that is the game, and what follows by itself."""
+"""Kings Court: the `Game` object, its functions, and automatic facts."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ftk_core.rng import Chance
 
 WINDOW = (facts.Stay(), facts.Halt())
 LONGEST_MENU = 362
-"""What the first of eleven subjects may say unasked (`talk.floor_menu`): silence; 14 numbers of diamonds that came and
-14 that went on; 144 handfuls of cards that came and 144 that went on, from the nine cards of which there are most (a
+"""Menu of the first of eleven subjects for an unasked statement (`talk.floor_menu`): silence; 14 numbers of diamonds
+received and 14 passed on; 144 sets of cards received and 144 passed on, from the nine cards with the most sets (a
 Guard, a Princess, 2, 2 and 3 of the others); 14 + 5 takes; 10 to suspect, 10 to vouch for; 1 + 5 to dismiss."""
 
 
 def setup(seats: int, options: Options) -> Table:
-    """Return a court before the theft; raises BadBox for a box that the game cannot be played with."""
+    """Return a court before the theft; raise BadBox for impossible contents of the box."""
     cards, gifts = contents(seats, options)
     return bare(seats, cards, fake=options.fake, gifts=gifts)
 
 
 def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
-    """Return nothing: there is no chance in this game but the seating."""
+    """Return no facts: the game has no randomness except the seating."""
     return ()
 
 
@@ -51,24 +51,24 @@ MENUS: dict[Step, Callable[[Table, int], tuple[Action, ...]]] = {
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat to act, the mildest item first, but a fumble at the theft (K6)."""
+    """Return the menu of a seat, the mildest item first, except that a fumble comes first at the theft (K6)."""
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: Table) -> bool:
-    """Tell whether a forced move must look like any other: an empty box leaves nothing to choose (K4)."""
+    """Return whether forced moves must be hidden: a seat with an empty box has no choice (K4)."""
     return step(table) == "help"
 
 
 def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return the facts of a choice and all that follows by itself; raises RuleError off the menu."""
+    """Return the facts of a choice and all automatic facts after it; raise RuleError if it is not on the menu."""
     if seat not in to_act(table) or action not in legal(table, seat):
         raise RuleError(f"seat {seat} may not {action}")
     return follow(table, seat, action, chance)[0]
 
 
 def follow(table: Table, seat: int, action: Action, _chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return the fact of a choice from the menu with all that follows by itself, and the table then."""
+    """Return the facts of a legal choice with all automatic facts after it, and the resulting table."""
     chosen = _fact_of(table, seat, action)
     more, table = _settled(apply(table, chosen))
     return (chosen, *more), table
@@ -108,7 +108,7 @@ def _spoken(table: Table, seat: int, action: Action) -> Fact:
 
 
 def _settled(table: Table) -> tuple[list[Fact], Table]:
-    """Return every fact that follows by itself until a choice is due or the game is over, and the table then."""
+    """Return all automatic facts until a choice is due or the game is over, and the resulting table."""
     following: list[Fact] = []
     while more := _next_facts(table):
         following += more
@@ -132,7 +132,7 @@ def _next_facts(table: Table) -> list[Fact]:
 
 
 def _next_theft(table: Table) -> list[Fact]:
-    """Return a look into the box."""
+    """Return the fact that a seat looked into the box."""
     box = table.box
     return [] if table.looked else [facts.BoxReceived(table.at, box.diamonds, box.cards, box.fake)]
 
@@ -164,7 +164,7 @@ def apply(table: Table, fact: Fact) -> Table:
 
 
 def result(table: Table) -> Result:
-    """Return the winners in the first place and everybody else behind them; a winner scores 1."""
+    """Return the winners in first place and all others behind them; a winner scores 1."""
     seats = range(table.seats)
     places = tuple(1 if seat in table.winners else 1 + len(table.winners) for seat in seats)
     scores = tuple(int(seat in table.winners) for seat in seats)

@@ -1,4 +1,4 @@
-"""What a viewer may know of a court."""
+"""View of a court: everything one viewer may know."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Flags = Annotated[tuple[bool, ...], BY_SEAT]
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a seat saw in the box."""
+    """Contents of the box as a seat saw them."""
 
     diamonds: Diamonds
     cards: Handful
@@ -40,7 +40,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
-    """A view of the court; what is hidden is None."""
+    """View of the court. Hidden values are None."""
 
     seats: Annotated[int, number(6, MOST_SEATS)]
     viewer: Chair
@@ -49,28 +49,28 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     cards: Handful
     """The character cards in play."""
     fake: bool
-    """Whether the fake diamond is in play."""
+    """True if the fake diamond is in play."""
     gifts: Annotated[int, number(0, MOST_SEATS - 1)]
     at: Chair
-    """Who has the box; 0 is the King."""
+    """Seat with the box; 0 is the King."""
     took_place: bool
-    """Whether the theft is over."""
+    """True if the theft is over."""
     hidden: Hidden | None
-    """Diamonds the King kept out of the box: the King's alone until the end."""
+    """Number of diamonds that the King removed from the box. Only the King knows it before the end."""
     dismissed: CardName | None
-    """The first player's alone until the end."""
+    """Card that the first player dismissed. Only that player knows it before the end."""
     stolen: Diamonds | None
-    """How many diamonds were taken: the King's alone until the end."""
+    """Number of diamonds taken. Only the King knows it before the end."""
     recovered: Diamonds
     arrivals: Annotated[tuple[Contents | None, ...], BY_SEAT]
-    """By seat: what it saw in the box; the King's is what came back. None where hidden."""
+    """By seat: contents of the box when it arrived; the King's are those that came back. None if hidden."""
     takes: Annotated[tuple[Take | None, ...], BY_SEAT]
-    """By seat: one's own, and what was revealed."""
+    """By seat: what it took, if it is the viewer's own or was revealed."""
     taken: Flags
-    """By seat: whether it has helped itself."""
+    """By seat: true if it has taken its share."""
     exiled: Flags
     fumbled: Flags
-    """By seat: whether it broke the rules of helping oneself."""
+    """By seat: true if it broke the rules of taking."""
     revealed: Flags
     fake_shown: Flags
     questions: Annotated[int, number(0, MOST_QUESTIONS)]
@@ -79,14 +79,14 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     answering: Asked | None
     accused: Chair | None
     accusations: Annotated[tuple[Accusation, ...], BY_SEAT]
-    """All so far, in order: each subject once, and once more whoever showed the fake."""
+    """All accusations in order: each subject once, and again after showing the fake."""
     said: Annotated[tuple[Utterance, ...], row(MOST_SAID)]
     ending: Annotated[str, one_of("", *get_args(Ending))]
     winners: Chairs
 
 
 def view(table: Table, viewer: Viewer) -> Sight:
-    """Return the court as a seat, the public or the omniscient may see it."""
+    """Return the view of a seat, the public or the omniscient viewer."""
     eyes = OMNISCIENT if table.ending else viewer
     back = table.arrivals[0] is not None
     return Sight(

@@ -1,4 +1,4 @@
-"""Everything there is to know about a court."""
+"""Complete state of a court."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ftk_core.games.kings_court.facts import Asked, Said, SaidNothing
 
 Step = Literal["hide", "dismiss", "help", "king", "answer", "floor", "halt", "princess", "none"]
 QUESTIONS_PER_SUBJECT = 4
-"""The King has so many questions for each subject there is."""
+"""Number of the King's questions per subject in the game."""
 ASKS_EACH = 8
-"""No subject is asked more often than this."""
+"""Maximum number of questions to one subject."""
 STATEMENTS = 3
-"""How often each subject may speak without being asked."""
+"""Number of statements that each subject can make without being asked."""
 MOST_QUESTIONS = QUESTIONS_PER_SUBJECT * (MOST_SEATS - 1)
 MOST_SAID = 2 * MOST_QUESTIONS + STATEMENTS * (MOST_SEATS - 1)
-"""Every question has an answer; an announcement is made in the place of a question."""
+"""Maximum number of questions, answers and statements. Every question has an answer; an announcement replaces a
+question."""
 Utterance = Asked | Said | SaidNothing
 
 
 class Box(msgspec.Struct, frozen=True):
-    """What is in the box."""
+    """Contents of the box."""
 
     diamonds: int
     cards: tuple[str, ...]
@@ -33,73 +34,73 @@ class Box(msgspec.Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to take (K3)."""
+        """True if nothing can be taken (K3)."""
         return not (self.diamonds or self.cards or self.fake)
 
 
 class Accusation(msgspec.Struct, frozen=True):
-    """The King ordered a subject to empty its pockets."""
+    """Order of the King to a subject to empty its pockets."""
 
     seat: Chair
     after: Annotated[int, number(0, MOST_SAID)]
-    """How much had been asked and said by then."""
+    """Number of questions and statements made before it."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole state; secrets included."""
+    """Complete state, including secrets."""
 
     seats: int
     cards: tuple[str, ...]
-    """The character cards in play, known to all."""
+    """Character cards in play, known to all."""
     fake: bool
-    """Whether the fake diamond is in play."""
+    """True if the fake diamond is in play."""
     gifts: int
-    """Kings Gifts left."""
+    """Number of Kings Gifts left."""
     box: Box
     hidden: int | None = None
     at: int = 0
-    """Who has the box; 0 is the King."""
+    """Seat with the box; 0 is the King."""
     looked: bool = False
-    """Whether the seat with the box has looked into it."""
+    """True if the seat with the box has looked into it."""
     considered: bool = False
-    """Whether the first player has dismissed a card, or none."""
+    """True if the first player has dismissed a card or decided not to."""
     dismissed: str | None = None
     arrivals: tuple[Box | None, ...] = ()
-    """By seat: what the box held when it came; the King's is what came back."""
+    """By seat: contents of the box when it arrived; the King's are those that came back."""
     takes: tuple[Take | None, ...] = ()
-    """By seat: None before it helped itself, for the King, and for whoever fumbled."""
+    """By seat: what it took; None before that, for the King, and for a seat that fumbled."""
     fumbled: tuple[bool, ...] = ()
     exiled: tuple[bool, ...] = ()
     revealed: tuple[bool, ...] = ()
-    """By seat: whether the whole take is public."""
+    """By seat: true if everything it took is public."""
     fake_shown: tuple[bool, ...] = ()
     recovered: int = 0
     questions: int = 0
-    """Questions and announcements the King has left."""
+    """Number of questions and announcements that the King has left."""
     asked: tuple[int, ...] = ()
-    """By seat: how often it was asked."""
+    """By seat: number of questions it was asked."""
     statements: tuple[int, ...] = ()
-    """By seat: how often it may still speak without being asked."""
+    """By seat: number of statements it can still make without being asked."""
     answering: Asked | None = None
-    """The question that waits for its answer."""
+    """Question that awaits its answer."""
     floor: tuple[int, ...] = ()
-    """The seats that may speak now and have not yet."""
+    """Seats that may speak now and have not yet."""
     accused: int | None = None
     accusations: tuple[Accusation, ...] = ()
     window: tuple[int, ...] = ()
-    """The seats that may still cry HAULT."""
+    """Seats that can still cry HAULT."""
     shout: int | None = None
-    """The Guard who did."""
+    """Seat of the Guard who cried HAULT."""
     tied: tuple[int, ...] = ()
-    """Between whom the Princess chooses."""
+    """Seats between whom the Princess chooses."""
     said: tuple[Utterance, ...] = ()
-    """Everything asked and said, in order."""
+    """All questions and statements in order."""
     ending: str = ""
     winners: tuple[int, ...] = ()
 
 
 def bare(seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False, gifts: int | None = None) -> Table:
-    """Return a court before the theft, with the usual contents or others (see `box.check_box`)."""
+    """Return a court before the theft, with default or custom contents (see `box.check_box`)."""
     cards = cards_for(seats) if cards is None else cards
     return Table(
         seats=seats,
@@ -120,7 +121,7 @@ def bare(seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False
 
 
 def role_of(table: Table, seat: int) -> str:
-    """Return what a seat is by its take."""
+    """Return the role of a seat, which follows from what it took."""
     take = table.takes[seat]
     if seat == 0:
         return "king"
@@ -132,22 +133,22 @@ def role_of(table: Table, seat: int) -> str:
 
 
 def stolen(table: Table) -> int:
-    """Return how many diamonds were taken; known to the King once the box is back."""
+    """Return the number of diamonds taken, known to the King once the box is back."""
     return sum([take.diamonds for take in table.takes if take])
 
 
 def subjects(table: Table) -> list[int]:
-    """Return the subjects who may speak: all but the King and the exiled."""
+    """Return the subjects who may speak: all except the King and the exiled."""
     return [seat for seat in range(1, table.seats) if not table.exiled[seat]]
 
 
 def targets(table: Table) -> list[int]:
-    """Return whom the King may accuse (K10)."""
+    """Return the seats that the King may accuse (K10)."""
     return [seat for seat in subjects(table) if not table.revealed[seat]]
 
 
 def step(table: Table) -> Step:
-    """Return what kind of choice is due."""
+    """Return the kind of choice that is due."""
     if table.ending:
         return "none"
     if table.hidden is None:
@@ -174,7 +175,7 @@ def _court_step(table: Table) -> Step:
 
 
 def to_act(table: Table) -> tuple[int, ...]:
-    """Return the seats that owe a choice, lowest first."""
+    """Return the seats that must choose, lowest first."""
     match step(table):
         case "hide" | "king":
             return (0,)
@@ -193,5 +194,5 @@ def to_act(table: Table) -> tuple[int, ...]:
 
 
 def guard_in_play(table: Table) -> bool:
-    """Tell whether accusations are followed by a window for HAULT; all know what the box was filled with."""
+    """Return whether HAULT is possible after accusations; everybody knows the original contents of the box."""
     return GUARD in table.cards

@@ -1,4 +1,4 @@
-"""The interrogation: what may be asked and said. Nothing said is ever held against the truth (K29)."""
+"""Interrogation: possible questions and statements. Lying is allowed (K29)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ QUESTIONS: tuple[Topic, ...] = (
     "suspect",
 )
 FAKE_QUESTIONS: tuple[Topic, ...] = ("received_fake", "passed_fake")
-"""Further questions in a court with the fake diamond."""
+"""Additional questions in a court with the fake diamond."""
 SILENCE, DONT_KNOW = Silence(), DontKnow()
 
 
 @cache
 def handfuls(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return every choice among the cards, none included."""
+    """Return every combination of the cards, including none."""
     counts = Counter(cards)
     kinds = [card for card in CARDS if counts[card]]
     return tuple(
@@ -41,7 +41,7 @@ def handfuls(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def takes_claimed(cards: tuple[str, ...], fake: bool) -> tuple[Claim, ...]:
-    """Return everything one can say to have taken."""
+    """Return every possible claim about what a seat took."""
     claims = [Claim(topic="took", number=number) for number in range(DIAMONDS + 1)]
     claims += [Claim(topic="took", number=0, role=card) for card in dict.fromkeys(cards)]
     if fake:
@@ -53,7 +53,7 @@ def takes_claimed(cards: tuple[str, ...], fake: bool) -> tuple[Claim, ...]:
 def claims_on(
     topic: Topic, cards: tuple[str, ...], fake: bool, seats: int, about: int | None = None
 ) -> tuple[Claim, ...]:
-    """Return every claim of a type."""
+    """Return every claim on a topic."""
     match topic:
         case "received_diamonds" | "passed_diamonds" | "returned_diamonds" | "hid":
             most = MOST_HIDDEN if topic == "hid" else DIAMONDS
@@ -74,7 +74,7 @@ def claims_on(
 
 
 def king_menu(table: Table) -> tuple[Action, ...]:
-    """Return accusations first, the mildest being the first subject to the left; then questions and announcements."""
+    """Return accusations, the mildest (the first subject to the left) first, then questions and announcements."""
     menu: list[Action] = [Accuse(seat) for seat in targets(table)]
     if table.questions:
         for seat in subjects(table):
@@ -98,7 +98,7 @@ def _announcements(cards: tuple[str, ...], fake: bool, seats: int) -> tuple[Say,
 
 
 def answer_menu(table: Table) -> tuple[Action, ...]:
-    """Return silence, not knowing, and every claim of the question's type."""
+    """Return silence, "I do not know", and every claim that answers the question."""
     asked = table.answering
     assert asked is not None
     return _answers(asked, table.cards, table.fake, table.seats)
@@ -118,24 +118,24 @@ def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tu
 
 
 def floor_menu(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return passing, and everything a subject may say unasked."""
+    """Return silence and everything a subject may say unasked."""
     return _statements(table.cards, table.fake, table.seats, seat)
 
 
 def open_floor(table: Table) -> Table:
-    """Let every subject who still may say something."""
+    """Let every subject with statements left say something."""
     floor = tuple(seat for seat in subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
 
 
 def asked(table: Table, fact: Asked) -> Table:
-    """Wait for the answer."""
+    """Record a question and wait for the answer."""
     count = put(table.asked, fact.seat, table.asked[fact.seat] + 1)
     return replace(table, questions=table.questions - 1, asked=count, answering=fact, said=(*table.said, fact))
 
 
 def said(table: Table, fact: Said) -> Table:
-    """Note a claim: an answer, an announcement of the King's, or a statement."""
+    """Record a claim: an answer, an announcement of the King, or a statement."""
     so_far = (*table.said, fact)
     if fact.seat == 0:
         return open_floor(replace(table, said=so_far, questions=table.questions - 1))
@@ -146,7 +146,7 @@ def said(table: Table, fact: Said) -> Table:
 
 
 def said_nothing(table: Table, fact: SaidNothing) -> Table:
-    """Note a silence."""
+    """Record a silence."""
     if table.answering:
         return open_floor(replace(table, answering=None, said=(*table.said, fact)))
     return replace(table, floor=_without(table.floor, fact.seat))

@@ -1,4 +1,4 @@
-"""The Diamond Theft: what may be taken, and what it changes."""
+"""Diamond theft: possible takes and their effects."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ HIDES = tuple(Hide(count) for count in range(MOST_HIDDEN + 1))
 
 
 def dismiss_menu(table: Table) -> tuple[Dismiss, ...]:
-    """Return nothing first, then every kind of card in the box."""
+    """Return "nothing" first, then every kind of card in the box."""
     return (Dismiss(), *(Dismiss(card) for card in dict.fromkeys(table.box.cards)))
 
 
 def help_menu(table: Table) -> tuple[Help | Fumble, ...]:
-    """Return what the seat with the box may take: nothing else from an empty one (K4); a silent seat fumbles (K6)."""
+    """Return the options of the seat with the box: only nothing if it is empty (K4); silent seats fumble (K6)."""
     return _helps(table.box, last=table.at == table.seats - 1)
 
 
@@ -56,12 +56,12 @@ def diamonds_hidden(table: Table, fact: DiamondsHidden) -> Table:
 
 
 def box_received(table: Table, fact: BoxReceived) -> Table:
-    """Let a seat remember what it saw."""
+    """Record what a seat saw in the box."""
     return replace(table, looked=True, arrivals=put(table.arrivals, fact.seat, table.box))
 
 
 def box_considered(table: Table, fact: BoxConsidered) -> Table:
-    """Take a dismissed card out of everybody's reach."""
+    """Remove a dismissed card."""
     cards = list(table.box.cards)
     if fact.card is not None:
         cards.remove(fact.card)
@@ -69,7 +69,7 @@ def box_considered(table: Table, fact: BoxConsidered) -> Table:
 
 
 def _passed_on(table: Table) -> Table:
-    """Hand the box to the left; behind the last subject it is the King's again."""
+    """Pass the box to the left; after the last subject it returns to the King."""
     return replace(table, at=(table.at + 1) % table.seats, looked=False)
 
 
@@ -84,7 +84,7 @@ def share_taken(table: Table, fact: ShareTaken) -> Table:
 
 
 def fumbled(table: Table, fact: Fumbled) -> Table:
-    """Exile whoever broke the rules (K6)."""
+    """Exile a seat that broke the rules (K6)."""
     seat = fact.seat
     return _passed_on(
         replace(

@@ -1,7 +1,7 @@
-"""The thefts that can have been: counted and numbered, so that one number draws one, each as likely as any other.
+"""Possible thefts, counted and numbered, so that a uniform number draws a uniform theft.
 
-Seat by seat something is taken: a card, diamonds with the fake or without, the fake alone, or nothing. How many
-diamonds a thief took matters to nobody but in the sum, so that it is drawn last: on the way only thieves are counted.
+Each seat takes a card, diamonds with or without the fake, the fake alone, or nothing. Only the sum of the stolen
+diamonds affects later seats, so their distribution is drawn last: until then only the thieves are counted.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ftk_core.games.kings_court.claims import Take
 
 T = TypeVar("T")
 Counts = tuple[int, ...]
-"""How many cards of each kind there are, by `CARDS`."""
+"""Number of cards of each kind, by `CARDS`."""
 Share = tuple[str, bool]
-"""What a seat can take: a card's name, `THIEF` or `URCHIN`, which is nothing; and whether the fake is with it."""
+"""Share of a seat: a card's name, `THIEF` or `URCHIN` (nothing); and whether it includes the fake."""
 Spot = tuple[int, Counts, bool, int, bool]
-"""Before a chair: its number, the cards, the fake, thieves so far, and whether somebody found the box empty."""
+"""State before a chair: its number, the cards, the fake, thieves so far, and whether a seat found the box empty."""
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
     *((card, False) for card in CARDS),
@@ -36,34 +36,34 @@ SHARES: tuple[Share, ...] = (
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that helped itself, or the first player's dismissal, as far as it is known."""
+    """Knowledge about a seat that took its share, or about the first player's dismissal."""
 
     seat: int
-    """0 for the dismissal."""
+    """Seat number; 0 for the dismissal."""
     shares: tuple[Share, ...]
-    """What it can have taken."""
+    """Possible shares."""
     diamonds: int | None = None
-    """How many if they were diamonds; None where that is not known."""
+    """Number of diamonds if it took diamonds; None if unknown."""
     below: int = 99
-    """Fewer than so many, if it is not known."""
+    """Exclusive upper bound for an unknown number of diamonds."""
     refusing: bool = False
-    """Whether nothing could be taken from a box that was not empty, as by the last subject (K5)."""
+    """True if nothing could be taken from a box that was not empty, as for the last subject (K5)."""
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Some seats in a row, with the box before them, and behind them if that is known."""
+    """Consecutive seats, with the box before them and, if known, after them."""
 
     chairs: tuple[Chair, ...]
     cards: Counts
     fake: bool
     diamonds: tuple[int, ...]
-    """How many diamonds can have been in the box."""
+    """Possible numbers of diamonds in the box."""
     left: tuple[int, Counts, bool] | None = None
-    """What was left: diamonds, cards, the fake."""
+    """Rest of the box: diamonds, cards, the fake."""
 
 
 class Ways(Generic[T]):
-    """What can follow, each in a number of ways: all of these ways are numbered from 0, in order."""
+    """Alternatives with a number of ways each. All ways are numbered from 0, in order."""
 
     __slots__ = ("_choices", "_sums", "count")
 
@@ -74,14 +74,14 @@ class Ways(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice that a way belongs to, and the way's number among those of this choice."""
+        """Return the alternative that a way belongs to, and the number of the way within it."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
 
 @lru_cache(maxsize=1 << 12)
 def splits(total: int, thieves: int, below: int) -> int:
-    """Return in how many ways so many thieves can share so many diamonds, each at least one and less than a bound."""
+    """Count the ways for the thieves to share all diamonds, each at least one and fewer than `below`."""
     if not thieves:
         return int(not total)
     return sum(splits(total - taken, thieves - 1, below) for taken in range(1, min(total, below - 1) + 1))
@@ -89,12 +89,12 @@ def splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _first_of(total: int, thieves: int, below: int) -> Ways[int]:
-    """Return what the first of so many thieves took of all that they took."""
+    """Return the ways for the first of the thieves to take part of the total."""
     return Ways((taken, splits(total - taken, thieves - 1, below)) for taken in range(1, min(total, below - 1) + 1))
 
 
 class Thefts:
-    """All that can have happened in a span, numbered from 0 to `count` - 1."""
+    """All possible thefts in a span, numbered from 0 to `count` - 1."""
 
     def __init__(self, span: Span) -> None:
         self.span = span
@@ -106,7 +106,7 @@ class Thefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: Spot) -> int:
-        """Return in how many ways it can have gone on."""
+        """Count the continuations from a state."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -115,7 +115,7 @@ class Thefts:
         return self._haul_of(thieves, emptied=emptied).count
 
     def _after(self, spot: Spot) -> Ways[tuple[Share, Spot]]:
-        """Return what a seat can have taken, with what is then."""
+        """Return the possible shares of a seat, each with the next state."""
         if spot not in self._known:
             self._known[spot] = Ways((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
@@ -147,7 +147,7 @@ class Thefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _haul_of(self, thieves: int, *, emptied: bool) -> Ways[tuple[int, int]]:
-        """Return the diamonds before, with what was taken by thieves of whom it is not known how many."""
+        """Return pairs of diamonds in the box and diamonds taken by thieves with unknown amounts."""
         key = thieves, emptied
         if key not in self._hauls:
             self._hauls[key] = Ways(
@@ -158,14 +158,14 @@ class Thefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return how many such thieves can have taken of so many."""
+        """Return the possible totals of these thieves."""
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
             return range(max(0, most) if emptied else 0, most + 1)
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, Take]]:
-        """Return one theft: the diamonds in the box before it, and what each seat took, 0 being what was dismissed."""
+        """Return one theft: the diamonds in the box before it, and each seat's take; seat 0 is the dismissal."""
         spot, shares = self._start, list[Share]()
         for _ in self.span.chairs:
             (share, spot), number = self._after(spot).find(number)
@@ -186,5 +186,5 @@ class Thefts:
 
 @lru_cache(64)
 def thefts_of(span: Span) -> Thefts:
-    """Return the thefts, counted once for all the states that are made of one."""
+    """Return the thefts of a span; cached for all courts resampled from one state."""
     return Thefts(span)

@@ -24,25 +24,25 @@ from ftk_core.games.kings_court.talk import open_floor
 
 
 def accused(table: Table, fact: Accused) -> Table:
-    """Point at a subject; with a Guard about, everybody else is asked whether to cry HAULT (K27)."""
+    """Accuse a subject; with a Guard in play, everybody else is asked whether to cry HAULT (K27)."""
     window = tuple(seat for seat in subjects(table) if seat != fact.seat) if guard_in_play(table) else ()
     accusations = (*table.accusations, Accusation(fact.seat, len(table.said)))
     return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
 
 
 def stood_by(table: Table, fact: StoodBy) -> Table:
-    """Close a seat's window."""
+    """Record that a seat does not cry HAULT."""
     return replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
 
 
 def halted(table: Table, fact: Halted) -> Table:
-    """Note the Guard's cry; it takes effect when the window has closed for all."""
+    """Record the Guard's cry. It takes effect once all seats have answered."""
     table = replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
     return replace(table, shout=fact.seat)
 
 
 def resolve(table: Table) -> list[Fact]:
-    """Return what an accusation comes to, up to the next choice or the end (RULES.md, the accusation)."""
+    """Return the facts that follow from an accusation, up to the next choice or the end (RULES.md, the accusation)."""
     seat = table.accused
     assert seat is not None
     role, take = role_of(table, seat), table.takes[seat]
@@ -62,7 +62,7 @@ def resolve(table: Table) -> list[Fact]:
 
 
 def _stopped(table: Table, seat: int, role: str) -> list[Fact]:
-    """Return what a HAULT comes to: the Guard wins alone, or both are exiled (K14, K15)."""
+    """Return the facts that follow from a HAULT: the Guard wins alone, or both are exiled (K14, K15)."""
     guard, take = table.shout, table.takes[seat]
     assert guard is not None
     assert take is not None
@@ -72,7 +72,7 @@ def _stopped(table: Table, seat: int, role: str) -> list[Fact]:
 
 
 def _princess(table: Table) -> list[Fact]:
-    """Return the Princess's victory, or the choice she has (K23)."""
+    """Return the Princess's victory, or her choice (K23)."""
     richest, seat = wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
@@ -86,7 +86,7 @@ def princess_courted(table: Table, fact: PrincessCourted) -> Table:
 
 
 def wealthiest(table: Table) -> tuple[int, ...]:
-    """Return who has most diamonds: the King by what was recovered, Thieves in play by what they took."""
+    """Return the seats with most diamonds: the King by recovered ones, Thieves in play by those they took."""
     wealth = {0: table.recovered}
     for seat in subjects(table):
         take = table.takes[seat]
@@ -97,12 +97,12 @@ def wealthiest(table: Table) -> tuple[int, ...]:
 
 
 def fake_shown(table: Table, fact: FakeShown) -> Table:
-    """Let the accused stay, to be accused again perhaps (K12)."""
+    """Keep the accused in the game; the King can accuse them again (K12)."""
     return open_floor(replace(table, fake_shown=put(table.fake_shown, fact.seat, value=True), accused=None))
 
 
 def pockets_emptied(table: Table, fact: PocketsEmptied) -> Table:
-    """Show a take; diamonds go to the King."""
+    """Reveal what a seat took; its diamonds go to the King."""
     table = replace(table, revealed=put(table.revealed, fact.seat, value=True), accused=None, shout=None)
     table = replace(table, recovered=table.recovered + fact.take.diamonds)
     if fact.exiled:
@@ -111,12 +111,12 @@ def pockets_emptied(table: Table, fact: PocketsEmptied) -> Table:
 
 
 def gift_given(table: Table, _fact: GiftGiven) -> Table:
-    """Pay for a mistake."""
+    """Pay a gift for a mistake."""
     return replace(table, gifts=table.gifts - 1)
 
 
 def exiled(table: Table, fact: Exiled) -> Table:
-    """Send a seat away."""
+    """Exile a seat."""
     return replace(
         table, exiled=put(table.exiled, fact.seat, value=True), revealed=put(table.revealed, fact.seat, value=True)
     )
@@ -157,7 +157,7 @@ def _exile_winners(table: Table) -> tuple[int, ...]:
 
 
 def closed(table: Table, ending: Ending, winners: tuple[int, ...]) -> CourtClosed:
-    """Return the end with every Apprentice counted whose right neighbour is a winner (K21, K22)."""
+    """Return the end; an Apprentice wins if the right neighbour wins (K21, K22)."""
     won = set(winners)
     while more := {
         seat

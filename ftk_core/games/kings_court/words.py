@@ -1,4 +1,4 @@
-"""How facts and claims become sentences; the sentences themselves are in the catalogue."""
+"""Conversion of facts and claims into sentences; the templates are in the catalogue."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MARKS: Mapping[str, Mark] = {
 
 
 AN = ("apprentice", "urchin")
-"""The roles that are an one rather than a one."""
+"""Roles that take the article "an" instead of "a"."""
 
 
 def _chinese(language: str) -> bool:
@@ -39,14 +39,14 @@ def _chinese(language: str) -> bool:
 
 
 def role_name(role: str | None, language: str) -> str:
-    """Return what a reader calls a role; nothing for None."""
+    """Return the display name of a role; empty for None."""
     if role is None:
         return "無" if _chinese(language) else "nothing"
     return ROLES[role] if _chinese(language) else f"{'an' if role in AN else 'a'} {role}"
 
 
 def diamonds(number: int | None, language: str) -> str:
-    """Return a number of diamonds as words; some, where it is not known."""
+    """Return a number of diamonds as words; "some" if unknown."""
     if number is None:
         return "一些鑽石" if _chinese(language) else "some diamonds"
     if _chinese(language):
@@ -55,7 +55,7 @@ def diamonds(number: int | None, language: str) -> str:
 
 
 def cards_in_words(cards: Sequence[str], language: str) -> str:
-    """Return cards with their numbers."""
+    """List cards with their numbers."""
     if not cards:
         return role_name(None, language)
     counted: Counter[str] = Counter(cards)
@@ -65,7 +65,7 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
 
 
 def take_in_words(take: Take, language: str) -> str:
-    """Return a take as words."""
+    """Describe a take in words."""
     fake = "假鑽石" if _chinese(language) else "the fake diamond"
     if take.card:
         return role_name(take.card, language)

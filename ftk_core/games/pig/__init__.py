@@ -1,1 +1,1 @@
-"""Pig: the smallest game on the shelf, to copy when adding another."""
+"""Pig: the smallest game, a template for adding others."""

@@ -1,4 +1,4 @@
-"""What a person is told who plays Pig."""
+"""Texts for people who play Pig."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GUIDE = {
 
 
 def touches(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the die for a roll, and one's own score for holding."""
+    """Return the die for a roll, and the seat's own score for holding."""
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Pig (see RULES.md): roll and gather, or hold and bank, first to 100."""
+"""Rules of Pig (see RULES.md): roll and gather, or hold and bank, first to 100."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ftk_core.words import sayer, seat_name
 
 GOAL = 100
 ENOUGH = 20
-"""What playouts hold at."""
+"""Number of points at which playouts hold."""
 ROLLS_PER_TURN = 40
-"""A turn of this many rolls ends by itself, so that every game ends (a ruling of ours)."""
+"""A turn of this many rolls ends by itself, so that every game ends (a house rule)."""
 MOST_SEATS = 6
 MOST_GATHERED = 6 * ROLLS_PER_TURN
 Points = Annotated[int, number(0, GOAL - 1 + MOST_GATHERED)]
@@ -34,35 +34,35 @@ class Roll(Action, frozen=True):
 
 
 class DieRolled(Fact, frozen=True):
-    """The die fell."""
+    """The die was rolled."""
 
     seat: int
     face: int
-    """1 to 6; a 1 loses what the turn has gathered."""
+    """1 to 6; a 1 loses the points gathered in this turn."""
 
 
 class TurnBanked(Fact, frozen=True):
-    """A seat kept the points of its turn."""
+    """A seat banked the points of its turn."""
 
     seat: int
     points: int
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything there is to know; nothing in Pig is hidden."""
+    """Complete state. Nothing in Pig is hidden."""
 
     banked: Annotated[tuple[Points, ...], row(MOST_SEATS)]
-    """Points by seat."""
+    """Banked points by seat."""
     seat: Annotated[int, seat_of(MOST_SEATS)] = 0
-    """Whose turn it is."""
+    """Seat whose turn it is."""
     gathered: Annotated[int, number(0, MOST_GATHERED)] = 0
-    """The points of this turn so far."""
+    """Points gathered in this turn."""
     rolls: Annotated[int, number(0, ROLLS_PER_TURN)] = 0
-    """The rolls of this turn so far."""
+    """Number of rolls in this turn."""
     turns: Annotated[int, endless(30)] = 0
-    """The turns that have ended."""
+    """Number of finished turns."""
     face: Annotated[int, number(0, 6)] = 0
-    """What the die shows; 0 before the first roll."""
+    """Face of the die; 0 before the first roll."""
 
 
 def setup(seats: int, _options: StandardOptions) -> Table:
@@ -71,24 +71,24 @@ def setup(seats: int, _options: StandardOptions) -> Table:
 
 
 def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
-    """Return nothing: there is nothing to shuffle."""
+    """Return no facts: there is nothing to shuffle."""
     return ()
 
 
 def turn(table: Table) -> tuple[int, ...]:
-    """Return the one seat to act, or nobody once a seat has reached the goal."""
+    """Return the seat to act; empty once a seat has reached the goal."""
     return () if max(table.banked) >= GOAL else (table.seat,)
 
 
 def legal(table: Table, _seat: int) -> tuple[Action, ...]:
-    """Return what may be done: hold, while there may be rolled on also roll; the first of a turn is a roll."""
+    """Return the menu: hold, and roll while the limit allows; a turn begins with a roll."""
     if table.rolls == 0:
         return (Roll(),)
     return (Hold(), Roll()) if table.rolls < ROLLS_PER_TURN else (Hold(),)
 
 
 def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return what follows from a choice; raises RuleError if it is off the menu."""
+    """Return the facts of a choice; raise RuleError if it is not on the menu."""
     if seat not in turn(table) or action not in legal(table, seat):
         raise RuleError(f"seat {seat} may not {action}")
     return (_fact_of(table, seat, action, chance),)
@@ -101,7 +101,7 @@ def _fact_of(table: Table, seat: int, action: Action, chance: Chance) -> Fact:
 
 
 def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return what follows from a choice from the menu, and the table then."""
+    """Return the facts of a legal choice, and the resulting table."""
     fact = _fact_of(table, seat, action, chance)
     return (fact,), apply(table, fact)
 
@@ -125,7 +125,7 @@ def _next(table: Table, banked: tuple[int, ...], face: int) -> Table:
 
 
 def quick(table: Table, seat: int, _menu: Sequence[Action], _draw: Draw) -> int:
-    """Return how playouts choose: hold with enough gathered, or with enough to win."""
+    """Choose for playouts: hold with enough points gathered, or with enough to win."""
     return int(table.gathered < ENOUGH and table.banked[seat] + table.gathered < GOAL)
 
 
@@ -135,12 +135,12 @@ def view(table: Table, _viewer: Viewer) -> Table:
 
 
 def resample(table: Table, _viewer: Viewer, _chance: Chance) -> Table:
-    """Return the same table: nothing is hidden, and the die to come is drawn when it is rolled."""
+    """Return the same table: nothing is hidden, and each roll is drawn when it happens."""
     return table
 
 
 def scene(table: Table) -> Scene:
-    """Return the picture: the die, and a score for each seat."""
+    """Draw the die, and a score for each seat."""
     faces = (Piece(key="die", kind="die", face=str(table.face), label=f"Die: {table.face}"),) if table.face else ()
     zones = [Zone(key="die", label="Die", pieces=faces, note=f"gathered {table.gathered}")]
     for seat, points in enumerate(table.banked):

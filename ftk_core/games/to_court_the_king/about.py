@@ -1,4 +1,4 @@
-"""What each character and die does, by its tags, in every language: what a reader is told who points at it."""
+"""Explanations of each character and die by its tags, in every language, shown on hover."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DOES = {
     "KING": ("brings the Queen and starts the final round", "帶來王后，並開始最終輪"),
     "QUEEN": ("bring in a die of any value", "加入一顆任意點數的骰子"),
 }
-"""In English and in Traditional Chinese."""
+"""English and Traditional Chinese text."""
 COSTS = {
     "a pair": "一對",
     "all dice odd": "全部奇數",
@@ -51,11 +51,11 @@ OTHERWISE = {
     "CHARLATAN": ("a Fool turned over (T1, T2)", "由弄臣翻面而來（T1、T2）"),
     "QUEEN": ("with the King", "隨國王一起獲得"),
 }
-"""How those come that no dice buy."""
+"""Ways to get the characters that no dice buy."""
 
 
 PASSIVE = ("CHARLATAN", "FARMER", "GENERAL", "KING")
-"""Who is not used in a turn but has an effect by being there."""
+"""Characters with a permanent effect, which are not used in a turn."""
 SENTENCES = (
     ("Cost: {}. Once a turn: {}.", "Cost: {}. Always: {}."),
     ("花費：{}。每回合一次：{}。", "花費：{}。效果：{}。"),
@@ -63,7 +63,7 @@ SENTENCES = (
 
 
 def _about(name: str, language: int) -> str:
-    """Return what a character costs and does; `language` is the place in the pairs above."""
+    """Describe the cost and effect of a character; `language` is the index in the pairs above."""
     if name in OTHERWISE:
         cost = OTHERWISE[name][language]
     else:

@@ -1,4 +1,4 @@
-"""The characters: what each costs, and how many of each lie in the display."""
+"""Characters: cost of each, and number of copies in the display."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import msgspec
 from ftk_core.bounds import bag, number, one_of, seat_of
 
 Faces = tuple[int, ...]
-"""Dice by what they show, in rising order."""
+"""Faces of dice, in ascending order."""
 DICE = 12
-"""How many dice are in the box (T3)."""
+"""Number of dice in the box (T3)."""
 START_DICE = 3
 MAX_ROUNDS = 100
-"""After so many rounds without a claim the final round is played without King and Queen (T23)."""
+"""After this many rounds without a claim, the final round is played without King and Queen (T23)."""
 COPIES = {
     "I": {2: 2, 3: 2, 4: 3, 5: 4},
     "II": {2: 1, 3: 2, 4: 3, 5: 3},
@@ -25,20 +25,20 @@ COPIES = {
     "IV": {2: 1, 3: 2, 4: 2, 5: 3},
     "V": {2: 1, 3: 1, 4: 1, 5: 1},
 }
-"""By row and players; Fools are unlimited."""
+"""By row and number of players: copies of each character. Fools are unlimited."""
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True):
-    """One character card."""
+    """Character card."""
 
     name: str
     row: str
     cost: str
-    """What the dice result must be, in words."""
+    """Required dice result, in words."""
     adds: int = 0
-    """The value of the die it brings into play, 0 if it brings none."""
+    """Value of the die it adds, 0 if it adds none."""
     start_dice: int = 0
-    """How many more dice its owner begins a turn with."""
+    """Number of additional dice at the beginning of its owner's turn."""
 
 
 CHARACTERS: dict[str, Character] = {
@@ -63,7 +63,7 @@ CHARACTERS: dict[str, Character] = {
         Character(name="KING", row="V", cost="seven of a kind"),
     )
 }
-"""What can be acquired from the display; Fool, Charlatan and Queen come in other ways."""
+"""Characters acquired from the display. Fool, Charlatan and Queen come in other ways."""
 FOOL, CHARLATAN, KING, QUEEN = "FOOL", "CHARLATAN", "KING", "QUEEN"
 MOST_SEATS = 5
 Chair = Annotated[int, seat_of(MOST_SEATS)]
@@ -77,7 +77,7 @@ ADDS = {name: c.adds for name, c in CHARACTERS.items() if c.adds}
 
 @cache
 def display_for(seats: int) -> tuple[tuple[str, int], ...]:
-    """Return (character, copies) for so many players."""
+    """Return (character, copies) for this number of players."""
     return tuple((name, COPIES[c.row][seats]) for name, c in CHARACTERS.items())
 
 
@@ -86,7 +86,7 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Return whether so many groups of equal dice can be made; a larger group counts for several."""
+    """Build a test for `number` groups of `size` equal dice; a larger group counts as several."""
     return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
 
 
@@ -118,7 +118,7 @@ COSTS: dict[str, Callable[[Faces], bool]] = {
 
 @lru_cache(maxsize=8192)
 def affordable(faces: Faces) -> frozenset[str]:
-    """Return the characters whose cost a dice result meets; dice it does not need are ignored."""
+    """Return the characters whose cost a dice result meets; superfluous dice are ignored."""
     return frozenset(name for name, met in COSTS.items() if met(faces))
 
 

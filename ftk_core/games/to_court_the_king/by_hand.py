@@ -1,4 +1,4 @@
-"""What a person is told who plays To Court the King."""
+"""Texts for people who play To Court the King."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _faces(faces: Sequence[int]) -> str:
 
 
 def phrase(action: Action, _names: Sequence[str], language: str) -> str:
-    """Return an item of the menu as a sentence."""
+    """Describe an item of the menu in a sentence."""
     words = PHRASES.get(language, PHRASES["en"])
     match action:
         case SetAside(faces=faces):
@@ -80,7 +80,7 @@ def phrase(action: Action, _names: Sequence[str], language: str) -> str:
 
 
 def touches(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the dice or the character that an item is about."""
+    """Return the dice or the character that an item concerns."""
     match action:
         case SetAside(faces=faces):
             return dice_touched("active", faces)

@@ -1,4 +1,4 @@
-"""What the characters can do with active dice, by faces and not by dice, so that menus stay short."""
+"""Effects of characters on active dice, by face instead of by die, so that menus stay short."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CACHE = 1 << 16
 
 
 def add(faces: Faces, more: Faces) -> Faces:
-    """Return the dice with some more, in order."""
+    """Return the dice with additional ones, sorted."""
     return tuple(sorted(faces + more))
 
 
 def take(faces: Faces, some: Faces) -> Faces:
-    """Return the dice without some of them; raises ValueError unless they are all there."""
+    """Return the dice without some of them; raise ValueError unless all are present."""
     left = list(faces)
     for face in some:
         left.remove(face)
@@ -28,13 +28,13 @@ def take(faces: Faces, some: Faces) -> Faces:
 
 
 def contains(faces: Faces, some: Faces) -> bool:
-    """Tell whether some dice, one at least and named in rising order, are among others."""
+    """Return whether some dice (at least one, sorted) are among others."""
     return bool(some) and not Counter(some) - Counter(faces) and tuple(sorted(some)) == some
 
 
 @lru_cache(CACHE)
 def subsets(faces: Faces) -> tuple[Faces, ...]:
-    """Return every non-empty choice of dice, the most dice first; equal faces are not told apart."""
+    """Return every non-empty subset of the dice, largest first; equal faces are interchangeable."""
     counts = sorted(Counter(faces).items())
     found = []
     for taken in product(*(range(count, -1, -1) for _, count in counts)):
@@ -51,7 +51,7 @@ def set_asides(active: Faces) -> tuple[SetAside, ...]:
 
 
 def aims(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
-    """Return all that a character can do now; a use without effect is none (T8)."""
+    """Return every possible effect of a character now; an effect that changes nothing is excluded (T8)."""
     return _aims(card, active, tuple(sorted(set(aside))) if card == "ASTRONOMER" else ())
 
 
@@ -77,12 +77,12 @@ ABLE: dict[str, Callable[[Faces, Faces], object]] = {
     "PHILOSOPHER": lambda active, _aside: _aims("PHILOSOPHER", active, ()),
     "ALCHEMIST": lambda active, _aside: _aims("ALCHEMIST", active, ()),
 }
-"""By character, whether there is anything that it can do with active dice, of which there is one; quicker than to list
-what that is, but for those two that move pips."""
+"""By character: whether it has any effect on active dice, of which there is at least one. Faster than listing the
+effects, except for the two characters that move pips."""
 
 
 def _changes(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
-    """Return the changes of faces a character can make, those with most pips first."""
+    """Return the changes of faces that a character can make, most pips first."""
     changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":
@@ -105,19 +105,19 @@ def _changes(card: str, active: Faces, aside: Faces) -> tuple[Aim, ...]:
 
 
 def _raised(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return any choice of dice, each raised by the same (T9)."""
+    """Return every subset of the dice with each die raised by `more` (T9)."""
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in subsets(eligible)]
 
 
 @cache
 def _throws(size: int, total: int) -> tuple[Faces, ...]:
-    """Return every choice of so many dice that shows so many pips."""
+    """Return every sorted throw of `size` dice with this total."""
     return tuple(faces for faces in combinations_with_replacement(PIPS, size) if sum(faces) == total)
 
 
 def _moved(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return the ways to move pips among so many dice, their sum kept; dice that stay are left out (T10)."""
+    """Return the ways to move pips among dice without changing their sum; unchanged dice are left out (T10)."""
     return [
         (before, after)
         for size in sizes

@@ -1,4 +1,4 @@
-"""What can happen in To Court the King, and what can be chosen. Dice are named by what they show."""
+"""Facts and actions of To Court the King. Dice are identified by their faces."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from ftk_core.games.to_court_the_king.box import Dice, Name
 
 
 class RoundBegan(Fact, frozen=True):
-    """A round began with its start player."""
+    """A round began."""
 
     round: int
-    """Counts from 1."""
+    """Round number, from 1."""
     seat: int
 
 
 class FinalBegan(Fact, frozen=True):
-    """The last roll-off began."""
+    """The final round began."""
 
     round: int
     seat: int
-    """Who rolls first."""
+    """Seat that rolls first."""
 
 
 class DiceRolled(Fact, frozen=True):
@@ -28,7 +28,7 @@ class DiceRolled(Fact, frozen=True):
     seat: int
     faces: tuple[int, ...]
     opening: bool
-    """Whether this began the seat's turn."""
+    """True if this began the seat's turn."""
 
 
 class CardUsed(Fact, frozen=True):
@@ -39,12 +39,12 @@ class CardUsed(Fact, frozen=True):
 
 
 class DiceChanged(Fact, frozen=True):
-    """A character took effect on active dice."""
+    """A character changed active dice."""
 
     seat: int
     card: str
     before: tuple[int, ...]
-    """The dice as they were; empty when a die came into play."""
+    """Dice before the change; empty if a die was added."""
     after: tuple[int, ...]
 
 
@@ -56,11 +56,11 @@ class DiceSetAside(Fact, frozen=True):
 
 
 class RollingEnded(Fact, frozen=True):
-    """A seat has no active dice left, and brings no more into play."""
+    """A seat has no active dice left and adds no more."""
 
     seat: int
     faces: tuple[int, ...]
-    """Its dice result."""
+    """The dice result."""
 
 
 class CardAcquired(Fact, frozen=True):
@@ -77,7 +77,7 @@ class NothingAcquired(Fact, frozen=True):
 
 
 class KingClaimed(Fact, frozen=True):
-    """A seat took the King and the Queen: the round is the last but one."""
+    """A seat took the King and the Queen: this is the last round before the final one."""
 
     seat: int
     count: int
@@ -85,17 +85,17 @@ class KingClaimed(Fact, frozen=True):
 
 
 class FinalRolled(Fact, frozen=True):
-    """A seat's result in the final round."""
+    """A seat rolled its result in the final round."""
 
     seat: int
     count: int
     value: int
     ahead: bool
-    """Whether the King card is now (or still) its own."""
+    """True if the seat now holds the King card."""
 
 
 class Conceded(Fact, frozen=True):
-    """A seat does not roll in the final round."""
+    """A seat conceded the final round."""
 
     seat: int
 
@@ -117,7 +117,7 @@ class SetAside(Action, frozen=True):
     """Set active dice aside."""
 
     faces: Dice
-    """In rising order."""
+    """Faces in ascending order."""
 
 
 class Roll(Action, frozen=True):
@@ -125,22 +125,22 @@ class Roll(Action, frozen=True):
 
 
 class Use(Action, frozen=True):
-    """Use a character; where it needs to be told on what, that is the next question."""
+    """Use a character; if it needs a target, that is the next choice."""
 
     card: Name
 
 
 class Aim(Action, frozen=True):
-    """Say what the character in use does."""
+    """Choose the effect of the character in use."""
 
     before: Dice
-    """The dice it takes, in rising order; empty to bring one into play."""
+    """Dice to change, in ascending order; empty to add one."""
     after: Dice = ()
-    """What they become; empty to re-roll them."""
+    """New faces; empty to re-roll."""
 
 
 class Finish(Action, frozen=True):
-    """Bring no more dice into play."""
+    """Add no more dice."""
 
 
 class Acquire(Action, frozen=True):
@@ -154,7 +154,7 @@ class AcquireNothing(Action, frozen=True):
 
 
 class Concede(Action, frozen=True):
-    """Do not roll in the final round."""
+    """Concede the final round."""
 
 
 AnyAction = SetAside | Roll | Use | Aim | Finish | Acquire | AcquireNothing | Concede

@@ -1,4 +1,4 @@
-"""The rules as they were: what a log of an earlier version is read and rerun by."""
+"""Earlier versions of the rules, to read and rerun old logs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.games.to_court_the_king.state import Table
 
 
 def _result_1(table: Table) -> Result:
-    """Return places in which a claim that counts stands where its claimer rolled in the final round, mostly last."""
+    """Return places as in version 1, which dates a claim by its claimer's roll in the final round, usually the last."""
     standing = []
     for seat in range(table.seats):
         own = table.finals[seat] if table.finals else None

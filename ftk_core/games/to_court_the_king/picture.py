@@ -1,4 +1,4 @@
-"""The picture of a table: the display, the dice, and every seat's characters."""
+"""Picture of a table: the display, the dice, and every seat's characters."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ftk_core.games.to_court_the_king.words import card_name
 from ftk_core.scene import Meter, Piece, Scene, Zone
 
 ROWS = {name: character.row for name, character in CHARACTERS.items()} | {QUEEN: CHARACTERS[KING].row}
-"""Where a character stands, by name; the Queen comes with the King, and no dice buy a Fool or a Charlatan."""
+"""Row of each character in the display. The Queen comes with the King; no dice buy a Fool or a Charlatan."""
 
 
 def scene(table: Table) -> Scene:
-    """Return the picture; nothing in this game is hidden."""
+    """Draw the table; nothing in this game is hidden."""
     zones = [*_display(table), _dice("active", "Active dice", table.active), _dice("aside", "Set aside", table.aside)]
     zones += [_seat(table, seat) for seat in range(table.seats)]
     return Scene(tuple(zones), _meters(table), to_act(table))
 
 
 def _display(table: Table) -> list[Zone]:
-    """Return the display row by row; a pile is one card with its number."""
+    """Return the display row by row; a pile is one card with its number of copies."""
     rows: dict[str, list[Piece]] = {}
     for name, left in table.display:
         if left:
@@ -41,7 +41,7 @@ def _card(key: str, name: str, tags: tuple[str, ...] = ()) -> Piece:
 
 
 def _dice(key: str, label: str, faces: Faces) -> Zone:
-    """Return dice, keyed by what they show and how many show it: equal dice are not told apart."""
+    """Return dice, keyed by face and number: equal dice are interchangeable."""
     seen: Counter[int] = Counter()
     pieces = []
     for face in faces:

@@ -1,4 +1,4 @@
-"""How playouts play To Court the King: collect the most frequent face, take the dearest character."""
+"""Fast policy for playouts of To Court the King: collect the most frequent face, take the dearest character."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.rng import Draw
 
 
 def quick(table: Table, _seat: int, menu: Sequence[Action], _draw: Draw) -> int:
-    """Return the item to choose: roll on while that may be, set aside what there is most of, use no character."""
+    """Choose an item: roll while possible, set aside the most frequent face, use no character."""
     if isinstance(menu[0], Roll):
         return 0
     if isinstance(menu[-1], Roll):

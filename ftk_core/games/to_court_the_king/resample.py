@@ -1,4 +1,4 @@
-"""The table as it could have been: in this game it could only have been as it is."""
+"""Resampling for a game without hidden information."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ftk_core.rng import Chance
 
 
 def resample(table: Table, _viewer: Viewer, _chance: Chance) -> Table:
-    """Return the same table: nothing is hidden, and the dice to come are drawn when they are rolled."""
+    """Return the same table: nothing is hidden, and each roll is drawn when it happens."""
     return table

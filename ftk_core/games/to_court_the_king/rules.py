@@ -1,4 +1,4 @@
-"""To Court the King: the row of functions that is the game, and what follows by itself."""
+"""To Court the King: the `Game` object, its functions, and automatic facts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ftk_core.rng import Chance
 
 ROLL, FINISH, NOTHING, CONCEDE = facts.Roll(), facts.Finish(), facts.AcquireNothing(), facts.Concede()
 ACQUIRED = tuple(facts.Acquire(card) for card in (*reversed(CHARACTERS), CHARLATAN, FOOL))
-"""What can be acquired, the dearest first."""
+"""Characters that can be acquired, the dearest first."""
 AIMED = (
     FOOL,
     "SERVING_MAID",
@@ -48,14 +48,14 @@ AIMED = (
     "ALCHEMIST",
     "NOBLEMAN",
 )
-"""Characters that work on active dice and are told on which."""
+"""Characters that change active dice and need a target."""
 LONGEST_MENU = 3 ** len(PIPS) - 1 + len(AIMED) + 1
-"""Twelve active dice can be set aside in most ways where each face is there twice, and every character that works on
-active dice may be there, and the roll; none brings a thirteenth die. With fewer dice, and told on which, it is less."""
+"""Twelve active dice can be set aside in most ways if each face is there twice. Every character that changes active
+dice may be available, and the roll; none adds a thirteenth die. Fewer dice, or a target to choose, give fewer items."""
 
 
 def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
-    """Return the start of the first round; seat 0 begins."""
+    """Start the first round; seat 0 begins."""
     return tuple(settled(table, chance, _next_fact, apply)[0])
 
 
@@ -65,7 +65,7 @@ def legal(table: Table, _seat: int) -> tuple[Action, ...]:
 
 
 def _window_menu(table: Table) -> tuple[Action, ...]:
-    """Return what can be done with the dice: set all aside, or some; use a character; roll the rest."""
+    """Return the options with the dice: set all or some aside, use a character, or roll the rest."""
     if not table.active:
         return (FINISH, *uses(table))
     more = uses(table)
@@ -73,7 +73,7 @@ def _window_menu(table: Table) -> tuple[Action, ...]:
 
 
 def uses(table: Table) -> tuple[Action, ...]:
-    """Return how the seat to act can use its characters now, each once a turn."""
+    """Return the possible uses of characters by the seat to act, each once a turn."""
     seat, active, aside = table.order[0], table.active, table.aside
     adding, aimed = _unused(table.cards[seat], table.used)
     now = tuple([use for use, able in aimed if able(active, aside)]) if active else ()
@@ -87,17 +87,17 @@ def uses(table: Table) -> tuple[Action, ...]:
 def _unused(
     cards: tuple[str, ...], used: tuple[str, ...]
 ) -> tuple[tuple[facts.Use, ...], tuple[tuple[facts.Use, Callable[[Faces, Faces], object]], ...]]:
-    """Return the uses that are left: of what brings a die into play, and of what works on active dice if it is able."""
+    """Return the remaining uses: of characters that add a die, and of those that change active dice, if possible."""
     held = [card for card in cards if card not in used]
     adding = tuple(facts.Use(card) for card in held if card in ADDS)
     return adding, tuple((facts.Use(card), ABLE[card]) for card in AIMED if card in held)
 
 
 def _acquire_menu(table: Table) -> tuple[Action, ...]:
-    """Return the characters the dice result pays for, the dearest first, after taking none."""
+    """Return the characters that the dice result pays for, the dearest first, after taking none."""
     assert table.result is not None
     seat, paid = table.order[0], affordable(table.result)
-    paid |= {FOOL, CHARLATAN}  # which cost nothing, but what `may_take` asks for
+    paid |= {FOOL, CHARLATAN}  # these cost nothing, but `may_take` limits them
     return (NOTHING, *[one for one in ACQUIRED if one.card in paid and may_take(table, seat, one.card)])
 
 
@@ -111,14 +111,14 @@ MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
 
 
 def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return the facts of a choice and all that follows by itself; raises RuleError off the menu."""
+    """Return the facts of a choice and all automatic facts after it; raise RuleError if it is not on the menu."""
     if (seat,) != to_act(table) or not _allowed(table, action):
         raise RuleError(f"seat {seat} may not {action}")
     return follow(table, seat, action, chance)[0]
 
 
 def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return the facts of a choice from the menu with all that follows by itself, and the table then."""
+    """Return the facts of a legal choice with all automatic facts after it, and the resulting table."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
@@ -127,7 +127,7 @@ def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tup
 
 
 def _allowed(table: Table, action: Action) -> bool:
-    if isinstance(action, facts.SetAside):  # quicker than looking through hundreds of choices
+    if isinstance(action, facts.SetAside):  # faster than searching hundreds of choices
         return step(table) == "window" and isinstance(action.faces, tuple) and contains(table.active, action.faces)
     return action in MENUS[step(table)](table)
 
@@ -152,7 +152,7 @@ def _facts_of(table: Table, seat: int, action: Action, chance: Chance) -> tuple[
 
 
 def _aimed(table: Table, seat: int, action: facts.Aim, chance: Chance) -> facts.DiceChanged:
-    """Return what a character does; what it re-rolls falls as chance will have it."""
+    """Return the effect of a character; re-rolled dice are drawn from `chance`."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -172,7 +172,7 @@ def _rolled(table: Table, seat: int, chance: Chance) -> facts.DiceRolled:
 
 
 def _dice(chance: Chance, count: int, purpose: str, table: Table, seat: int) -> tuple[int, ...]:
-    """Return so many dice, as they fall."""
+    """Roll `count` dice."""
     draw = chance.at(purpose, table.round, seat)
     return tuple([1 + draw.below(6) for _ in range(count)])
 
@@ -193,7 +193,7 @@ def _next_fact(table: Table, chance: Chance) -> Fact | None:
 
 
 def _next_round(table: Table) -> Fact:
-    """Return the next round, the final one once the King is claimed or time is up, or the end."""
+    """Return the next round, the final round once the King is claimed or the limit is reached, or the end."""
     if table.final:
         return facts.CourtDecided(_winner(table))
     right = (table.start - 1) % table.seats
@@ -210,7 +210,7 @@ def _final_rolled(table: Table, seat: int) -> facts.FinalRolled:
 
 
 def _winner(table: Table) -> int:
-    """Return who holds the King card at the end; if nobody ever took it, seat 0 of the order (all conceded)."""
+    """Return the holder of the King card at the end; if everybody conceded, the first seat of the order."""
     return table.king if table.king is not None else (table.start - 1) % table.seats
 
 
@@ -242,7 +242,7 @@ def view(table: Table, _viewer: Viewer) -> Table:
 
 
 def result(table: Table) -> Result:
-    """Return the winner first, then by the result that counts, the earlier ahead (T24); scores: 10 x count + value."""
+    """Return the winner first, then by counted result, the earlier ahead (T24); scores: 10 x count + value."""
     standing = []
     for seat in range(table.seats):
         (count, value), when = _counted(table, seat)
@@ -252,7 +252,7 @@ def result(table: Table) -> Result:
 
 
 def _counted(table: Table, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the result that counts for a seat, and when it was rolled: a claim before all final results (T20)."""
+    """Return a seat's counted result and the time of its roll; a claim precedes all final results (T20)."""
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:
         return table.claim, -1

@@ -1,4 +1,4 @@
-"""Everything there is to know about a table; in this game everybody knows all of it."""
+"""Complete state of a table, all of it public."""
 
 from __future__ import annotations
 
@@ -30,48 +30,48 @@ Names = Annotated[tuple[Name, ...], bag(1)]
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole state."""
+    """Complete state."""
 
     seats: Annotated[int, number(2, MOST_SEATS)]
     display: Annotated[tuple[tuple[Name, Annotated[int, number(0, 4)]], ...], row(len(CHARACTERS))]
     """(character, copies left)."""
     cards: Annotated[tuple[Names, ...], BY_SEAT]
-    """By seat: characters, a Fool among them; Charlatans are counted apart."""
+    """By seat: characters, including a Fool; Charlatans are counted separately."""
     charlatans: Annotated[tuple[Annotated[int, number(0, MAX_ROUNDS // 2)], ...], BY_SEAT]
-    """By seat; each took two rounds, as a Fool and turned over."""
+    """By seat: number of Charlatans; each took two rounds, as a Fool and turned over."""
     round: Annotated[int, number(0, MAX_ROUNDS + 1)] = 0
     start: Chair = 0
-    """The round's start player."""
+    """Start player of the round."""
     order: Annotated[tuple[Chair, ...], BY_SEAT] = ()
-    """Who has yet to take a turn in this round, first of them next."""
+    """Seats that have yet to take a turn in this round, next seat first."""
     final: bool = False
     over: bool = False
     rolling: bool = False
-    """Whether the seat's turn has begun and its dice are not yet all set aside for good."""
+    """True if the seat's turn has begun and some of its dice can still change."""
     active: Dice = ()
     aside: Dice = ()
     used: Names = ()
     """Characters used this turn."""
     using: Name | None = None
-    """The character that has to be told what it does."""
+    """Character in use that needs a target."""
     rolls: Annotated[int, number(0, DICE)] = 0
-    """Rolls this turn; between two of them a die is set aside."""
+    """Number of rolls this turn; a die is set aside between two rolls."""
     may_roll: bool = False
-    """Whether a die was set aside since the last roll."""
+    """True if a die was set aside since the last roll."""
     result: Dice | None = None
-    """The dice result, while a character may be acquired for it."""
+    """Dice result, while a character may be acquired for it."""
     king: Chair | None = None
-    """Who holds the King card."""
+    """Seat that holds the King card."""
     queen: Chair | None = None
-    """Who holds the Queen."""
+    """Seat that holds the Queen."""
     best: Best = (0, 0)
     """(count, value) of the best result: the claim, then the best of the final round."""
     claim: Best = (0, 0)
-    """(count, value) the King was claimed with."""
+    """(count, value) of the result that claimed the King."""
     finals: Annotated[tuple[Best | None, ...], BY_SEAT] = ()
-    """By seat: the result of the final round, None before it and for whoever conceded."""
+    """By seat: result of the final round; None before it and for seats that conceded."""
     rolled: Annotated[tuple[Chair, ...], BY_SEAT] = ()
-    """The seats in the order in which they rolled in the final round."""
+    """Seats in the order in which they rolled in the final round."""
     winner: Chair | None = None
 
 
@@ -81,7 +81,7 @@ def bare(seats: int, _options: StandardOptions) -> Table:
 
 
 def step(table: Table) -> Step:
-    """Return what kind of choice is due."""
+    """Return the kind of choice that is due."""
     if table.over or not table.order:
         return "none"
     if table.result is not None:
@@ -94,29 +94,29 @@ def step(table: Table) -> Step:
 
 
 def to_act(table: Table) -> tuple[int, ...]:
-    """Return the one seat that owes a choice, or nobody."""
+    """Return the one seat that must choose; empty if none."""
     return () if step(table) == "none" else (table.order[0],)
 
 
 def dice_of(table: Table, seat: int) -> int:
-    """Return how many dice a seat begins its turn with (T2, T3)."""
+    """Return the number of dice a seat begins its turn with (T2, T3)."""
     cards = table.cards[seat]
     more = ("FARMER" in cards) + 2 * ("GENERAL" in cards) + table.charlatans[seat]
     return min(DICE, START_DICE + more)
 
 
 def in_display(table: Table, card: str) -> int:
-    """Return how many copies of a character are left."""
+    """Return the number of copies of a character left in the display."""
     return dict(table.display).get(card, 0)
 
 
 def holds(table: Table, seat: int, card: str) -> bool:
-    """Tell whether a seat has a character; several Charlatans are one answer."""
+    """Return whether a seat has a character."""
     return table.charlatans[seat] > 0 if card == CHARLATAN else card in table.cards[seat]
 
 
 def may_take(table: Table, seat: int, card: str) -> bool:
-    """Tell whether a seat may take a character as far as its own cards and the display go (T1, T13, T14)."""
+    """Return whether a seat's own cards and the display allow it to take a character (T1, T13, T14)."""
     if card == FOOL:
         return FOOL not in table.cards[seat]
     if card == CHARLATAN:

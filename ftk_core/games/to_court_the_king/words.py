@@ -1,4 +1,4 @@
-"""The sentences of To Court the King, in English and Traditional Chinese."""
+"""Sentences of To Court the King, in English and Traditional Chinese."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ MARKS: Mapping[str, Mark] = {
 
 
 def card_name(card: str, language: str) -> str:
-    """Return what a reader calls a character."""
+    """Return the display name of a character."""
     return CHINESE[card] if language == "zh-Hant" else card.replace("_", " ").title()
 
 
@@ -115,14 +115,14 @@ _say = sayer(
 
 
 def set_name(count: int, value: int, language: str) -> str:
-    """Return what equal dice are called, e.g. ``two 6s``."""
+    """Return the name of a set of equal dice, e.g. ``two 6s``."""
     if language == "zh-Hant":
         return f" {count} 個 {value} 點"
     return "no dice" if not count else f"{NUMBERS[count]} {value}{'' if count == 1 else 's'}"
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return one sentence for a fact."""
+    """Describe a fact in one sentence."""
     templates = TEMPLATES.get(language, TEMPLATES["en"])
     match fact:
         case DiceChanged(card=card, before=(), after=after):

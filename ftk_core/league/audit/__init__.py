@@ -1,7 +1,7 @@
-"""Verify a league by running its commands again: each fact must be what they make of the facts before it.
+"""Audit of a league: rerun its commands and check that each fact is what they produce from the earlier facts.
 
-`following` runs the commands and draws every round again, `acts` calls the command of an act, `matches` follows which
-match of the arena is which of the league, `listing` tells what people did that could move results.
+`following` reruns the commands and draws every round again, `acts` maps an act to its command, `matches` checks the ids
+of matches, `listing` lists the acts that could change results.
 """
 
 from __future__ import annotations

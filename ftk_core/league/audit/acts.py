@@ -1,4 +1,4 @@
-"""The command behind each act, called with what the act says."""
+"""Commands behind the acts of a league, called with the contents of the act."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ COMMANDS: Mapping[type[Act], Callable[[LeagueState, Any], Act]] = {
 
 
 def hand_of(act: Any) -> Hand:
-    """Return who acted, when and why."""
+    """Return actor, time and reason of an act."""
     why = act.reason if isinstance(act, acts.BotWithdrew) else act.why
     return Hand(by=act.by, at=act.at, why=why, approved=act.approved)
 
 
 def key_of(act: Any) -> Key:
-    """Return the match that an act is about."""
+    """Return the match that an act concerns."""
     return act.round, act.table, act.game
 
 
 def repeat(league: LeagueState, act: Act) -> Act:
-    """Return what the command of an act makes of the same words; raises NotNow where it refuses them."""
+    """Rerun the command of an act with the same arguments; raise NotNow if it refuses them."""
     return COMMANDS[type(act)](league, act)

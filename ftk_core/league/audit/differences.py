@@ -1,4 +1,4 @@
-"""The difference between a fact and the expected one, in a sentence."""
+"""Descriptions of the difference between a fact and the expected one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 from ftk_core.league.facts import LeagueFact
 
 LONGEST = 160
-"""Characters of a value that are shown."""
+"""Maximum number of characters shown of a value."""
 
 
 def kind_of(fact: LeagueFact) -> str:
-    """Return the kind of a fact as it stands in the stream."""
+    """Return the kind of a fact as written in the stream."""
     return str(fact.__struct_config__.tag)
 
 
 def difference(found: LeagueFact, made: LeagueFact) -> str:
-    """Return in which field a fact differs first from the one that its command makes."""
+    """Describe the first field in which a fact differs from the one that its command produces."""
     if type(found) is not type(made):
         return f"it stands where {kind_of(made)} must come: {_shown(made)}"
     names = (name for name in found.__struct_fields__ if getattr(found, name) != getattr(made, name))

@@ -1,4 +1,4 @@
-"""A stream, followed fact by fact: the command that could have made a fact must make it again."""
+"""Replay of a league's stream: for each fact, rerun the command that could have made it, and compare."""
 
 from __future__ import annotations
 
@@ -37,28 +37,28 @@ from ftk_core.league.signatures import LeagueSigned, RoundSigned
 from ftk_core.league.state import LeagueState, NotNow
 
 Coming = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
-"""Facts that a league makes by itself between two rounds."""
+"""Facts that follow automatically between two rounds."""
 UNREADABLE = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.MsgspecError)
 """Errors that a command may raise for a forged fact."""
 
 
 class Audit:
-    """The commands of a league, run again; a stream begins with an opened league, and has been folded before."""
+    """Rerun of a league's commands. The stream must begin with an opened league and be foldable."""
 
     def __init__(self, facts: Sequence[LeagueFact]) -> None:
         self._facts = facts
         self._league = fold(facts[:1])
         self._due: tuple[LeagueFact, ...] = ()
-        """The facts that must come next: the rest of those that a command made."""
+        """Facts that must come next: the rest of a command's output."""
         self._match_ids = MatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
-        """The reason why rounds were not drawn again; empty if they were. Set once all flaws have been read."""
+        """Reason why rounds were not drawn again; empty if they were. Set once all flaws have been read."""
         self.drawn_otherwise = False
         """True if a round was drawn differently from the stream. Set once all flaws have been read."""
 
     def flaws(self) -> Iterator[str]:
-        """Yield a sentence for each fact that its command does not make; nothing if all are as they must be."""
+        """Yield a sentence for each fact that its command does not produce."""
         wrong = list(flaws_of_terms(self._league.header))
         yield from wrong
         if wrong:
@@ -74,7 +74,7 @@ class Audit:
                 return
 
     def _follow(self, seq: int, fact: LeagueFact) -> str:
-        """Return what is wrong with the next fact; empty if nothing is."""
+        """Return the flaw of the next fact; empty if there is none."""
         try:
             made = self._due if self._due and not self._is_rematch(seq, fact) else self._make(seq, fact)
         except NotNow as error:
@@ -93,7 +93,7 @@ class Audit:
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
-        """Return the facts that must come now, the first of them instead of this one."""
+        """Return the facts expected now, the first of them in place of this one."""
         match fact:
             case BotEntered():
                 return (_entered(self._league, fact),)
@@ -118,7 +118,7 @@ class Audit:
         return (made, *closing(apply(self._league, made)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
-        """Tell whether a match is played again that was taken out of its round for that."""
+        """Return whether a removed match of the round is replayed."""
         before = self._facts[seq - 1]
         if not (isinstance(fact, acts.MatchReplaced) and isinstance(before, acts.MatchVoided)):
             return False
@@ -152,19 +152,19 @@ class Audit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Return what comes instead of a draft: another one, perhaps of the next stage, or the end."""
+        """Return the facts expected instead of a draft: another draft, perhaps of the next stage, or the end."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         hand = Hand(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, hand)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[Coming]:
-        """Return the facts from one on that come between two rounds."""
+        """Return the facts between two rounds, starting with this one."""
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [one for one in takewhile(lambda one: isinstance(one, Coming), coming) if isinstance(one, Coming)]
 
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
-        """Return what comes between two rounds, drawn with the link that the next round tells, or the secret does."""
+        """Return the facts expected between two rounds, drawn with the link from the next round or from the secret."""
         league, at = self._league, 0
         together = self._together(seq)
         drawn = next((one for one in together if isinstance(one, RoundDrafted | RoundPaired)), None)
@@ -179,7 +179,7 @@ class Audit:
 
 
 def _entered(league: LeagueState, fact: BotEntered) -> BotEntered:
-    """Return what entering makes of the same words."""
+    """Rerun the command `enter` with the same arguments."""
     if not fact.name or fact.version < 1:
         raise NotNow("a bot enters by its name and version")
     until = league.header.entries_until

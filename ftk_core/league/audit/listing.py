@@ -1,4 +1,4 @@
-"""Acts that could change results, by people and by the terms of the league, each as a sentence."""
+"""List of acts that could change results, by people and by the terms of the league, each as a sentence."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ BY_TERMS = "the league's terms"
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that could move results."""
+    """Act that could change results."""
 
     what: str
-    """The kind of act, in the plural: ``Results overruled``."""
+    """Kind of act in the plural: ``Results overruled``."""
     by: str
     how: str
-    """The act in detail."""
+    """Details of the act."""
     why: str
 
 
 def list_acts(facts: Iterable[LeagueFact]) -> Iterator[str]:
-    """Yield lines that tell of all acts that could move results, those of a kind together."""
+    """Yield lines that list all acts that could change results, grouped by kind."""
     listed = sorted(_listed(facts), key=lambda one: one.what)
     for what, same in groupby(listed, key=lambda one: one.what):
         these = list(same)
@@ -39,7 +39,7 @@ def list_acts(facts: Iterable[LeagueFact]) -> Iterator[str]:
 
 
 def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
-    """Yield where a fact is dated before one that stands above it."""
+    """Yield each fact that is dated before an earlier one in the stream."""
     latest = 0
     for seq, fact in enumerate(facts):
         at = getattr(fact, "at", 0)
@@ -80,7 +80,7 @@ def _overruled(league: LeagueState, act: acts.ResultOverruled) -> str:
 
 
 def _counted(league: LeagueState, act: acts.ResultOverruled | acts.MatchVoided) -> str:
-    """Return how a match counted before an act."""
+    """Describe how a match counted before an act."""
     past = standing(league.history.get((act.round, act.table, act.game), ()))
     return _places(past.places) if past else "nothing"
 
@@ -143,4 +143,4 @@ KINDS: Mapping[type[Act], tuple[str, Callable[[LeagueState, Any], str]]] = {
         lambda _, act: f"of round {act.round}" if act.round else "of all rounds",
     ),
 }
-"""By kind: what such acts are called together, and a phrase for one of them. Announcements move nothing."""
+"""By kind: heading of such acts, and a phrase for one of them. Announcements change no results."""

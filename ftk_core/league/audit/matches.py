@@ -1,4 +1,4 @@
-"""The ids under which the matches of a league are played."""
+"""Consistency of match ids in a league's stream."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LogFact = ResultRecorded | MatchReplaced | MatchVoided
 
 
 class MatchIds:
-    """The matches that were named so far."""
+    """Match ids seen so far."""
 
     def __init__(self) -> None:
         self._current: dict[Key, str] = {}
         self._known: set[str] = set()
 
     def take(self, fact: LogFact) -> None:
-        """Follow a fact that names matches; raises NotNow where it names another one than is meant, or one twice."""
+        """Process a fact that names matches; raise NotNow if an id is unexpected or used twice."""
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)
@@ -37,7 +37,7 @@ class MatchIds:
 
 
 def check_result(league: LeagueState, result: ResultRecorded) -> None:
-    """Raise NotNow for a result that no match of its table can have."""
+    """Raise NotNow for a result that is impossible at its table."""
     drawn = turned(league.table_of((result.round, result.table, result.game)), result.game)
     places, seats = result.places, len(drawn)
     if result.seating != drawn:

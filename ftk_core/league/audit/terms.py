@@ -1,4 +1,4 @@
-"""Checks of the terms with which a league is announced."""
+"""Checks of a league's announced terms."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ftk_core.league.formats import formats
 from ftk_core.league.plans import Stage
 
 MOST_ROUNDS, MOST_GAMES, MOST_SEATS = 100, 100, 64
-"""Of a stage, of a table, at a table."""
+"""Limits: rounds of a stage, games of a table, seats at a table."""
 OF_FIRST_STAGE = ("format", "seats", "least", "games", "worth")
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
-    """Yield what is wrong with how a league was announced."""
+    """Yield a sentence for each flaw in the announced terms."""
     if not 0 < opened.rules <= LEAGUE_RULES:
         yield f"entry 0 announces league rules {opened.rules}; install a copy that knows more than 1 to {LEAGUE_RULES}"
     if not opened.stages:

@@ -1,7 +1,7 @@
-"""Whether the rounds of a league were paired lawfully, and whether their certificates and their luck say the truth.
+"""Independent check of a league's rounds: legal pairing, true certificates, and revealed randomness.
 
-It reads the facts and counts everything again in its own way; it knows nothing of how pairing is done, and imports
-nothing that does. Lower bounds on repeats are not searched for but proved: by counting, or by a certificate's witness.
+It recounts everything from the facts with its own code and imports nothing of the pairing. Lower bounds on repeats are
+proved instead of searched: by counting, or by the witness in a certificate.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ __all__ = ["flaws"]
 
 
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
-    """Yield a sentence for whatever is wrong with a league's stages and rounds; nothing if all is lawful and true.
+    """Yield a sentence for each flaw in a league's stages and rounds.
 
-    Certificates alone are counted again where the rounds themselves are drawn again.
+    With `certificates_alone`, only certificates are checked, for leagues whose rounds are drawn again anyway.
     """
     past: Past | None = None
     for fact in facts:

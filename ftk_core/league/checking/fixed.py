@@ -1,4 +1,4 @@
-"""Whether a round of a stage whose format leaves no choice has the tables that it must have."""
+"""Check of a round in a format that determines the tables completely."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ftk_core.league.plans import TablePlan
 
 
 def flaws_of_a_fixed_round(past: Past, drawn: RoundPaired) -> Iterator[str]:
-    """Yield what is wrong with a round in which the format says who meets whom."""
+    """Yield the flaws of a round in such a format."""
     often = past.seeds if past.stage.format == "gauntlet" else ()
     presence = flaws_of_presence(past, drawn, often=often, out=past.stage.format == "knockout")
-    uneven = past.stage.format in ("round_robin", "groups")  # whoever is gone leaves a shorter table
+    uneven = past.stage.format in ("round_robin", "groups")  # a withdrawn entry leaves a shorter table
     found = [*flaws_of_order(past, drawn), *presence, *flaws_of_sizes(past, drawn, uneven=uneven)]
     yield from found
     if drawn.round in past.by_hand:
@@ -31,7 +31,7 @@ def _no_law(past: Past, _drawn: RoundPaired) -> Iterator[str]:
 
 
 def _finish(past: Past, drawn: RoundPaired, table: TablePlan) -> list[int]:
-    """Return a table's entries from first to last: by what its matches were worth, their scores, and the seeds."""
+    """Rank the entries of a table by points of its matches, then scores, then seeds."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
         if (round_, number) == (drawn.round, table.number):
@@ -70,7 +70,7 @@ def _flaws_of_a_knockout(past: Past, drawn: RoundPaired) -> Iterator[str]:
 
 
 def _flaws_of_dealing(past: Past, drawn: RoundPaired, here: list[int]) -> Iterator[str]:
-    """Each table has its share of the seeds: they are dealt to and fro over as few tables as can be."""
+    """Yield an error unless the seeds are dealt to and fro over the fewest possible tables."""
     count = max(1, -(-len(here) // past.stage.seats))
     laps = [here[start : start + count] for start in range(0, len(here), count)]
     ways = [lap if number % 2 == 0 else [*[0] * (count - len(lap)), *reversed(lap)] for number, lap in enumerate(laps)]
@@ -123,7 +123,7 @@ def _flaws_of_a_ladder(past: Past, drawn: RoundPaired) -> Iterator[str]:
 
 
 def _flaws_of_a_rotation(past: Past, drawn: RoundPaired) -> Iterator[str]:
-    """Everybody sits with their own group, and nobody of a group of pairs meets again before it is through."""
+    """Yield an error unless groups are separate and no pair meets again before a group of pairs has finished."""
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}
     shortest = min(Counter(group.values()).values(), default=0)

@@ -1,4 +1,4 @@
-"""Whether a round was drawn with the next link of the chain whose anchor was published when the league opened."""
+"""Check that a round was drawn with the next link of the hash chain whose anchor the league published."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.league.facts import RoundDrafted, RoundPaired
 
 
 def flaws_of_luck(past: Past, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
-    """Yield what is wrong with the luck of a round; leagues from before there was a chain have none to be wrong."""
+    """Yield the flaws in the luck of a round. Old leagues have no chain and pass."""
     if not past.opened.luck:
         return
     if isinstance(drawn, RoundPaired) and past.draft is not None:

@@ -1,4 +1,4 @@
-"""What the facts before a round say, counted."""
+"""Counts over the facts before a round."""
 
 from __future__ import annotations
 
@@ -28,81 +28,81 @@ from ftk_core.league.plans import Stage
 Pair = frozenset[int]
 Seating = tuple[int, ...]
 Key = tuple[int, int, int]
-LONGEST = 64  # no table is longer, whatever a forged stream says
+LONGEST = 64  # maximum size of a table, even if a forged stream says more
 
 
 @dataclass(slots=True, kw_only=True)
 class Past:
-    """What happened so far: of the whole league, and of the stage that is played."""
+    """Past of the whole league and of its current stage."""
 
     opened: LeagueOpened
     number: int = 1
-    """The stage's."""
+    """Number of the stage."""
     entered: dict[int, BotEntered] = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
     excused: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """By round."""
+    """Excused entries by round."""
     forbidden: set[Pair] = field(default_factory=set)
     link: str = ""
-    """The link of the chain of luck that was revealed last."""
+    """Last revealed link of the hash chain."""
     draft: RoundDrafted | None = None
     barred_at_draft: set[Pair] | None = None
     by_hand: set[int] = field(default_factory=set)
-    """Rounds that somebody changed."""
+    """Rounds that were changed by hand."""
     chosen: tuple[int, ...] | None = None
-    """Who qualified for the stage, by seed; None where everybody who entered plays."""
+    """Entries qualified for the stage, by seed; None if all entries play."""
     length: int = 0
-    """How many rounds an organiser gave it; 0 for what was announced."""
+    """Number of rounds set by an organiser; 0 for the announced number."""
     cut: bool = False
-    """True if an organiser ended it, or the league."""
+    """True if an organiser ended the stage or the league."""
     points: Counter[int] = field(default_factory=Counter)
-    """In units; fractions of them only where points were granted as a mean."""
+    """Points in units. They are only fractions if points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
-    """The matches of the stage that count, with the places with which they do."""
+    """Matches of the stage that count, with the places that count."""
     met: Counter[Pair] = field(default_factory=Counter)
     sat: Counter[tuple[int, int]] = field(default_factory=Counter)
     rested: Counter[int] = field(default_factory=Counter)
     drawn: list[RoundPaired] = field(default_factory=list)
     rounds: int = 0
-    """Of the league."""
+    """Number of rounds of the league."""
     closed: int = 0
 
     @property
     def unit(self) -> int:
-        """The points of a win, of which every share of a match is whole."""
+        """Points of a win such that every share of a match is a whole number."""
         return 24 * lcm(*range(1, min(self.stage.seats, LONGEST) + 1))
 
     @property
     def stage(self) -> Stage:
-        """The terms of the stage that is played."""
+        """Terms of the current stage."""
         head = self.opened
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return (head.stages or (Stage(**alone),))[self.number - 1]
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Who plays the stage."""
+        """Entries of the stage by seed."""
         return tuple(self.entered) if self.chosen is None else self.chosen
 
     @property
     def playing(self) -> set[int]:
-        """Who can be paired in the next round."""
+        """Entries that can be paired in the next round."""
         number = self.rounds + 1
         here = {entry for entry in self.seeds if entry in self.entered and self.entered[entry].round <= number}
         return here - self.gone - self.excused[number]
 
     @property
     def barred(self) -> set[Pair]:
-        """The pairs that must not meet in the round that begins, which may have been drafted before others were."""
+        """Pairs that must not meet in the round that begins, as known when it was drafted."""
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property
     def authors(self) -> dict[int, str]:
-        """Whose bot is whose, as far as that is known."""
+        """Author of each entry, where known."""
         return {entry: fact.author for entry, fact in self.entered.items()}
 
     def units(self, points: str) -> int:
-        """Return points that stand in a fact as units, whole ones wherever they can be."""
+        """Convert the points in a fact to units, whole numbers if possible."""
         try:
             value = Fraction(points) * self.unit
         except (ValueError, ZeroDivisionError):
@@ -110,7 +110,7 @@ class Past:
         return int(value) if value.denominator == 1 else cast("int", value)
 
     def count(self, fact: LeagueFact) -> None:
-        """Go on by a fact."""
+        """Process the next fact."""
         match fact:
             case BotEntered():
                 self.entered[fact.entry] = fact
@@ -185,7 +185,7 @@ class Past:
                 self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
-        """Let a match count with these places, or not at all, instead of how it counted before."""
+        """Change how a match counts: with these places, or not at all."""
         self._give(key, -1)
         self.counted.pop(key, None)
         if result is not None:
@@ -193,7 +193,7 @@ class Past:
         self._give(key, 1)
 
     def _give(self, key: Key, sign: int) -> None:
-        """Give what a match was worth, or in blocks what all of its table were, or take it away again."""
+        """Add (or with sign -1 subtract) the value of a match, or of all matches of its table in blocks."""
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
         sums = Counter[int]()
@@ -207,7 +207,7 @@ class Past:
             self.points[entry] += sign * worth
 
     def worth(self, places: Sequence[int]) -> list[int]:
-        """Return by seat what a match is worth."""
+        """Return the value of a match by seat."""
         if self.stage.worth == "places":
             behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
             return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
@@ -216,12 +216,12 @@ class Past:
 
 
 def resting(drawn: RoundPaired) -> Seating:
-    """Return who sits at no table of a round."""
+    """Return the entries that sit at no table of a round."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests))
 
 
 def odd(drawn: RoundPaired) -> Seating:
-    """Return who rests because the numbers do not come out even."""
+    """Return the entries that rest because the numbers do not come out even."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
 
 

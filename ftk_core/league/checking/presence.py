@@ -1,4 +1,4 @@
-"""What every round of every format keeps to: who sits where, how many, and what a rest is worth."""
+"""Rules for a round of any format: each entry once, legal table sizes, correct points for rests."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ftk_core.league.checking.past import Past, resting
 from ftk_core.league.facts import RoundPaired
 
 FORESEEN = {"round_robin", "groups"}
-"""Formats in which no result changes who meets whom: a round of them may be paired ahead of the end of another."""
+"""Formats whose pairings do not depend on results: their next round may be paired before the current one ends."""
 VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 
 
 def flaws_of_order(past: Past, drawn: RoundPaired) -> Iterator[str]:
-    """Yield what is wrong with the numbers of a round and of its tables."""
+    """Yield the flaws in the numbers of a round and its tables."""
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"
     ahead = past.rounds - past.closed
@@ -29,7 +29,7 @@ def flaws_of_order(past: Past, drawn: RoundPaired) -> Iterator[str]:
 def flaws_of_presence(
     past: Past, drawn: RoundPaired, *, often: Collection[int] = (), out: bool = False
 ) -> Iterator[str]:
-    """Yield who is missing unless they can be `out`, who is twice there and not `often`, and rests of a wrong worth."""
+    """Yield missing entries unless they may be `out`, duplicates not listed in `often`, and rests with wrong points."""
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
     times.update(resting(drawn))
@@ -47,14 +47,14 @@ def flaws_of_presence(
 
 
 def flaws_of_sizes(past: Past, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
-    """Yield that tables are too short, too long, or of too different lengths."""
+    """Yield tables that are too short, too long, or of too different sizes."""
     sizes, full, least = sorted(len(table.seating) for table in drawn.tables), past.stage.seats, past.stage.least
     if not sizes or sizes[0] < least or sizes[-1] > full or (sizes[-1] - sizes[0] > 1 and not uneven):
         yield f"its tables are of {sizes}, where {least} to {full} may sit down and lengths differ by 1 at most"
 
 
 def flaws_of_meetings(past: Past, drawn: RoundPaired) -> Iterator[str]:
-    """Yield forbidden pairs that meet; what was forbidden once the round was drafted comes too late for it."""
+    """Yield forbidden pairs that meet. A ban after the round was drafted does not apply to it."""
     for table in drawn.tables:
         for pair in combinations(sorted(table.seating), 2):
             if frozenset(pair) in past.barred:

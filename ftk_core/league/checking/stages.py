@@ -1,4 +1,4 @@
-"""Whether a stage began with those who qualified, and ended when it was over."""
+"""Check that a stage began with the qualified entries and ended at the right time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ftk_core.league.plans import Stage
 
 CARRIED = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
 LEVELLED = {"knockout", "ladder", "groups"}
-"""Formats in which something else counts before points."""
+"""Formats that rank by something else before points."""
 
 
 def flaws_of_a_beginning(past: Past, fact: StageBegun) -> Iterator[str]:
-    """Yield what is wrong with a stage that begins, as far as it follows from points alone."""
+    """Yield the flaws in the beginning of a stage, as far as points alone determine it."""
     stages = past.opened.stages
     if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):
         yield f"it begins after stage {past.number} of {max(1, len(stages))}"
@@ -50,7 +50,7 @@ def _flaws_of_who_qualified(past: Past, fact: StageBegun, terms: Stage) -> Itera
 
 
 def flaws_of_an_end(past: Past, fact: StageEnded) -> Iterator[str]:
-    """Yield what is wrong with the end of a stage."""
+    """Yield the flaws in the end of a stage."""
     if fact.stage != past.number or not past.opened.stages:
         yield f"it ends, where stage {past.number} is played"
         return

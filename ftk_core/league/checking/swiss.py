@@ -1,4 +1,4 @@
-"""Whether a round of a Swiss stage is lawful: everybody once, tables as full as can be, rests in turn."""
+"""Check of a Swiss round: everybody once, tables as full as possible, fair rests."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ftk_core.league.facts import RoundPaired
 
 
 def flaws_of_a_swiss_round(past: Past, drawn: RoundPaired) -> Iterator[str]:
-    """Yield what is wrong with a round of a Swiss stage and with its certificate."""
+    """Yield the flaws of a Swiss round and of its certificate."""
     found = [*flaws_of_order(past, drawn), *flaws_of_presence(past, drawn), *flaws_of_sizes(past, drawn)]
     found += _flaws_of_rests(past, drawn) if not found else []
     yield from found
     if any("drawn" in flaw or "may sit" in flaw for flaw in found):
-        return  # numbers about tables that cannot be would say nothing
+        return  # the certificate of impossible tables means nothing
     yield from flaws_of_meetings(past, drawn)
     if drawn.weighed is not None:
         yield from flaws_of_a_certificate(past, drawn, drawn.weighed)

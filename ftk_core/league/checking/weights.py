@@ -1,4 +1,4 @@
-"""Whether a round's certificate says the truth: its numbers are counted again, its bound is proved."""
+"""Check of a round's certificate: its numbers are recounted, its lower bound is proved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ftk_core.league.plans import Weighed
 
 
 def flaws_of_a_certificate(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator[str]:
-    """Yield what a certificate says that is not so, and repeats that could have been avoided."""
+    """Yield false numbers in a certificate, and repeats that could have been avoided."""
     yield from _flaws_of_numbers(past, drawn, said)
     yield from _flaws_of_repeats(past, drawn, said)
 
@@ -42,9 +42,9 @@ def _unevenness(past: Past, table: Seating, entry: int) -> int:
 
 
 def _least_unevenness(past: Past, table: Seating) -> int:
-    """Return the least unevenness that somebody at a table must have, wherever they all sit.
+    """Return the minimum, over all seatings of a table, of the largest unevenness of an entry.
 
-    Kuhn's augmenting paths: for each limit, from the lowest, it is tried to give everybody a seat that keeps it.
+    The method is Kuhn's augmenting paths: for each limit, from the lowest, try to give everybody a seat within it.
     """
     size = len(table)
     sits = {
@@ -76,7 +76,7 @@ def _flaws_of_repeats(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator
     if said.fewest != proved:
         yield f"its certificate says that {said.fewest} repeats are the fewest, by {said.known} they are {proved}"
     elif drawn.round in past.by_hand:
-        return  # who changed it answers for its repeats
+        return  # the organiser who changed the round is responsible for its repeats
     elif max(map(len, tables)) == 2 and said.repeats != proved and not forbidden:
         yield f"{said.repeats} pairs meet again, where {proved} must"
     elif spared := sparing_exchange(past.met, tables, forbidden):
@@ -86,7 +86,7 @@ def _flaws_of_repeats(past: Past, drawn: RoundPaired, said: Weighed) -> Iterator
 def fewest_repeats(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair], witness: Seating | None
 ) -> int:
-    """Return a number of repeats that no tables of these sizes can go below: by the witness, else by counting."""
+    """Return a lower bound on the repeats of tables with these sizes, by the witness or else by counting."""
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())
     known: dict[int, set[int]] = {entry: set() for entry in seated}
@@ -103,7 +103,7 @@ def fewest_repeats(
 
 
 def _odd_parts(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Return how many parts of odd size there are among those left, where two hang together if they may meet anew."""
+    """Count the components of odd size among the remaining entries; edges join pairs that may meet anew."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]
@@ -119,9 +119,9 @@ def _odd_parts(left: set[int], known: Mapping[int, set[int]]) -> int:
 def sparing_exchange(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
 ) -> tuple[int, int] | None:
-    """Return two entries of different tables who, exchanged, would lower the repeats, if there are any.
+    """Return two entries of different tables whose exchange would reduce the repeats, if any.
 
-    At tables of three and more, where one may be bought by another, it is the squares of the meetings that count.
+    At tables of three and more an exchange can trade one repeat for another: there the squares of the meetings count.
     """
     most = 1 if max(map(len, tables)) == 2 else 7
 
@@ -133,7 +133,7 @@ def sparing_exchange(
     for here, there in combinations(tables, 2):
         for one in here:
             for other in there:
-                # only whoever is burdened now can be relieved
+                # only an entry with repeats can be relieved
                 now = own[one] + own[other]
                 if now and burden(one, there, other) + burden(other, here, one) < now:
                     return one, other

@@ -1,11 +1,11 @@
-"""The court rating: what all results of a game together say about every version of every bot, with how sure that is.
+"""Court rating: a Bayesian estimate of the strength of every bot version from all results of a game.
 
-Everybody's strength is fitted at once to all places at all tables (`likelihood`). A first version is drawn from a
-normal prior around the mean, each later one from a normal around the version before it, as wide as the matches say
-(`widths`); seats, and roles where a game has them, have values of their own for each table size. The fit is the mode of
-the posterior, the errors are those of the normal around it. The posterior's logarithm is at least as curved as the
-prior's, so that no strength is further from the truth of the fit than ``|gradient| / least precision of the prior``:
-that proves the published digits.
+All strengths are fitted jointly to the places at all tables (`likelihood`). A first version has a normal prior around
+the mean, each later version a normal prior around its predecessor, with a width learnt from the matches (`widths`).
+Seats, and roles in games that have them, have effects of their own for each table size. The fit is the mode of the
+posterior; standard errors come from the normal approximation at the mode. The log posterior is at least as curved as
+the log prior, so no strength is further from the exact mode than ``|gradient| / least precision of the prior``. This
+bound proves the published digits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is believed before any match: the prior, and what it says of each parameter."""
+"""Prior of the court rating, and the distribution that it implies for each parameter."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from ftk_core.league.court.played import Layout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prior:
-    """What is believed before any match, as standard deviations in units of strength (one is 174 points)."""
+    """Prior as standard deviations in units of strength (one unit is 174 points)."""
 
     first: float = 1.0
-    """Of a bot's first version around the mean."""
+    """Standard deviation of a bot's first version around the mean."""
     later: float = 0.5
-    """Of a later version around the one before it."""
+    """Standard deviation of a later version around its predecessor."""
     seat: float = 0.5
     role: float = 0.5
     tie: float = 3.0
-    """Of the logarithm of how likely ties are; around 0."""
+    """Standard deviation, around 0, of the logarithm of the propensity to tie."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Believed:
-    """What is believed of all parameters before any match: a normal distribution around 0."""
+    """Prior of all parameters: a normal distribution around 0."""
 
     precision: scipy.sparse.csr_array
     least: float
-    """The least eigenvalue of the precision, or something below it."""
+    """Smallest eigenvalue of the precision, or a lower bound of it."""
 
 
 def believe(before: Ints, layout: Layout, prior: Prior) -> Believed:
-    """Return what a prior says of each parameter; `before` has each version's former one, or -1."""
+    """Return the prior of each parameter; `before` has each version's predecessor, or -1."""
     versions = np.arange(len(before))
     later = versions[before >= 0]
     own = np.where(before < 0, precise(prior.first), precise(prior.later))
@@ -56,12 +56,12 @@ def believe(before: Ints, layout: Layout, prior: Prior) -> Believed:
 
 
 def precise(width: float) -> float:
-    """Return one over the square, by operations that are exact to the last bit on every machine."""
+    """Return the inverse square, by operations that are exact to the last bit on every machine."""
     return 1 / (width * width)
 
 
 def _least(before: Ints, prior: Prior) -> float:
-    """Return a lower bound on the precision: one over the sum of the variances of the bot with the most versions."""
+    """Return a lower bound on the precision: the inverse sum of variances of the bot with the most versions."""
     age = np.zeros(len(before), dtype=np.int64)
     for version, former in enumerate(before.tolist()):
         age[version] = 0 if former < 0 else age[former] + 1

@@ -1,4 +1,4 @@
-"""How curved the likelihood is: its second derivatives, match by match and as a matrix."""
+"""Curvature of the likelihood: its second derivatives, per match and as a matrix."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ftk_core.league.court.likelihood import (
 
 
 def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
-    """Add the negative second derivatives at x to the lower half of a symmetric matrix; what is above is not touched.
+    """Add the negative second derivatives at x to the lower half of a symmetric matrix; leave the upper half alone.
 
     The first parameters are the versions.
     """
@@ -50,17 +50,17 @@ def curvature(portions: Sequence[Portion], x: Floats, versions: int, into: NDArr
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add what two seats have in common; where one version sits in both, that is its own, from both sides."""
+    """Add the mixed derivatives of two seats. If one version sits in both, they count twice for that version."""
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
-    np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # of one type it is ten times as fast
+    np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
     if (same := one == other).any():
         own += np.bincount(one[same], second[same], len(own))
 
 
 def _spread(portion: Portion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the second derivatives by strengths, (seats, seats, matches) of which the lower half counts, and by ties.
+    """Return second derivatives by strengths, (seats, seats, matches) with a valid lower half, and by ties.
 
-    Those come by tie as a row of the matrix.
+    The derivatives by ties are listed with their row of the matrix.
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

@@ -1,8 +1,8 @@
-"""Ratings whose digits are the same on every machine: those of the exact optimum, rounded.
+"""Reproducible digits: ratings rounded from the exact optimum, identical on every machine.
 
-A fit knows how far from the optimum it can be at most. Where that leaves open to which side a value is rounded, the
-gradient is taken in decimal arithmetic and the fit bettered by it until nothing is open: each time some ten digits more
-are proved. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 12.)
+A fit has a bound on its distance from the optimum. If the bound leaves the rounding of a value open, the gradient is
+computed in decimal arithmetic and the fit improved with it until nothing is open. Each iteration proves about ten more
+digits. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 12.)
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ from ftk_core.league.court.newton import curve
 from ftk_core.league.court.played import Played
 
 PLACES = 60
-"""Digits in decimal arithmetic."""
+"""Number of digits in decimal arithmetic."""
 MOST = 6
-"""So often a fit is bettered; a value that is still open then lies on the edge for all that anybody can tell."""
+"""Maximum number of improvements. A value that is still open then lies on the rounding edge as far as anyone can
+tell."""
 POINT = Context(prec=PLACES).divide(Decimal(400), Context(prec=PLACES).ln(Decimal(10)))
 HUNDREDTH = Decimal("0.01")
 
 Seated = tuple[Sequence[int], Sequence[int]]
-"""A match: who sat where, by number, and each one's place."""
+"""Match: the entrant in each seat, by number, and the place of each."""
 
 
 def rate_league(entrants: Sequence[int], results: Sequence[Seated], prior: Prior | None = None) -> dict[int, int]:
-    """Return the court ratings of a league's matches alone, by entrant, in hundredths of a point.
+    """Compute court ratings from the matches of one league, by entrant, in hundredths of a point.
 
-    The same results give the same digits in whatever order they come and on whatever machine.
+    The digits do not depend on the order of the results or on the machine.
     """
     numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
     played = []
@@ -46,14 +47,14 @@ def rate_league(entrants: Sequence[int], results: Sequence[Seated], prior: Prior
 
 
 def hundredths(court: Court, bound: float | None = None) -> list[int]:
-    """Return all versions' ratings in hundredths of a point; raises ArithmeticError where one cannot be decided.
+    """Return all versions' ratings in hundredths of a point; raise ArithmeticError if a digit cannot be decided.
 
-    `bound` is how far each can be from the optimum, in points; by default what the fit has proved.
+    `bound` is the maximum distance of each rating from the optimum, in points; by default the bound proved by the fit.
     """
     with localcontext(Context(prec=PLACES, rounding=ROUND_HALF_EVEN)):
         x = [Decimal(value) for value in court.x.tolist()]
         left = Decimal(court.bound if bound is None else bound)
-        for one, left in _bettered(court, x, left):  # noqa: B020 - what is left to prove, ever less
+        for one, left in _bettered(court, x, left):  # noqa: B020 - the shrinking list of undecided ratings
             values = _points(one[: court.layout.versions])
             low, high = ([_rounded(value + side) for value in values] for side in (-2 * left, 2 * left))
             if low == high:
@@ -62,7 +63,7 @@ def hundredths(court: Court, bound: float | None = None) -> list[int]:
 
 
 def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield ever better parameters, each with how many points it can be off at most."""
+    """Yield improved parameters, each with the maximum error in points."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -70,7 +71,7 @@ def _bettered(court: Court, x: list[Decimal], off: Decimal) -> Iterator[tuple[li
     factor = scipy.linalg.cho_factor(curved, lower=True, overwrite_a=True)
     gradient = exact_slope(court, x)
     for _ in range(MOST):
-        scale = max(map(abs, gradient)) or Decimal(1)  # so that nothing is too small for a float
+        scale = max(map(abs, gradient)) or Decimal(1)  # avoids floats that underflow
         step: Floats = scipy.linalg.cho_solve(factor, np.array([float(value / scale) for value in gradient]))
         x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
         gradient = exact_slope(court, x)
@@ -88,7 +89,7 @@ def _rounded(points: Decimal) -> int:
 
 
 def exact_slope(court: Court, x: Sequence[Decimal]) -> list[Decimal]:
-    """Return the gradient of the posterior's logarithm in decimal arithmetic: what `slope` takes in floats."""
+    """Return the gradient of the log posterior in decimal arithmetic: the counterpart of `slope`."""
     entries = court.believed.precision.tocoo()
     gradient = [Decimal(0)] * len(x)
     for row, column, value in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True):
@@ -103,13 +104,13 @@ def exact_slope(court: Court, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _members(part: Choices) -> list[tuple[tuple[int, ...], int]]:
-    """Return the groups that could have been chosen: who is in each, and the parameter of its size."""
+    """Return the alternative groups: the members of each, and the parameter of its size."""
     whole = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(whole, part.ties.tolist(), strict=True))
 
 
 def _keys(portion: Portion, at: int, row: int) -> list[list[int]]:
-    """Return by bot left in a match which parameters add up to its strength."""
+    """Return, for each remaining bot of a match, the parameters that add up to its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
@@ -120,7 +121,7 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add what one choice of one match adds to the gradient."""
+    """Add one choice of one match to the gradient."""
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [
         (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()

@@ -1,4 +1,4 @@
-"""The fit: the prior and the matches together, the proof of the digits, and what is read from it."""
+"""Fit of the court rating: combine prior and matches, prove the digits, and derive the results."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from ftk_core.league.court.played import Layout, Played, laid_out, with_portions
 from ftk_core.league.court.skewness import shift_of
 
 POINT = 400 / math.log(10)
-"""Points to one unit of strength: 400 points ahead, ten to one is expected, as on the Elo ladder."""
+"""Points per unit of strength: 400 points ahead means odds of ten to one, as in the Elo system."""
 MEAN = 1500
-"""The points of the mean of all versions."""
+"""Mean of all versions, in points."""
 DIGITS = 2
-"""Published are so many digits behind the point; `Court.bound` proves them."""
+"""Number of published decimal digits. `Court.bound` proves them."""
 SURE = 1.959963984540054
-"""So many standard errors to each side hold 95 % of a normal distribution."""
+"""Number of standard errors to each side that hold 95% of a normal distribution."""
 WIDER = 1.07
-"""Intervals are wider than a normal distribution's by this factor, as fields may have heavy tails (decision 0062)."""
+"""Factor that widens intervals beyond the normal ones, as strengths may have heavy tails (decision 0062)."""
 PROVISIONAL = 100 / POINT
-"""A rating whose standard error is larger than 100 points is provisional."""
+"""Limit on the standard error, 100 points, above which a rating is provisional."""
 MANY, TENTH = 200_000, 10
-"""With more matches the fit begins near the top for every tenth."""
+"""With more matches than `MANY`, the fit starts near the mode for every tenth match."""
 ROUGH = 0.5
-"""How small a part of what luck makes of the gradient is left there."""
+"""Gradient left after that rough fit, as a fraction of its random part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """One version's rating, in points."""
+    """Rating of one version, in points."""
 
     rating: float
     low: float
-    """About 95 % sure to be above this,"""
+    """Lower end of the 95% interval."""
     high: float
-    """and below this."""
+    """Upper end of the 95% interval."""
     provisional: bool
 
 
@@ -52,26 +52,26 @@ class Court:
     """All ratings of a game."""
 
     x: Floats = field(repr=False)
-    """Every parameter, in units of strength: what the next fit may start from."""
+    """All parameters in units of strength. A later fit can start from them."""
     prior: Prior
-    """What was believed before any match: what was given, or learnt."""
+    """Prior, given or learnt."""
     believed: Believed = field(repr=False)
-    """The same of each parameter."""
+    """Prior of each parameter."""
     layout: Layout = field(repr=False)
     bound: float
-    """No parameter is further from the exact fit than this, in points."""
+    """Maximum distance of any parameter from the exact fit, in points."""
     rounds: int
-    """How many steps it took."""
+    """Number of steps of the fit."""
     uphill: Floats = field(repr=False)
-    """The gradient of the likelihood alone."""
+    """Gradient of the likelihood alone."""
     others: Sequence[tuple[float, Court]] = field(default=(), repr=False)
-    """The fits under other likely spreads of the field, each with its likelihood as a part of this one's."""
+    """Fits with other likely spreads of the field, each with its likelihood relative to this one."""
     near: Floats | None = field(default=None, repr=False)
-    """The covariance at a fit to a few matches less: good enough to find the top by."""
+    """Covariance at a fit to slightly fewer matches, good enough to find the mode."""
 
     @cached_property
     def covariance(self) -> Floats:
-        """How uncertain each parameter is, and each two together: the inverse of the curvature at the top."""
+        """Covariance of the parameters: the inverse of the curvature at the mode."""
         curved = np.zeros(self.believed.precision.shape)
         curve(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
         factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
@@ -84,9 +84,9 @@ class Court:
 
     @cached_property
     def belief(self) -> tuple[Floats, Floats]:
-        """The mean and the covariance of all parameters, over all spreads of the field that are likely.
+        """Return mean and covariance of all parameters, averaged over all likely spreads of the field.
 
-        The mean lies further out than the top where somebody won or lost nearly everything.
+        The mean is more extreme than the mode if a bot won or lost nearly everything.
         """
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
@@ -102,9 +102,9 @@ class Court:
         return self.x + np.clip(shift, -most, most)
 
     def with_more(self, played: Sequence[Played]) -> Court:
-        """Return the ratings with more matches of the same versions, found from here, to the same exactness.
+        """Return the ratings with additional matches of the same versions, fitted from here equally exactly.
 
-        The prior stays as it is.
+        The prior is unchanged.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -120,16 +120,16 @@ class Court:
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> Rated:
-        """Return a version's rating: what it is above or below the mean of all versions, which has `MEAN` points."""
+        """Return a version's rating relative to the mean of all versions, which is `MEAN` points."""
         return _rated(*self._versions, version, MEAN)
 
     def seat(self, size: int, seat: int) -> Rated:
-        """Return what a seat is worth at tables of a size, in points above the mean of its seats."""
+        """Return the effect of a seat at tables of this size, in points above the mean of the seats."""
         first = self.layout.seats[size]
         return _rated(*self._within(first, first + size), seat, 0)
 
     def role(self, role: int) -> Rated:
-        """Return what a role is worth, in points above the mean of the roles."""
+        """Return the effect of a role, in points above the mean of the roles."""
         return _rated(*self._within(self.layout.roles, self.layout.first_tie), role, 0)
 
     @cached_property
@@ -137,9 +137,9 @@ class Court:
         return self._within(0, self.layout.versions)
 
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
-        """Return parameters at the top and their means, against the mean of all of them, and the standard errors.
+        """Return modes and means of parameters, relative to the mean of all of them, with their standard errors.
 
-        No match tells where the mean of all is.
+        Matches do not determine the mean of all, so it is subtracted.
         """
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
@@ -148,7 +148,7 @@ class Court:
         return values - values.mean(), means - means.mean(), np.sqrt(np.maximum(0, variance))
 
     def superiority(self, one: int, other: int) -> float:
-        """Return how likely it is that a version is stronger than another."""
+        """Return the probability that a version is stronger than another."""
         mean, covariance = self.belief
         spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         lead = (mean[one] - mean[other]) / math.sqrt(2 * spread)
@@ -163,11 +163,10 @@ def _rated(values: Floats, means: Floats, errors: Floats, which: int, zero: floa
 
 
 def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, start: Floats | None = None) -> Court:
-    """Return the ratings of all versions; `before` has each one's former version, or -1 for a bot's first.
+    """Fit the ratings of all versions; `before` has each version's predecessor, or -1 for a bot's first.
 
-    The same matches give the same digits in whatever order they come; `start`, the parameters of an earlier fit,
-    only saves time. Without a prior it is the usual one, but for the spread of the field and for how much versions
-    differ, which are learnt.
+    The digits do not depend on the order of the matches; `start`, the parameters of an earlier fit, only saves time.
+    Without a prior the default is used, with the spread of the field and the differences between versions learnt.
     """
     layout = laid_out(played, len(before))
     climb, usual = Climb(layout.size, len(before)), prior or Prior()
@@ -186,7 +185,7 @@ def fit(played: Sequence[Played], before: Ints, prior: Prior | None = None, star
 def _court(
     layout: Layout, climb: Climb, prior: Prior, believed: Believed, x: Floats, uphill: Floats | None = None
 ) -> Court:
-    """Return the exact fit under a prior, found from x."""
+    """Return the exact fit under a prior, starting from x."""
     top = climb.top(layout.portions, believed, x, uphill=uphill)
     return Court(
         x=top.x,
@@ -200,7 +199,7 @@ def _court(
 
 
 def _roughly(layout: Layout, believed: Believed, climb: Climb) -> Floats:
-    """Return where to begin: near the top for some of the matches, which lies near that for all only by luck."""
+    """Return a starting point: the mode for a sample of the matches, which is close to the mode for all."""
     some = replace(layout, portions=layout.portions[::TENTH])
     top = climb.top(some.portions, believed, np.zeros(layout.size), ROUGH * luck_of(some) / believed.least)
     climb.fresh = False
@@ -208,7 +207,7 @@ def _roughly(layout: Layout, believed: Believed, climb: Climb) -> Floats:
 
 
 def _continued(start: Floats, before: Ints, layout: Layout) -> Floats:
-    """Return where to begin: what is known of each parameter; a new version begins where the one before it was."""
+    """Return a starting point from earlier parameters; a new version starts at its predecessor."""
     x = np.zeros(layout.size)
     known = len(start) - (layout.size - layout.versions)
     if known < 0 or known > layout.versions:

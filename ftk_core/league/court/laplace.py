@@ -1,9 +1,10 @@
-"""The error of Laplace's approximation of an evidence, to the second order.
+"""Correction of the second order to Laplace's approximation of an evidence.
 
-Where hundreds of bots have played a few matches each, the posterior differs from a normal by little in each direction,
-and by several nats in all: enough to take a field for half as wide as it is. The logarithm of the mean ratio of the
-posterior to the normal is expanded in its cumulants (mean and half the variance), which are estimated from draws.
-(L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give the same order in derivatives.)
+If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
+direction, but by several nats in total: enough to underestimate the spread of a field by half. The logarithm of the
+mean ratio of the posterior to the normal is expanded in its cumulants (mean and half the variance), estimated from
+draws. (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give the same order in
+derivatives.)
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import scipy
 from ftk_core.league.court.likelihood import Floats
 
 DRAWS = 32
-"""Each is used with both signs, so that odd terms cancel. Every evidence is taken with the same ones."""
+"""Number of draws. Each is used with both signs to cancel odd terms. Every evidence uses the same draws."""
 
 
 def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
@@ -28,7 +29,7 @@ def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0
     """
-    # its stream never changes, unlike that of a Generator, so that digits do not depend on the version of numpy
+    # a legacy generator has a fixed stream, so that digits do not depend on the version of numpy
     draws = np.random.RandomState(0).standard_normal((DRAWS, len(top)))
     draws[:, free:] = 0
     steps = scipy.linalg.solve_triangular(factor, draws.T, lower=True, trans="T", check_finite=False).T
@@ -38,4 +39,4 @@ def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor
         for step, half in zip(steps, halves, strict=True)
     ]
     remainders = np.array(both)
-    return round(float(remainders.mean() + remainders.var() / 2), 6) + 0.0  # and not -0.0
+    return round(float(remainders.mean() + remainders.var() / 2), 6) + 0.0  # turns -0.0 into 0.0

@@ -1,4 +1,4 @@
-"""The prior that the matches speak for: how wide the field is, and how much versions differ."""
+"""Empirical prior: learn the spread of the field and the differences between versions from the matches."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ftk_core.league.court.spread import weigh
 from ftk_core.league.court.widths import pivots, rising, variances_within, widest
 
 LEARNT = 1e-5
-"""How small a part of what luck makes of the gradient is left where the prior is learnt."""
+"""Gradient left when learning the prior, as a fraction of its random part."""
 WHOLE = 500
-"""With more versions the determinant is taken bot by bot, and the likeliest spread alone is used."""
+"""With more versions the determinant is computed bot by bot, and only the likeliest spread is used."""
 
 FEW_VERSIONS, OFTEN = 100, 100
-"""With fewer versions, or more matches a version, Laplace's approximation is less than a nat off."""
+"""With at least this many matches per version, or fewer versions, Laplace's approximation is less than a nat off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """A prior that may be the true one."""
+    """Candidate prior with its likelihood."""
 
     prior: Prior
     believed: Believed
@@ -38,7 +38,7 @@ class Likely:
 
 @dataclass(slots=True, kw_only=True)
 class Learner:
-    """The fits that a prior is learnt from, each begun where the last one ended."""
+    """Sequence of fits that learns a prior. Each starts where the previous one ended."""
 
     layout: Layout
     before: Ints
@@ -47,7 +47,7 @@ class Learner:
     uphill: Floats | None = None
 
     def learn(self) -> list[Likely]:
-        """Return the priors that are likely by these matches, the likeliest first."""
+        """Return the likely priors given these matches, the likeliest first."""
         usual = Prior()
         prior = self._with_width(usual)
         found = self._by_spread(prior)
@@ -57,14 +57,14 @@ class Learner:
 
     def _climb(self, prior: Prior) -> tuple[Believed, Top]:
         believed = believe(self.before, self.layout, prior)
-        small = self.layout.versions <= WHOLE  # there the weights of spreads have a part in the digits of intervals
+        small = self.layout.versions <= WHOLE  # there the weights of spreads affect interval digits
         enough = EXACT if small else LEARNT * luck_of(self.layout) / believed.least
         top = self.climb.top(self.layout.portions, believed, self.x, enough, self.uphill)
         self.x, self.uphill = top.x, top.uphill
         return believed, top
 
     def _with_width(self, prior: Prior) -> Prior:
-        """Return a prior with the width between versions that the matches speak for, if any bot has two versions."""
+        """Return the prior with the learnt width between versions, if any bot has two versions."""
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
             return prior
@@ -97,7 +97,7 @@ class Learner:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: Believed, top: Top, prior: Prior) -> float:
-        """Return the log volume of the normal around the top, up to a constant, corrected where bots played little."""
+        """Return the log volume of the normal at the mode, up to a constant, corrected if bots played little."""
         if self.layout.versions > WHOLE:
             own, links = self._curvature(believed, prior.later)
             return -float(np.log(pivots(own, links, self.before)).sum()) / 2
@@ -111,7 +111,7 @@ class Learner:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: Believed, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return each version's own curvature, and that with the one before it."""
+        """Return each version's own curvature, and its mixed curvature with its predecessor."""
         versions = np.arange(len(self.before))
         own = self.climb.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
         links = self.climb.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
@@ -119,5 +119,5 @@ class Learner:
 
 
 def luck_of(layout: Layout) -> float:
-    """Return about how long the gradient is by luck alone: the root of how often somebody sat at a table."""
+    """Return the approximate random part of the gradient: the root of the number of seats taken."""
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

@@ -1,10 +1,10 @@
-"""The likelihood of places at tables: Plackett and Luce with ties by Davidson and Luce.
+"""Likelihood of the places at tables: the Plackett-Luce model with Davidson-Luce ties.
 
-A match is a row of choices: of those still to be placed, a group takes the next place. A group of t is chosen with a
-weight of exp(tie[t] + the mean strength of its members), tie[1] being 0: with one winner each time that is Plackett
-and Luce, with two seats Davidson's model of draws. The logarithm is concave in strengths and ties together, and ties
-that happen whoever plays (all but the winner share a place) teach nothing about strengths, as they should.
-(D. Firth, I. Kosmidis, H. Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
+A match is a sequence of choices: of the bots not yet placed, a group takes the next place. A group of t has the weight
+exp(tie[t] + the mean strength of its members), with tie[1] = 0. With one winner each time this is Plackett-Luce, with
+two seats Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not depend on
+the players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I. Kosmidis, H.
+Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ Ints = NDArray[np.intp]
 T = TypeVar("T")
 
 PORTION = 1 << 15
-"""So many matches are weighed at once: what they need fits into a cache."""
+"""Number of matches processed at once, such that the data fit into the CPU cache."""
 CORES = 2
-"""Portions are weighed on so many cores: numpy lets go of the interpreter while it calculates."""
+"""Number of threads that process portions: numpy releases the GIL while it computes."""
 SMALLEST = 1e-300
-"""No chance is taken for smaller, so that it has a logarithm."""
+"""Lower limit of probabilities, so that their logarithm is finite."""
 AHEAD = 2 * CORES
-"""So many portions are weighed ahead."""
+"""Number of portions computed ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """The choices of a table's matches in which equally many bots were left and equally many took the next place."""
+    """Choices in matches of one table size with equally many bots left and equally many taking the next place."""
 
     rows: Ints | slice
-    """Which matches."""
+    """Rows of the matches."""
     at: int
-    """So many bots have their places already."""
+    """Number of bots already placed."""
     groups: Floats
-    """(alternatives, bots left): each group that could have been chosen, as what each bot adds to its mean."""
+    """(alternatives, bots left): each possible group, as the weight of each bot in its mean."""
     ties: Ints
     """By alternative: the parameter of its size; -1 for one bot."""
     taken: int
-    """Which alternative was taken,"""
+    """Index of the chosen alternative."""
     size: int
-    """and so many bots share the place."""
+    """Number of bots that share the place."""
     plain: bool
-    """One bot takes each place whoever plays, so that the groups are the bots."""
+    """True if exactly one bot takes each place, so that the groups are single bots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some matches at tables of one size, each in the order of its places."""
+    """Matches at tables of one size, each sorted by place."""
 
     terms: tuple[Ints, ...]
-    """Each (seats, matches): the parameters whose sum is a bot's strength in its seat; first of all its version."""
+    """Each (seats, matches): parameters whose sum is a bot's strength in its seat, its version first."""
     choices: tuple[Choices, ...]
 
     @property
     def plain(self) -> bool:
-        """Whether one bot takes each place in all of them."""
+        """Return whether one bot takes each place in all of them."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[Portion]:
-    """Yield the matches of one table size; that t bots tie has the parameter `first_tie + t - 2`."""
+    """Yield portions of the matches of one table size; a tie of t bots has the parameter `first_tie + t - 2`."""
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
     ends = _ends(ranks)
@@ -82,7 +82,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends(ranks: NDArray[np.int64]) -> Ints:
-    """Return for each seat that begins a group of equal places where that group ends, and 0 for the others."""
+    """Return for each seat that begins a group of equal places the end of the group, and 0 for the others."""
     rows, bots = ranks.shape
     starts = np.ones((rows, bots), dtype=bool)
     starts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
@@ -95,7 +95,7 @@ def _ends(ranks: NDArray[np.int64]) -> Ints:
 
 
 Groups = tuple[Floats, Ints, Mapping[int, int]]
-"""What could be chosen, the tie parameter of each, and which alternative the first so many bots are."""
+"""Possible groups, the tie parameter of each, and the alternative for the first bots by their number."""
 
 
 def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
@@ -123,7 +123,7 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[Choices, ...]:
 
 
 def log_likelihood(portions: Sequence[Portion], x: Floats) -> float:
-    """Return the logarithm of the likelihood at x; sums are taken in the order of the portions."""
+    """Return the log likelihood at x, summed in the order of the portions."""
     return sum(in_turn(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
@@ -135,7 +135,7 @@ def _log_likelihood(portion: Portion, x: Floats) -> float:
 
 
 def slope(portions: Sequence[Portion], x: Floats) -> Floats:
-    """Return the gradient of the logarithm of the likelihood at x; sums are taken in the order of the portions."""
+    """Return the gradient of the log likelihood at x, summed in the order of the portions."""
     gradient = np.zeros_like(x)
     for some in in_turn(lambda portion: _slope(portion, x), portions):
         gradient += some
@@ -160,7 +160,7 @@ def _slope(portion: Portion, x: Floats) -> Floats:
 
 
 def _plain_change(weights: Floats) -> Floats:
-    """Return what `_slope` sums up where nobody ties: by suffix sums, as each bot's chances differ by these alone."""
+    """Return the terms of the gradient without ties, computed by suffix sums."""
     left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
     for bot in range(len(weights) - 2, -1, -1):
         left += weights[bot]
@@ -173,14 +173,14 @@ def _plain_change(weights: Floats) -> Floats:
 
 
 def in_turn(work: Callable[[Portion], T], portions: Sequence[Portion]) -> Iterator[T]:
-    """Yield what the work makes of each portion, in their order, while the next ones are worked at on other cores."""
+    """Yield the result for each portion, in order, while threads compute the next ones."""
     with ThreadPoolExecutor(CORES) as pool:
         for start in range(0, len(portions), AHEAD):
             yield from pool.map(work, portions[start : start + AHEAD])
 
 
 def strengths_of(portion: Portion, x: Floats) -> Floats:
-    """Return (seats, matches): how strong each bot is in its seat."""
+    """Return the strength of each bot in its seat, (seats, matches)."""
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
         strengths += np.take(x, term)
@@ -188,13 +188,13 @@ def strengths_of(portion: Portion, x: Floats) -> Floats:
 
 
 def weights_of(strengths: Floats) -> Floats:
-    """Return how likely each is to be the one that is chosen, up to a factor for each match."""
+    """Return the probability of each bot to be chosen, up to a factor for each match."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 
 
 def chances_of(part: Choices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
-    """Return (alternatives, matches): each one's chance."""
+    """Return the probability of each alternative, (alternatives, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
     else:
@@ -206,6 +206,6 @@ def chances_of(part: Choices, strengths: Floats, weights: Floats, x: Floats) -> 
 
 
 def mean_of(part: Choices, chances: Floats) -> Floats:
-    """Return (bots left, matches): what each bot is expected to add to the mean of the group that is chosen."""
+    """Return (bots left, matches): each bot's expected weight in the mean of the chosen group."""
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

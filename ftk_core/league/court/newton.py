@@ -1,4 +1,4 @@
-"""The top of the posterior, by Newton's method: it is concave, so that there is one, and every step is a safe one."""
+"""Maximisation of the posterior by Newton's method. It is concave, so the mode is unique."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from ftk_core.league.court.curvature import curvature
 from ftk_core.league.court.likelihood import Floats, Portion, slope
 
 EXACT, NEARLY = 1e-9, 1e-4
-"""Newton's method goes on until no strength can be further off than this; how exactly each of its steps is solved."""
+"""Precision of the mode: maximum error of any strength; relative precision of each linear solve."""
 MOST = 200
-"""Steps; twenty are many."""
+"""Maximum number of steps; twenty are many."""
 SLOW = 8
-"""Second derivatives are taken anew where a step brings the gradient to no less than this part of it."""
+"""Second derivatives are recomputed if a step reduces the gradient to no less than this fraction."""
 OVERSHOT = 0.5
-"""A step is halved if the slope along it turns to less than minus this part, as it does under a wide prior."""
+"""A step is halved if the slope along it turns to less than minus this fraction, as under a wide prior."""
 WIDE = 2_000
-"""Second derivatives by more parameters than this are kept in half as many bytes: a step need not be exact."""
+"""With more parameters, second derivatives are stored in half the bytes: a step need not be exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """Where the posterior is highest."""
+    """Mode of the posterior."""
 
     x: Floats
     off: float
-    """No parameter is further from the exact top than this,"""
+    """Maximum distance of any parameter from the exact mode."""
     rounds: int
-    """which took so many steps."""
+    """Number of steps."""
     uphill: Floats
-    """The gradient of the likelihood alone at x."""
+    """Gradient of the likelihood alone at x."""
 
 
 class Climb:
-    """The way to the top, with the second derivatives that were taken last: they serve for what is like it too."""
+    """Search for the mode. It keeps its latest second derivatives, to reuse them for similar problems."""
 
     def __init__(self, size: int, versions: int) -> None:
         self.versions = versions
         self.curved: NDArray[np.floating] = np.zeros((size, size), np.float32 if size > WIDE else np.float64)
-        """Those of the likelihood alone, in the lower half."""
+        """Second derivatives of the likelihood alone, in the lower half."""
         self.fresh = False
-        """Whether they are worth a step."""
+        """True if the second derivatives are good enough for a step."""
 
     def top(
         self,
@@ -57,9 +57,9 @@ class Climb:
         exact: float = EXACT,
         uphill: Floats | None = None,
     ) -> Top:
-        """Return the top for these matches, found from x, where `uphill` may be known already.
+        """Return the mode for these matches, starting from x, whose gradient `uphill` may be known.
 
-        Second derivatives are taken anew only where steps with the old ones no longer bring much.
+        Second derivatives are recomputed only if steps with the old ones are no longer effective.
         """
         former = math.inf
         uphill = slope(portions, x) if uphill is None else uphill
@@ -85,7 +85,7 @@ class Climb:
         raise ArithmeticError(f"the fit has not come to rest in {MOST} steps: it may be {former / prior.least} off")
 
     def _solved(self, precision: scipy.sparse.csr_array, wanted: Floats) -> Floats:
-        """Return what the curvature makes into the vector, nearly: by conjugate gradients, as each match ties few."""
+        """Solve with the curvature approximately, by conjugate gradients: each match involves few parameters."""
         symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
         scale = 1 / (self.curved.diagonal() + precision.diagonal())
         found, left = np.zeros_like(wanted), wanted.copy()
@@ -106,7 +106,7 @@ class Climb:
 def curve(
     portions: Sequence[Portion], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
 ) -> None:
-    """Write the curvature at x into the lower half of a matrix, which begins as zeros or what was written so before."""
+    """Write the curvature at x into the lower half of a matrix, which holds zeros or an earlier curvature."""
     into.fill(0)
     entries = precision.tocoo()
     into[entries.row, entries.col] = entries.data

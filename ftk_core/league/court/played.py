@@ -1,4 +1,4 @@
-"""What was played, as arrays, and which parameters have a say in it."""
+"""Matches as arrays, and the layout of the parameters that they involve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ftk_core.league.court.likelihood import Ints, Portion, portions_of
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
-"""2 to the 64 by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+"""2**64 divided by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Played:
     """Matches at tables of one size."""
 
     versions: NDArray[np.int64]
-    """(matches, seats): who sat where, by number from 0."""
+    """(matches, seats): version in each seat, by number from 0."""
     places: NDArray[np.int64]
-    """(matches, seats): from 1; equal ones are a tie."""
+    """(matches, seats): places from 1; equal places are a tie."""
     roles: tuple[int, ...] = ()
-    """By seat, from 0, in games whose seats have roles."""
+    """By seat: role, from 0, in games whose seats have roles."""
 
     def __post_init__(self) -> None:
         if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:
@@ -35,22 +35,22 @@ class Played:
         return int(self.versions.shape[1])
 
     def canonical(self) -> Played:
-        """Return the same matches in an order that follows from what they are, however they came in."""
+        """Return the same matches in a canonical order, independent of the input order."""
         key = np.zeros(len(self.versions), dtype=np.uint64)
         with np.errstate(over="ignore"):
             for column in (*self.versions.T, *self.places.T):
                 key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * MIX
-        order = np.argsort(key)  # matches with equal keys are equal themselves, but for one pair in 10 to the 19
+        order = np.argsort(key)  # equal keys mean equal matches, except for one pair in 10 to the 19
         return Played(self.versions.take(order, axis=0), self.places.take(order, axis=0), self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where each parameter stands: versions first, then seats by table size, then roles, then ties."""
+    """Index of each parameter: versions first, then seats by table size, then roles, then ties."""
 
     versions: int
     seats: Mapping[int, int]
-    """Table size -> its first seat's parameter."""
+    """Table size -> index of its first seat's parameter."""
     roles: int
     first_tie: int
     size: int
@@ -58,7 +58,7 @@ class Layout:
 
 
 def laid_out(played: Sequence[Played], versions: int) -> Layout:
-    """Return the parameters of these matches and the matches by them."""
+    """Return the parameters of these matches, and the matches in portions."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
@@ -72,7 +72,7 @@ def laid_out(played: Sequence[Played], versions: int) -> Layout:
 
 
 def with_portions(layout: Layout, played: Sequence[Played]) -> Layout:
-    """Return a layout with more matches; raises ValueError for a table size that it has no seats for."""
+    """Return a layout with more matches; raise ValueError for an unknown table size."""
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     found = _portions(played, layout.seats, layout.roles, layout.first_tie)

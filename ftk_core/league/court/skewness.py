@@ -1,8 +1,8 @@
-"""The distance from the posterior's mode to its mean, to the first order.
+"""Distance from the posterior's mode to its mean, to first order.
 
-A bot that has won every match has a posterior that falls off slowly on one side: its mean lies further out than its
-mode. The shift is the covariance times the gradient of minus half the log determinant of the curvature (L. Tierney and
-J. Kadane, Accurate Approximations for Posterior Moments, 1986). Ties are taken as known.
+The posterior of a bot that has won every match falls off slowly on one side: its mean is more extreme than its mode.
+The shift is the covariance times the gradient of minus half the log determinant of the curvature (L. Tierney and J.
+Kadane, Accurate Approximations for Posterior Moments, 1986). Ties are treated as known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ftk_core.league.court.likelihood import (
 
 
 def shift_of(portions: Sequence[Portion], x: Floats, covariance: Floats) -> Floats:
-    """Return by how much the mean of each parameter differs from the mode x."""
+    """Return the difference between the mean of each parameter and the mode x."""
     gradient = np.zeros_like(x)
     for some in in_turn(lambda portion: _gradient(portion, x, covariance), portions):
         gradient += some
@@ -45,7 +45,7 @@ def _gradient(portion: Portion, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: Choices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add the gradient of half the variance of the chosen group's strength, negated, by the bots that were left."""
+    """Add the gradient of minus half the variance of the chosen group's strength, by the remaining bots."""
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, mean_of(part, chances))
     if part.plain:

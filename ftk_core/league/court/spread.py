@@ -1,9 +1,10 @@
-"""The spread of a field: the width of the prior of first versions, learnt from the matches.
+"""Spread of a field: the width of the prior of first versions, learnt from the matches.
 
-Each of a few widths is weighed by its evidence, which is how likely the matches are under it (Laplace's approximation
-with the determinant of the curvature at the top of that width; D. MacKay, Bayesian Interpolation, 1992), and by a weak
-belief around the usual width, which decides where there are few bots or matches. The likeliest width gives the ratings,
-so that their digits are those of an exact fit. Intervals and chances are taken over all widths that are likely enough.
+Each of a few widths is weighted by its evidence, the likelihood of the matches under it (Laplace's approximation with
+the determinant of the curvature at the mode for that width; D. MacKay, Bayesian Interpolation, 1992), and by a weak
+prior around the default width, which decides if there are few bots or matches. The likeliest width gives the ratings,
+so that their digits are those of an exact fit. Intervals and probabilities average over all widths that are likely
+enough.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ import math
 from collections.abc import Callable
 
 SPREADS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
-"""In units of strength: from 43 to 973 points."""
+"""Candidate widths in units of strength: from 43 to 973 points."""
 DOUBT = 0.7
-"""The standard deviation of the logarithm of the spread around that of the usual one."""
+"""Standard deviation of the logarithm of the spread around the default."""
 UNLIKELY = math.log(100)
-"""A spread with a log evidence this far below the best is left out."""
+"""A spread whose log evidence is this far below the best is dropped."""
 
 
 def weigh(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return the log evidence of each likely spread, found by walking from the usual one to both sides.
+    """Return the log evidence of each likely spread, found by walking from the default to both sides.
 
     >>> list(weigh(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]

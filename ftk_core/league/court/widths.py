@@ -1,10 +1,10 @@
-"""How much versions differ from the ones before them: the width of the prior between them, learnt from the matches.
+"""Width of the prior between consecutive versions of a bot, learnt from the matches.
 
-It is taken from a few by the evidence, which is how likely the matches are under it (D. MacKay, Bayesian
-Interpolation, 1992). Where a width w grows, the logarithm of the evidence does so by ``sum(d * d + v) / (w * w) - n``
-to each e-fold, for n later versions, their differences d at the top and their variances v: it rises as long as versions
-differ by more than w. The variances are taken bot by bot, as if all others' strengths were known: that moves the width
-by little and costs next to nothing. What is believed of the width itself keeps it where it is usual on few matches.
+A few candidate widths are compared by evidence, the likelihood of the matches under each (D. MacKay, Bayesian
+Interpolation, 1992). The derivative of the log evidence by the logarithm of a width w is ``sum(d * d + v) / (w * w) -
+n`` for n later versions with differences d at the mode and variances v: it is positive as long as versions differ by
+more than w. The variances are computed bot by bot, as if all others' strengths were known, which changes the width
+little and costs next to nothing. A prior on the width itself keeps it near the default if there are few matches.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from ftk_core.league.court.likelihood import Floats, Ints
 
 WIDTHS = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
-"""In units of strength: few, so that nothing but the matches' word for another one changes the digits."""
+"""Candidate widths in units of strength. They are few, so that only evidence for another width changes the digits."""
 DOUBT = 1.0
-"""The standard deviation of the logarithm of the width around that of the usual one."""
+"""Standard deviation of the logarithm of the width around the default."""
 WIDER = 1.0
-"""So many of its standard errors the width is taken wider than is likeliest: too narrow a one makes intervals untrue,
-and by Laplace's approximation it comes out narrow where a version has played little."""
+"""The width is increased by this many of its standard errors: too narrow a width makes intervals wrong, and Laplace's
+approximation underestimates it for versions with few matches."""
 
 
 def widest(rises: Callable[[float], bool]) -> float:
-    """Return the width up to which the evidence rises, told whether it does so at some width.
+    """Return the width up to which the evidence rises; `rises` tells whether it does at a given width.
 
     >>> widest(lambda width: width < 0.3)
     0.35
@@ -39,9 +39,9 @@ def widest(rises: Callable[[float], bool]) -> float:
 
 
 def rising(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
-    """Return whether a larger width is to be taken, by the later versions' differences and their variances.
+    """Return whether a larger width fits the later versions' differences and variances.
 
-    How much the slope of the evidence is luck follows from how well the matches tell each difference.
+    The random part of the slope follows from how well the matches determine each difference.
     """
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / DOUBT**2
@@ -50,7 +50,7 @@ def rising(differences: Floats, variances: Floats, width: float, usual: float) -
 
 
 def pivots(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Return what elimination from the last versions to the first leaves of each one's own curvature."""
+    """Eliminate versions from last to first; return what remains of each one's own curvature."""
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
     for version in range(len(former) - 1, -1, -1):
@@ -60,9 +60,9 @@ def pivots(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints)
 
 
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
-    """Return how uncertain each later version's difference from the one before it is, by the curvature bot by bot.
+    """Return the variance of each later version's difference from its predecessor, by the curvature bot by bot.
 
-    `own` is each version's curvature, `links` that with the one before it; a version comes after the one before it.
+    `own` is each version's curvature, `links` that with its predecessor; a version comes after its predecessor.
     (Elimination from the last versions to the first, and back: exact on trees.)
     """
     former, left, ties = before.tolist(), pivots(own, links, before), links.tolist()

@@ -1,4 +1,4 @@
-"""The league formats: every module here that offers `next_round` is one; nothing else lists them."""
+"""Registry of league formats: every module here that defines `next_round` is a format."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from ftk_core.league.progress import Progress, Step
 
 
 class Format(Protocol):
-    """What a module offers that is a format."""
+    """Interface of a format module."""
 
     grouped: bool
-    """Whether a stage of it can have several groups, or challengers."""
+    """True if a stage can have several groups, or challengers."""
     counted: bool
-    """Whether it must be told how many rounds there are."""
+    """True if the number of rounds must be given."""
     takes_late: bool
-    """Whether entries can come in once it has begun."""
+    """True if entries can join after the start."""
     foreseen: bool
-    """Whether no result changes who meets whom, so that a round may be paired while the one before it is played."""
+    """True if pairings do not depend on results, so that a round may be paired during the one before."""
     fixed: str
-    """Why nobody may change its rounds by hand; empty where they may."""
+    """Reason why its rounds cannot be changed by hand; empty if they can."""
 
     def next_round(self, progress: Progress) -> Step:
-        """Return what comes next: a round, that the stage is over, or why nothing can be played."""
+        """Return the next step: a round, the end of the stage, or the reason why nothing can be played."""
         ...
 
     def planned(self, progress: Progress) -> int:
-        """Return how many rounds it will have, as far as that can be said now."""
+        """Return the expected number of rounds, as far as it is known now."""
         ...
 
 
 @cache
 def formats() -> Mapping[str, Format]:
-    """Return every format by its name."""
+    """Return every format by name."""
     names = sorted(module.name for module in iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     return {name: cast("Format", module) for name, module in modules.items() if hasattr(module, "next_round")}
 
 
 def fewest(terms: Stage) -> int:
-    """Return the fewest entries with which a stage can be played: a shortest table, where its format needs no more."""
+    """Return the minimum number of entries of a stage: one shortest table, unless its format needs more."""
     own: Callable[[Stage], int] | None = getattr(formats()[terms.format], "fewest", None)
     return own(terms) if own else terms.least

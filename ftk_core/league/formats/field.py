@@ -1,4 +1,4 @@
-"""A stage's next round as a field for `ftk_core.league.pairing`."""
+"""Conversion of a stage before its next round into a field for `ftk_core.league.pairing`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.league.state import WIN
 
 
 def field_of(progress: Progress) -> Field:
-    """Return who is to be paired next, and what they have behind them."""
+    """Return the entries to pair next, with their past."""
     unit = lcm(*(value.denominator for value in progress.points.values()))
     history = history_of(progress)
     met, seats, left = defaultdict[int, dict[int, int]](dict), defaultdict[int, dict[int, int]](dict), history.left

@@ -1,8 +1,8 @@
-"""Gauntlet: the first seeds, as many as the stage has groups, each meet everybody else in every round.
+"""Gauntlet: each of the first seeds (one per group of the stage) meets everybody else in every round.
 
-A challenger sits at as many tables of a round as it takes; nobody else sits at more than one with the same challenger.
-Where the game's shortest table leaves somebody without a place, those who met a challenger least sit down first, and
-a stage without announced rounds has as many as it takes until everybody has met every challenger.
+A challenger can sit at several tables of a round; all others sit at no more than one with the same challenger. If the
+game's shortest table leaves an entry without a place, those who met a challenger least come first. A stage without
+announced rounds ends when everybody has met every challenger.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ fixed = "everybody meets the challengers of a gauntlet"
 
 
 def next_round(progress: Progress) -> Step:
-    """Return a round in which each challenger meets all others, or as many of them as find a place."""
+    """Return a round in which each challenger meets all others, or as many as find a place."""
     if len(progress.drawn) >= planned(progress):
         return Over()
     terms = progress.terms
@@ -42,7 +42,7 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there are in all: as announced, or until everybody has met every challenger."""
+    """Return the total number of rounds: as announced, or until everybody has met every challenger."""
     if progress.rounds:
         return progress.rounds
     terms, others = progress.terms, len(progress.seeds) - progress.terms.groups
@@ -54,12 +54,12 @@ def planned(progress: Progress) -> int:
 
 
 def fewest(terms: Stage) -> int:
-    """Return how many entries a gauntlet needs: its challengers, and a table for them."""
+    """Return the minimum number of entries: the challengers, and a table for them."""
     return terms.groups + terms.least - 1
 
 
 def _seatings(progress: Progress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables: each challenger with all others whom it may meet and who find a place."""
+    """Yield the tables: each challenger with all others that it may meet and that find a place."""
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
@@ -69,7 +69,7 @@ def _seatings(progress: Progress, challengers: Sequence[int], others: Sequence[i
 
 
 def _parts(progress: Progress, history: History, challenger: int, others: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the others in as few parts as can be, as equal as can be, without those who find no place."""
+    """Split the others into the fewest and most equal parts, without those who find no place."""
     terms = progress.terms
     try:
         resting, sizes = sizes_of(len(others), terms.seats - 1, terms.least - 1)

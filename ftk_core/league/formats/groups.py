@@ -1,4 +1,4 @@
-"""Groups: round robins side by side; who has most points of their group stands before all who have not."""
+"""Groups: parallel round robins. Entries rank first by their position in the group, then by points."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there will be in all."""
+    """Return the total number of rounds."""
     return rounds_planned(progress)
 
 
 def fewest(terms: Stage) -> int:
-    """Return how many entries the groups need: a table for each."""
+    """Return the minimum number of entries: a table for each group."""
     return terms.groups * terms.least
 
 
 def levels(progress: Progress) -> Mapping[int, int]:
-    """Return where each entry stands in its group, so that those who are first in theirs come first in all."""
+    """Return the position of each entry in its group, so that the winners of groups rank first overall."""
     return {entry: -behind for entry, behind in ranks(progress)}

@@ -1,4 +1,4 @@
-"""What has already happened between the entries of a stage, as far as pairing cares."""
+"""Past meetings and seats of a stage's entries, for pairing."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ class History:
     """Counts over the rounds paired so far."""
 
     meetings: Counter[frozenset[int]]
-    """How often two entries shared a table."""
+    """Number of tables that two entries shared."""
     byes: Counter[int]
     short: Counter[int]
-    """How often an entry sat at a table that was not full."""
+    """Number of times an entry sat at a table that was not full."""
     seats: Counter[tuple[int, int]]
-    """How often an entry sat in a seat."""
+    """Number of times an entry sat in a seat."""
     left: Counter[tuple[int, int]]
-    """How often the first had the second to its left, in the next seat."""
+    """Number of times the first entry had the second to its left, in the next seat."""
 
     def met(self, one: int, other: int) -> int:
-        """Return how often two entries shared a table."""
+        """Return how many tables two entries shared."""
         return self.meetings[frozenset((one, other))]
 
 
 def history_of(progress: Progress) -> History:
-    """Return the counts of a stage so far."""
+    """Count the past of a stage."""
     history = History(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
     for paired in progress.drawn:
         history.byes.update(resting(paired))

@@ -1,12 +1,12 @@
-"""Knockout: of each table the better half goes on, until one table is left; equals are told apart by score, then lot.
+"""Knockout: the better half of each table advances until one table is left; ties go by score, then by lot.
 
-Tables of two are a bracket: seeds that a full one has no place for are met in a round before it, while the first ones
-rest. At larger tables the remaining sit down so that every table has as good a share of the seeds as the others. Who
-finds no place at a table rests in turn, and as many go on as the game's shortest table needs, so that any number of
-entries from that on comes down to one last table.
+Tables of two form a bracket: the surplus over a power of two is eliminated in a preliminary round, in which the first
+seeds rest. At larger tables the seeds are spread evenly over the tables. Entries without a place at a table rest in
+turn. As many advance as the game's shortest table needs, so that any sufficient number of entries leads to one last
+table.
 
-Whoever is away when a round is drawn is out, and whom it was to meet goes on without a match. Where too few are left
-for a table, the best of those who are out take the free seats.
+An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few are left for
+a table, the best eliminated entries take the free seats.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ foreseen = False
 fixed = "the seeds of a knockout say who meets whom"
 
 AWAY = 500
-"""Whoever went on but played no further stands behind all who went as far, and before those who did not."""
+"""Level of an entry that advanced but played no further: below all that went equally far, above the others."""
 
 
 def next_round(progress: Progress) -> Step:
-    """Return the next round among those who are left, by their seeds; over once one table has played for the end."""
+    """Return the next round of the remaining entries by seed; over once the last table has played."""
     left = _left(progress)
     if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
         return Over()
@@ -52,7 +52,7 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds it will have, if nobody withdraws."""
+    """Return the number of rounds if nobody withdraws."""
     rounds, left = len(progress.drawn), len(_left(progress))
     if progress.drawn and len(progress.drawn) == progress.closed and isinstance(next_round(progress), Over):
         return rounds
@@ -65,7 +65,7 @@ def planned(progress: Progress) -> int:
 
 
 def levels(progress: Progress) -> Mapping[int, int]:
-    """Return how far each entry came: the more rounds, the higher; of the last table the first came furthest."""
+    """Return how far each entry came: the more rounds, the higher; the winner of the last table is highest."""
     level, reached = dict.fromkeys(progress.seeds, 0), dict[int, int]()
     for number, paired in enumerate(progress.drawn[: progress.closed], 1):
         for table in paired.tables:
@@ -84,7 +84,7 @@ def levels(progress: Progress) -> Mapping[int, int]:
 
 
 def _left(progress: Progress) -> list[int]:
-    """Return who is still in it, by seed."""
+    """Return the remaining entries by seed."""
     left = [entry for entry in progress.seeds if entry in progress.present | progress.excused]
     for paired in progress.drawn[-1:] if progress.rules else progress.drawn:
         on = {one.entry for one in paired.rests if one.why == "seeded"}
@@ -95,7 +95,7 @@ def _left(progress: Progress) -> list[int]:
 
 
 def _playing(progress: Progress, left: Sequence[int]) -> list[int]:
-    """Return who plays the next round, by seed: with the best of those who are out, where a table needs them."""
+    """Return the entries of the next round by seed, including eliminated ones if a table needs them."""
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
         return playing
@@ -107,13 +107,13 @@ def _playing(progress: Progress, left: Sequence[int]) -> list[int]:
 
 
 def _is_last(progress: Progress, paired: RoundPaired) -> bool:
-    """Tell whether a round is the last: one table, for which nobody is spared."""
+    """Return whether a round is the last: it has one table and nobody rests."""
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 
 
 def _on(progress: Progress, paired: RoundPaired, seats: int) -> int:
-    """Return how many of a table go on: one of the last one."""
+    """Return how many entries of a table advance: one from the last table."""
     if _is_last(progress, paired):
         return 1
     spared = sum(one.why == "seeded" for one in paired.rests)
@@ -121,12 +121,12 @@ def _on(progress: Progress, paired: RoundPaired, seats: int) -> int:
 
 
 def _going_on(terms: Stage, seats: int, spared: int, tables: int) -> int:
-    """Return how many of a table go on: half, or more where the shortest table of the next round needs them."""
+    """Return how many entries of a table advance: half, or more if the next round's shortest table needs them."""
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
 def _after(terms: Stage, left: int) -> int:
-    """Return how many are left after a round of more than one table."""
+    """Return how many entries are left after a round with more than one table."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2
@@ -135,7 +135,7 @@ def _after(terms: Stage, left: int) -> int:
 
 
 def _spared(progress: Progress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
-    """Return who rests, the first seeds of those who were spared least, and who plays."""
+    """Split into entries that rest, the first seeds among those with fewest rests, and entries that play."""
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
     order = sorted(playing, key=before.__getitem__) if progress.rules else playing
     resting = order[:count]
@@ -143,14 +143,14 @@ def _spared(progress: Progress, playing: Sequence[int], count: int) -> tuple[lis
 
 
 def _bracket(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return who rests, and the pairs: the first seed meets the last, and so on inwards."""
+    """Return the entries that rest, and the pairs: first seed against last, and so on inwards."""
     full = 1 << (len(playing).bit_length() - 1)
     spared, here = _spared(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
     return spared, [(here[n], here[-1 - n]) for n in range(len(here) // 2)]
 
 
 def _tables(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return who rests, and tables as equal as can be, dealt to and fro in the order of the seeds."""
+    """Return the entries that rest, and tables of equal size, dealt to and fro in the order of the seeds."""
     count, sizes = sizes_of(len(playing), progress.terms.seats, progress.terms.least)
     spared, here = _spared(progress, playing, count)
     tables: list[list[int]] = [[] for _ in sizes]

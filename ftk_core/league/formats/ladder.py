@@ -1,6 +1,6 @@
-"""Ladder: tables are divisions; after a round the first of a table goes up to the next one, and the last goes down.
+"""Ladder: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-Who finds no place at a table rests in turn: of those who rested least, the lowest.
+Entries without a place at a table rest in turn: of those with the fewest rests, the lowest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ fixed = "the divisions of a ladder are earned"
 
 
 def next_round(progress: Progress) -> Step:
-    """Return the divisions as they stand, each at a table of its own."""
+    """Return the current divisions, each as a table."""
     if len(progress.drawn) >= planned(progress):
         return Over()
     order = [entry for entry in _order(progress) if entry in progress.present]
@@ -45,7 +45,7 @@ def next_round(progress: Progress) -> Step:
 
 
 def _resting(progress: Progress, order: Sequence[int], count: int) -> list[int]:
-    """Return who rests, from the top of the ladder to its foot."""
+    """Return the entries that rest, from the top of the ladder down."""
     if not progress.rules:
         return list(order[len(order) - count :])
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "odd")
@@ -55,17 +55,17 @@ def _resting(progress: Progress, order: Sequence[int], count: int) -> list[int]:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there are in all."""
+    """Return the total number of rounds."""
     return progress.rounds
 
 
 def levels(progress: Progress) -> Mapping[int, int]:
-    """Return the rungs: the first of the first division stands on the highest."""
+    """Return the rung of each entry: the first of the first division has the highest."""
     return {entry: -rung for rung, entry in enumerate(_order(progress))}
 
 
 def _order(progress: Progress) -> list[int]:
-    """Return everybody from the top of the ladder to its foot."""
+    """Return all entries from the top of the ladder down."""
     order = list(progress.seeds)
     for paired in progress.drawn[: progress.closed]:
         order = _moved(progress, paired, order)
@@ -73,7 +73,7 @@ def _order(progress: Progress) -> list[int]:
 
 
 def _moved(progress: Progress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the order after a round: who sat in it takes the rungs of those who sat, everybody else keeps theirs."""
+    """Return the order after a round: its players exchange their rungs, all others keep theirs."""
     tables = [ranked(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):
         upper[-1], lower[0] = lower[0], upper[-1]

@@ -1,4 +1,4 @@
-"""How a table of a round ended, all its matches together."""
+"""Combined result of all matches of a table."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ftk_core.rng import Chance
 
 
 def ranked(progress: Progress, paired: RoundPaired, table: TablePlan) -> list[int]:
-    """Return the entries of a table, the best first: by the points of its matches, their scores, and then by lot.
+    """Rank the entries of a table by points of its matches, their scores, and then by lot.
 
-    Whoever withdrew before the round was closed comes behind all others. The lot follows from the round's link. By
-    rules 0 the seed takes the place of the lot, and whoever withdrew at any time comes last.
+    Entries that withdrew before the round was closed come last. The lot follows from the round's link. Under rules 0
+    the seed replaces the lot, and entries that withdrew at any time come last.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:

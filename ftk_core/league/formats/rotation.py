@@ -1,4 +1,4 @@
-"""Everybody meets everybody, in one group or in several side by side: what round robins and groups share."""
+"""Round-robin scheduling in one group or several, shared by the formats round robin and groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Group = tuple[int, ...]
 
 
 def groups_of(progress: Progress) -> list[Group]:
-    """Return the groups, the seeds dealt to and fro, so that each has its share of strong and weak."""
+    """Deal the seeds to and fro over the groups, so that strong and weak entries are spread evenly."""
     count = min(progress.terms.groups, len(progress.seeds))
     groups: list[list[int]] = [[] for _ in range(count)]
     for number, entry in enumerate(progress.seeds):
@@ -29,7 +29,7 @@ def groups_of(progress: Progress) -> list[Group]:
 
 
 def next_of(progress: Progress) -> Step:
-    """Return the next round of all groups, until everybody has met everybody of their group."""
+    """Return the next round of all groups, until everybody in a group has met everybody else."""
     groups = groups_of(progress)
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
@@ -47,7 +47,7 @@ def next_of(progress: Progress) -> Step:
 
 
 def _round(progress: Progress, schedules: Sequence[Schedule], number: int) -> Round:
-    """Return a round of the schedules, counted from 0, for those who can play; perhaps nobody meets anybody."""
+    """Return round `number` (from 0) of the schedules with the entries that can play; possibly no table."""
     tables, rests = list[TablePlan](), list[Rest]()
     for group, schedule in enumerate(schedules, 1):
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
@@ -61,7 +61,7 @@ def _round(progress: Progress, schedules: Sequence[Schedule], number: int) -> Ro
 
 
 def _next_number(progress: Progress, schedules: Sequence[Schedule]) -> int:
-    """Return which round of the schedules is next, from 0; those in which nobody could meet anybody were left out."""
+    """Return the number of the next round of the schedules, from 0; rounds without any table were skipped."""
     if not progress.rules:
         return len(progress.drawn)
     number = 0
@@ -72,18 +72,18 @@ def _next_number(progress: Progress, schedules: Sequence[Schedule]) -> int:
 
 
 def _is_of(schedules: Sequence[Schedule], number: int, table: TablePlan) -> bool:
-    """Tell whether a table was drawn from a round of the schedules."""
+    """Return whether a table was drawn from a round of the schedules."""
     rounds = schedules[max(0, table.group - 1)].rounds
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
 
 
 def rounds_of(progress: Progress, schedules: Sequence[Schedule]) -> int:
-    """Return how many rounds there are: as announced, or until the longest schedule is through."""
+    """Return the number of rounds: as announced, or until the longest schedule ends."""
     return progress.rounds or max(len(schedule.rounds) for schedule in schedules)
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there will be in all; 0 where there are too few for a table."""
+    """Return the total number of rounds; 0 if there are too few entries for a table."""
     try:
         return rounds_of(progress, [_schedule(progress, number) for number in range(len(groups_of(progress)))])
     except (NoTables, ValueError):
@@ -97,14 +97,14 @@ def _schedule(progress: Progress, group: int) -> Schedule:
 
 @lru_cache(maxsize=256)
 def _drawn(entries: Group, seats: int, least: int, seed: bytes, group: int) -> Schedule:
-    # who only folds and verifies a league need not have numpy
+    # folding and verifying a league must work without numpy
     from ftk_core.league.pairing.designs import schedule
 
     return schedule(entries, seats, least, Chance(seed).at("schedule", group))
 
 
 def _those_who_can(progress: Progress, seating: Group) -> tuple[Group, list[int]]:
-    """Return who of a table sits down, as they were seated, and who is left alone by that."""
+    """Split a table into the entries that can play, in seat order, and those left alone by that."""
     sit: list[int] = []
     alone: list[int] = []
     for entry in sorted(seating, key=progress.seeds.index):
@@ -117,7 +117,7 @@ def _those_who_can(progress: Progress, seating: Group) -> tuple[Group, list[int]
 
 
 def ranks(progress: Progress) -> Iterator[tuple[int, int]]:
-    """Yield (entry, how many of its group have more points)."""
+    """Yield (entry, number of entries in its group with more points)."""
     points = progress.points
     for group in groups_of(progress):
         for entry in group:

@@ -19,5 +19,5 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there will be in all."""
+    """Return the total number of rounds."""
     return rounds_planned(progress)

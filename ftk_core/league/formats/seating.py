@@ -1,4 +1,4 @@
-"""Tables and rests as facts say them."""
+"""Constructors for the tables and rests in facts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.league.tallies import RESTS
 
 
 def rest(progress: Progress, entries: Iterable[int], why: Why = "odd", *, absent: bool = True) -> tuple[Rest, ...]:
-    """Return the rests of entries who sit out for a reason, and of those who asked for it, unless told without."""
+    """Return the rests of these entries for a reason, and, unless `absent` is False, of excused entries."""
     points, absence = (
         str(RESTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )

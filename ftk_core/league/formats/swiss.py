@@ -1,4 +1,4 @@
-"""Swiss pairing for tables of any size: those of equal points meet, whom they have not met."""
+"""Swiss system for tables of any size: entries with equal points meet opponents they have not met."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ fixed = ""
 
 
 def next_round(progress: Progress) -> Step:
-    """Return the next round, until all that were announced are played."""
+    """Return the next round until the announced number is reached."""
     if len(progress.drawn) >= planned(progress):
         return Over()
-    from ftk_core.league.pairing.drawing import pair  # who only folds and verifies a league need not have numpy
+    from ftk_core.league.pairing.drawing import pair  # folding and verifying must work without numpy
 
     try:
         paired = pair(field_of(progress), progress.chance.at("pairing", progress.number))
@@ -28,5 +28,5 @@ def next_round(progress: Progress) -> Step:
 
 
 def planned(progress: Progress) -> int:
-    """Return how many rounds there are in all."""
+    """Return the total number of rounds."""
     return progress.rounds

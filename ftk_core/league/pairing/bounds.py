@@ -1,9 +1,9 @@
-"""Why repeats could not be avoided: lower bounds on them that anybody can count again.
+"""Lower bounds on repeats, with proofs that anybody can verify.
 
-At tables of two the proof is a set of entries (Tutte and Berge): take it out of the graph of who may still meet anew,
-and if d more parts of odd size are left than the set has entries, d entries find no new opponent whatever is paired,
-so that at least d / 2 pairs meet again. Some set proves the fewest repeats that there can be: those beside whoever
-some largest matching leaves over (Gallai and Edmonds). At larger tables pairs and opponents are counted.
+At tables of two the proof is a set of entries (Tutte and Berge). Remove it from the graph of pairs that may meet anew:
+if the number of odd components exceeds the size of the set by d, then d entries find no new opponent in any pairing, so
+at least d / 2 pairs meet again. Some set proves the exact minimum: the neighbours of the entries that some maximum
+matching leaves over (Gallai and Edmonds). At larger tables pairs and opponents are counted.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import rustworkx as rx
 
 New = Sequence[frozenset[int]]
-"""By index of an entry: those whom it may meet and has not met."""
+"""By index of an entry: entries that it may meet and has not met."""
 
 
 def witness(new: New) -> tuple[int, list[int]]:
-    """Return the fewest repeats that tables of two must have, and the set that proves it."""
+    """Return the minimum number of repeats at tables of two, and the set that proves it."""
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
     graph.add_edges_from([(one, other, None) for one, row in enumerate(new) for other in sorted(row) if one < other])
@@ -37,7 +37,7 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 
 
 def counted(new: New, sizes: Sequence[int]) -> int:
-    """Return how many repeats there must be, by counting: new pairs are too few, or somebody's new opponents."""
+    """Return a lower bound on repeats by counting: too few new pairs, or too few new opponents of an entry."""
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1
     fresh = sum(len(row) for row in new) // 2

@@ -1,7 +1,7 @@
-"""What it costs when two entries meet, in layers: what weighs more is never sold for what weighs less.
+"""Cost of a meeting of two entries, in layers: a higher layer is never traded for a lower one.
 
-In this order: forbidden pairs, repeats (the square of how often a pair has met), entries of one author, short tables, a
-seat that somebody has had over one time more often than another, and last the difference in points, squared.
+The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of one author, short
+tables, a seat that an entry has had over one time more often than another, and the squared difference in points.
 """
 
 from __future__ import annotations
@@ -16,24 +16,25 @@ from ftk_core.league.pairing.field import Candidate, Field
 Matrix = NDArray[np.int64]
 
 SCALE = 256
-"""Points are compared in 256ths of a win."""
+"""Resolution of points: 256ths of a win."""
 WIN = SCALE * SCALE
-"""The cost of a difference of one win."""
+"""Cost of a difference of one win."""
 GAP, SHORT, AUTHOR, REPEAT, FORBIDDEN = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
-"""An exchange at tables of twelve changes 22 pairs: each layer weighs more than so many of the one below."""
+"""Costs of the layers. An exchange at tables of twelve changes 22 pairs: each layer exceeds that many of the one
+below."""
 MOST = 7
-"""Having met more often than this weighs as this."""
+"""Cap on the number of earlier meetings."""
 
 
 class Costs:
-    """What meetings cost among those who play, by their index in the order of the standings."""
+    """Costs of meetings between the entries that play, by index in the standings."""
 
     def __init__(self, field: Field, playing: Sequence[Candidate]) -> None:
         self.playing = playing
         self.points: Matrix = np.array([c.points * SCALE // field.win for c in playing], dtype=np.int64)
         self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
         self.layers: dict[tuple[int, int], int] = {}
-        """(lower index, higher index) -> the cost of all layers above points and seats, where there is any."""
+        """(lower index, higher index) -> non-zero cost of all layers above points and seats."""
         for pair, cost in self._layers(field):
             self.layers[pair] = self.layers.get(pair, 0) + cost
 
@@ -51,7 +52,7 @@ class Costs:
             yield from (((one, other), AUTHOR) for one, other in _siblings(self.playing))
 
     def matrix(self) -> Matrix:
-        """Return the costs of all pairs but for the seats, symmetric, with zeros on the diagonal."""
+        """Return the costs of all pairs except for seats, symmetric, with zeros on the diagonal."""
         gaps = self.points[:, None] - self.points[None, :]
         costs: Matrix = gaps * gaps
         if self.layers:

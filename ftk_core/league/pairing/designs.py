@@ -1,9 +1,9 @@
 """Round robins at tables of any size: everybody meets everybody, in as few rounds as are known.
 
-Pairs by the circle method. Tables of q among a power of q, where there is a field of q elements: its lines in each
+Pairs use the circle method. Tables of q among a power of q, where a field of q elements exists: its lines in each
 direction are a round, and two points are on one line (affine geometry). Tables of three among 15, 21, 39 or 57:
 Kirkman's schoolgirls (Ray-Chaudhuri and Wilson, Solution of Kirkman's schoolgirl problem, 1971). In all these each pair
-meets once. Everything else is searched, round after round, by how many meet who have not met.
+meets once. All other cases are searched round by round, maximising the number of new meetings.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from ftk_core.rng import Draw
 
 Group = tuple[int, ...]
 Round = tuple[tuple[Group, ...], Group]
-"""Its tables, each the entries by seat, and who rests."""
+"""Tables, each with its entries by seat, and the entries that rest."""
 
 LINES: Mapping[int, tuple[int, int, int]] = {
     2: (2, 1, 0), 3: (3, 1, 0), 5: (5, 1, 0), 7: (7, 1, 0), 11: (11, 1, 0), 4: (2, 2, 3), 8: (2, 3, 3), 9: (3, 2, 2)
 }  # fmt: skip
-"""Fields by their size q = p ** e: p, e, and what x ** e is there, as digits to the base p."""
+"""Fields by size q = p ** e: p, e, and the value of x ** e as digits in base p."""
 LEVELS: Mapping[int, tuple[int, int]] = {21: (7, 3), 39: (13, 2), 57: (19, 2)}
 """Three times a prime of the form 6t + 1, with a primitive root of that prime."""
 BUDGET = 8_000_000
-"""Work on each round that is searched, as in `Field.budget`."""
+"""Work budget for each round that is searched, as in `Field.budget`."""
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """A round robin."""
+    """Schedule of a round robin."""
 
     rounds: tuple[Round, ...]
     needed: int
-    """No schedule with tables of these sizes has fewer rounds."""
+    """Lower bound on the number of rounds with tables of these sizes."""
 
 
 def schedule(entries: Sequence[int], seats: int, least: int, draw: Draw) -> Schedule:
-    """Return rounds in which everybody meets everybody at least once, at tables of up to `seats`, drawn by lot.
+    """Return randomised rounds in which everybody meets everybody at least once, at tables of up to `seats`.
 
-    In each round as few rest as can be, and table sizes are as equal as can be; raises NoTables where there are too few
-    for one table of `least`.
+    Each round has as few rests and as equal tables as possible. Raise NoTables if there are too few entries for one
+    table of `least`.
     """
     _, sizes = sizes_of(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -65,7 +65,7 @@ def schedule(entries: Sequence[int], seats: int, least: int, draw: Draw) -> Sche
 
 
 def needed(entries: int, sizes: Sequence[int]) -> int:
-    """Return how many rounds with tables of these sizes there must be: for all pairs, and for the opponents of one."""
+    """Return a lower bound on the rounds with tables of these sizes: for all pairs, and for one's opponents."""
     pairs = sum(comb(size, 2) for size in sizes)
     return max(-(-comb(entries, 2) // pairs), -(-(entries - 1) // (max(sizes) - 1)))
 
@@ -76,7 +76,7 @@ def _named(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Round:
 
 
 def _circle(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs of indices, in which everybody sits first as often as second, or once more or less."""
+    """Yield rounds of pairs of indices, in which everybody sits first as often as second, give or take one."""
     odd = entries - 1 + entries % 2
     for number in range(odd):
         pairs = [((number + step) % odd, (number - step) % odd) for step in range(1, (odd + 1) // 2)]
@@ -86,7 +86,7 @@ def _circle(entries: int) -> Iterator[list[Group]]:
 
 
 def _design(entries: int, size: int) -> list[list[Group]] | None:
-    """Return rounds of tables of indices in which each pair meets once, where such are known."""
+    """Return rounds of tables of indices in which each pair meets once, if a design is known."""
     if size in LINES:
         dimensions = next(power for power in range(1, 9) if size**power >= entries)
         if size**dimensions == entries:
@@ -97,12 +97,12 @@ def _design(entries: int, size: int) -> list[list[Group]] | None:
 
 
 def _directions(size: int, dimensions: int) -> Iterator[list[Group]]:
-    """Yield for each direction of the affine geometry over the field of that size its parallel lines."""
+    """Yield the parallel lines of each direction in the affine geometry over the field of this size."""
     points = list(product(range(size), repeat=dimensions))
     index = {point: number for number, point in enumerate(points)}
     for way in points:
         if next((part for part in way if part), 0) != 1:
-            continue  # of all that point the same way, the one that begins with 1
+            continue  # of all multiples of a direction, take the one that begins with 1
         lines = set[Group]()
         for start in points:
             steps = (zip(start, way, strict=True) for _ in range(size))
@@ -112,13 +112,13 @@ def _directions(size: int, dimensions: int) -> Iterator[list[Group]]:
 
 
 def _add(one: int, other: int, size: int) -> int:
-    """Return a sum in the field, digit by digit."""
+    """Add in the field, digit by digit."""
     base, digits, _ = LINES[size]
     return sum((one // base**d + other // base**d) % base * base**d for d in range(digits))
 
 
 def _times(one: int, other: int, size: int) -> int:
-    """Return a product in the field, by Horner's rule."""
+    """Multiply in the field, by Horner's rule."""
     base, digits, leading = LINES[size]
     result = 0
     for digit in reversed(range(digits)):
@@ -132,14 +132,14 @@ def _times(one: int, other: int, size: int) -> int:
 
 
 def _fifteen() -> Iterator[list[Group]]:
-    """Yield seven rounds: one of two levels of seven points and a point apart, and it turned."""
+    """Yield seven rounds: one with two levels of seven points and a separate point, and its rotations."""
     first = [(0, 7, 14), (1, 3, 9), (2, 6, 11), (4, 5, 8), (13, 12, 10)]
     for turn in range(7):
         yield [tuple(p if p == 14 else p // 7 * 7 + (p % 7 + turn) % 7 for p in table) for table in first]
 
 
 def _three_levels(prime: int, root: int) -> Iterator[list[Group]]:
-    """Yield the rounds of Kirkman's problem for three levels of that many points."""
+    """Yield the rounds of Kirkman's problem for three levels of `prime` points."""
     sixth = prime // 6
 
     def table(power: int, levels: Sequence[int], turn: int) -> Group:
@@ -155,10 +155,10 @@ def _three_levels(prime: int, root: int) -> Iterator[list[Group]]:
 
 
 def _seated(rounds: Sequence[Round], size: int, draw: Draw) -> list[Round]:
-    """Return the same tables, all full, so that in each `size` rounds everybody has each seat once.
+    """Reseat the tables, all full, so that in each `size` rounds everybody has each seat once.
 
-    It can be done: everybody sits at as many tables as these have seats, so that all can be given one of a kind of seat
-    at a time (Konig's theorem of bipartite graphs). Where rounds run out they are filled up with the first ones.
+    This is possible: everybody sits at as many tables as these have seats, so each kind of seat can be assigned in turn
+    (Konig's theorem of bipartite graphs). An incomplete last block is filled up with the first rounds.
     """
     seated = list[Round]()
     for start in range(0, len(rounds), size):
@@ -169,7 +169,7 @@ def _seated(rounds: Sequence[Round], size: int, draw: Draw) -> list[Round]:
 
 
 def _one_of_each(tables: Sequence[Group], draw: Draw) -> list[Group]:
-    """Seat each of those tables so that everybody, who sits at as many as they have seats, has each seat once."""
+    """Seat these tables so that everybody, sitting at as many as they have seats, has each seat once."""
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)
     for number, table in enumerate(tables):
@@ -190,9 +190,9 @@ def _sit(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) -> None:
 
 
 def _searched(order: Sequence[int], seats: int, least: int, draw: Draw) -> Iterator[Round]:
-    """Yield rounds until all have met; in each some meet anew, as one exchange could always bring them together.
+    """Yield rounds until all have met. Each has a new meeting, because one exchange could always create one.
 
-    Pairing is told only whether two have met, so that it counts how many meet anew.
+    Pairing only sees whether two have met, so it maximises new meetings.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

@@ -1,4 +1,4 @@
-"""A round, drawn: who rests, who meets whom, who sits where, and the certificate."""
+"""Complete draw of a round: rests, tables, seats and the certificate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ftk_core.rng import Draw
 
 
 def pair(field: Field, draw: Draw) -> Drawn:
-    """Return the round's tables and rests; raises NoTables when too few are left or a forbidden pair is in the way."""
+    """Draw the round's tables and rests; raise NoTables if too few are left or a forbidden pair blocks it."""
     order = sorted(draw.shuffled(field.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = sizes_of(len(order), field.full, field.least)
     refusal = ""
@@ -44,12 +44,12 @@ def _grouped(field: Field, costs: Costs, sizes: Sequence[int], draw: Draw) -> li
 
 
 def _rank(costs: Costs, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return what tables are sorted by: the mean of the points, and then who stands first."""
+    """Return the sort key of a table: the mean of its points, then its first entry."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 
 def _refusal(costs: Costs, groups: Sequence[Sequence[int]]) -> str:
-    """Return what is wrong with the best tables that were found; empty if nothing is."""
+    """Return the flaw of the best tables found; empty if there is none."""
     for group in groups:
         if pair := costs.forbidden_at(group):
             one, other = sorted(costs.playing[index].entry for index in pair)

@@ -1,9 +1,10 @@
-"""Tables as they stand, and what every exchange of two entries would change: the seats are taken anew at both tables.
+"""Cost change of every exchange of two entries at different tables, with optimal seats at both tables.
 
-With ``sums[t, q]`` the cost of entry q with everybody at table t, q in the place of p costs ``sums[t, q]`` without
-``costs[p, q]``, and the seat it then takes. Everybody at t may move for that: what it costs that somebody takes seat u
-and the last to be moved takes p's is a shortest way through the table's seats, and the least over u is exact. So an
-exchange costs what the cheapest seating of both tables costs, and only the rows of those who sit there are counted.
+With ``sums[t, q]`` the cost of entry q with everybody at table t, q in the place of p costs ``sums[t, q]`` minus
+``costs[p, q]``, plus the seat it then takes. Everybody at t may move for that: the cost of a chain that starts at seat
+u and ends with somebody taking p's seat is a shortest path through the table's seats, and the minimum over u is exact.
+So an exchange costs exactly as much as the cheapest seating of both tables, and only the rows of their players are
+recomputed.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from ftk_core.league.pairing.optima import assign_seats
 Index = NDArray[np.intp]
 
 BOUND = 1 << 61
-"""Is added to what an exchange costs, once for each of the two that may not be exchanged now."""
+"""Added to the cost of an exchange, once for each of the two that must not move now."""
 
 
 class Exchanges:
-    """Some tables, seated as is cheapest, and the price of each exchange."""
+    """Current tables with cheapest seats, and the cost of each exchange."""
 
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
-        """Take the costs, who sits where, and who never moves.
+        """Store the costs, the seating, and the entries that never move.
 
-        Costs are those of `meetings` (entries x entries), of `sitting` at a table (tables x entries) and of its `seats`
-        (tables x seats x entries; None where it does not matter). Who sits where, `chairs` (tables x seats), is changed
-        by each exchange.
+        `meetings` are costs (entries x entries), `sitting` those of sitting at a table (tables x entries), and `seats`
+        those of a seat (tables x seats x entries; None if seats do not matter). Each exchange updates the seating
+        `chairs` (tables x seats).
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)
@@ -38,15 +39,15 @@ class Exchanges:
         self.table[chairs] = np.arange(len(chairs))[:, None]
         self._sums: Matrix = sitting + np.array([meetings[table].sum(axis=0) for table in chairs])
         self._instead: Matrix = np.empty((entries, entries), dtype=np.int64)
-        """[p, q]: what it costs that q takes p's place at its table; [p, p]: what p costs where it is."""
+        """[p, q]: cost of q taking p's place at its table; [p, p]: cost of p where it is."""
         self._bound: Matrix = np.zeros(entries, dtype=np.int64)
         self._bound[still] = BOUND
         self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
-        """[p, q]: what their exchange adds to the cost, and `BOUND` for each that may not move."""
+        """[p, q]: cost change of their exchange, plus `BOUND` for each that must not move."""
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Let two entries of different tables change places; they are bound there, and the freed are so no more."""
+        """Exchange two entries of different tables; they become bound, and the `freed` may move again."""
         here, there = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[here] += difference
@@ -61,12 +62,12 @@ class Exchanges:
         self._settle(np.array([here, there]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return what the best exchange changes, and the two."""
+        """Return the cost change of the best exchange, and its two entries."""
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_of_bound(self) -> tuple[int, int, int]:
-        """Return the same of those exchanges for which one is not free."""
+        """Return the same among exchanges that involve a bound entry."""
         bound = self._bound.nonzero()[0]
         if not len(bound):
             return BOUND, 0, 0
@@ -75,7 +76,7 @@ class Exchanges:
         return int(rows[row, other]) - BOUND, int(bound[row]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat those tables as is cheapest, and price the exchanges of all who sit there, or are freed."""
+        """Seat these tables as cheaply as possible, and recompute the exchanges of their players and of the freed."""
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)
@@ -85,11 +86,11 @@ class Exchanges:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat those tables; return what it costs in seats that an entry comes in the place of a chair's."""
+        """Seat these tables; return the seat cost of putting an entry in the place of each chair's."""
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()
             self.chairs[table] = people[assign_seats(wishes[:, people].T)]
-        paid = np.take_along_axis(seats, self.chairs[tables][:, None, :], axis=2)  # [t, s, u]: who holds u, in s
+        paid = np.take_along_axis(seats, self.chairs[tables][:, None, :], axis=2)  # [t, s, u]: the player of u, in s
         way = (paid - paid.diagonal(axis1=1, axis2=2)[:, None, :]).transpose(0, 2, 1)  # [t, u, s]
         for _ in range((seats.shape[1] - 1).bit_length()):
             way = (way.transpose(2, 0, 1)[:, :, :, None] + way.transpose(1, 0, 2)[:, :, None, :]).min(axis=0)

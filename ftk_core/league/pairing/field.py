@@ -1,4 +1,4 @@
-"""Who is to be paired, and what came out: plain values that know no stream, no database and no format."""
+"""Input and output of pairing: plain values, independent of streams, database and formats."""
 
 from __future__ import annotations
 
@@ -9,60 +9,60 @@ import msgspec
 from ftk_core.league.plans import Weighed
 
 BUDGET = 60_000_000
-"""Work on one round at tables of three and more, beyond the first optimum; `grouping` says how it is counted."""
+"""Work budget for one round at tables of three and more, after the first optimum; `grouping` defines the unit."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry that wants to play the next round, with what pairing asks of its past."""
+    """Entry available for the next round, with the parts of its past that pairing needs."""
 
     entry: int
     points: int
-    """In any unit that all share; `Field.win` says what a win is in it."""
+    """Points in any common unit; `Field.win` gives the value of a win in it."""
     author: str = ""
-    """Entries of one author are kept apart; empty where none is known."""
+    """Author, to keep entries of one author apart; empty if unknown."""
     met: Mapping[int, int] = {}
-    """How often it has met whom."""
+    """Number of meetings by opponent."""
     seats: Mapping[int, int] = {}
-    """How often it sat where."""
+    """Number of times it sat in each seat."""
     roles: Mapping[int, int] = {}
-    """How often it played which role, in games whose seats have roles."""
+    """Number of times it played each role, in games whose seats have roles."""
     left: Mapping[int, int] = {}
-    """How often who sat to its left, in the next seat."""
+    """Number of times each opponent sat to its left, in the next seat."""
     short: int = 0
-    """How often it sat at a table that was not full."""
+    """Number of times it sat at a table that was not full."""
     rests: int = 0
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that is to be paired."""
+    """Round to be paired."""
 
     candidates: tuple[Candidate, ...]
-    """The better seeded first, where points and luck leave them equal."""
+    """Entries, ordered by points; the better seed first among equals."""
     full: int
-    """Bots at a full table."""
+    """Number of bots at a full table."""
     least: int
-    """Bots at the shortest table that may be."""
+    """Minimum number of bots at a table."""
     games: int = 1
-    """Matches of each table; each further one turns the seats by one."""
+    """Number of matches of each table; each further one rotates the seats by one."""
     win: int = 1
-    """What winning everything of a round is worth, in the unit of the points."""
+    """Points of winning everything in a round, in the unit of the points."""
     forbidden: frozenset[frozenset[int]] = frozenset()
     """Pairs of entries that must not meet."""
     roles: Mapping[int, tuple[int, ...]] = {}
-    """By table size: the role of each seat; sizes that are not there have none."""
+    """By table size: role of each seat; sizes not listed have no roles."""
     apart: bool = True
-    """Keep the entries of one author apart where that costs no repeat."""
+    """True to keep the entries of one author apart if that costs no repeat."""
     budget: int = BUDGET
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A paired round."""
+    """Paired round."""
 
     tables: tuple[tuple[int, ...], ...]
-    """The entries by seat, the leaders' table first."""
+    """Entries by seat, the leaders' table first."""
     rests: tuple[int, ...]
     weighed: Weighed
 
 
 class NoTables(ValueError):
-    """Raised when a round cannot be paired; the message says whom or what to change."""
+    """Raised if a round cannot be paired. The message says what to change."""

@@ -1,7 +1,7 @@
-"""Tables of three and more: from the order of the standings, exchange after exchange, and on past the first optimum.
+"""Tables of three and more: local search by exchanges, starting from the standings, continued by tabu search.
 
-First it is only sought who meets whom, until nobody meets again and authors are apart; then everything is weighed, each
-exchange with the seats it leaves at both tables. The second walk begins where the first one ended, and keeps the best.
+The first phase only considers the opponents, until there are no repeats and authors are apart. The second phase weighs
+everything, each exchange with the seats it leaves at both tables. It starts where the first ended, and keeps the best.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from ftk_core.league.pairing.seats import above_one
 from ftk_core.rng import Draw
 
 OVERHEAD = 10_000
-"""Making an exchange costs as much as so many pairs more, however few there are."""
+"""Fixed cost of making an exchange, in pairs examined."""
 SHARE = 16
-"""Of all pairs a 16th costs as much: they are looked at, and not weighed."""
+"""Scanning all pairs costs 1/16 of computing them, since they are only compared."""
 WALK, ALONE = 36, 33
-"""So many exchanges are made for each entry, and so many of them at most without a look at the seats, as far as the
-budget reaches; the first optimum is always reached."""
+"""Maximum number of exchanges per entry, in total and without considering seats, as far as the budget reaches; the
+first optimum is always reached."""
 SEATED = 3
-"""An exchange with its seats counts as so many."""
+"""Cost factor of an exchange that considers seats."""
 STAY = 64
-"""Whoever was exchanged stays for a 64th to three 64ths as many steps as there are entries, and two more."""
+"""An exchanged entry is bound for 1/64 to 3/64 as many steps as there are entries, plus two."""
 NOBODY = 1 << 58
-"""What it would cost if the empty chair of a shorter table were another one, or elsewhere."""
+"""Prohibitive cost of moving the empty chair of a shorter table."""
 
 
 class Grouping:
-    """The search for the cheapest way to sit down.
+    """Search for the cheapest seating.
 
-    A shorter table's last chair is held by nobody, who is an entry like others but costs nothing and never moves.
+    The last chair of a shorter table holds a dummy entry that costs nothing and never moves.
     """
 
     def __init__(self, costs: Costs, sizes: Sequence[int], games: int, budget: int) -> None:
@@ -76,11 +76,11 @@ class Grouping:
         return Exchanges(self._meetings, self._sitting, seats, chairs.copy(), nobody)
 
     def _walked(self, state: Exchanges, steps: int, draw: Draw, *, far: bool) -> tuple[Index, int]:
-        """Walk on past optima; return the best tables met, and how many steps that took.
+        """Continue past local optima; return the best tables found, and the number of steps.
 
-        Each step is the best exchange of whoever is free. Whoever was exchanged is not free for some steps, unless that
-        leads to tables better than any before (tabu search: Taillard, Robust taboo search for the quadratic assignment
-        problem, 1991). Unless it is to go far, the walk ends where nobody meets who should not.
+        Each step makes the best exchange of free entries. Exchanged entries are bound for some steps, unless an
+        exchange leads to the best tables so far (tabu search: Taillard, Robust taboo search for the quadratic
+        assignment problem, 1991). Unless `far`, it stops when there are no clashes.
         """
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
         bound_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
@@ -109,5 +109,5 @@ class Grouping:
         return self._left < 0
 
     def _clashes(self, chairs: Index) -> bool:
-        """Tell whether somebody meets again, or an author's other entry, or whom it must not."""
+        """Return whether a table has a repeat, two entries of one author, or a forbidden pair."""
         return bool((self._meetings[chairs[:, :, None], chairs[:, None, :]] >= AUTHOR).any())

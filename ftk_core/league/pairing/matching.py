@@ -1,9 +1,9 @@
 """Tables of two: an exact matching of least cost.
 
-In large leagues most of a score group can sit down at no cost at all, and in so many ways that it does not matter who.
-So pairs that cost nothing are set aside, all but `KEPT` of each kind in each score group, and the rest, the core, is
-matched exactly, each with whoever costs it least. Both are widened until that lowers the cost no more, or they are
-so wide that only points could still come closer, by a few hundredths, for more work than all before.
+In large leagues most of a score group can be paired at no cost, in so many ways that the choice does not matter. So
+pairs that cost nothing are set aside, except `KEPT` of each kind in each score group. The rest, the core, is matched
+exactly, each entry with its cheapest candidates. Both limits are widened until that no longer lowers the cost, or until
+only points could come closer, by a few hundredths, for more work than everything before.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ Pair = tuple[int, int]
 """Two indices in the order of the standings."""
 
 ALL = 96
-"""So few are all matched at once."""
+"""Up to this number, all entries are matched at once."""
 KEPT = 4
-"""Of each kind in each score group at first: those who want the first seat, the second, or either."""
+"""Initial number of entries kept of each kind in each score group: wanting the first seat, the second, or either."""
 WIDEST = 16
-"""So many are kept at most, where more could be set aside."""
+"""Maximum number kept, if more could be set aside."""
 UNEVEN, MET, SIBLINGS, AGAIN, NEVER = 1 << 34, 1 << 38, 1 << 45, 1 << 56, 1 << 62
-"""Of up to 2,000 entries all pairs together weigh less in points than one seat too often; all of these, and third
-meetings, less than one pair of an author; all of these less than one repeat. Who must not meet has no edge."""
+"""Costs of the layers. Up to 2,000 entries all pairs together weigh less in points than one seat too often; all of
+these, and third meetings, less than one pair of an author; all of these less than one repeat. Forbidden pairs have no
+edge."""
 NEAR = 24
-"""So many who leave the seats even, and who do not, may at first be each one's opponent in a core that is large."""
+"""Initial number of candidates for each entry in a large core, of those that leave the seats even and of the others."""
 LOOKED = 16
-"""So many are looked at for a partner who costs nothing, before both are left to the core."""
+"""Number of candidates examined for a partner at no cost, before both are left to the core."""
 
 
 def matched(costs: Costs, games: int) -> list[Pair]:
-    """Return pairs of indices at the least cost in all; a forbidden pair is among them only if nothing else is left."""
+    """Return pairs of indices of least total cost; a forbidden pair is included only if unavoidable."""
     leads = [lead(c.seats) if games % 2 else 0 for c in costs.playing]
     kept = KEPT if len(leads) > ALL else len(leads)
     least, best = None, list[Pair]()
@@ -55,7 +56,7 @@ def matched(costs: Costs, games: int) -> list[Pair]:
 
 
 def _aside(costs: Costs, leads: Sequence[int], kept: int) -> Iterator[Pair]:
-    """Yield pairs that cost nothing, of those beyond the first `kept` of each kind in each score group."""
+    """Yield pairs that cost nothing, from entries beyond the first `kept` of each kind in each score group."""
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
         firsts = [index for index in group if leads[index] < 0][kept:]
@@ -77,7 +78,7 @@ def _free(costs: Costs, ones: Sequence[int], others: Sequence[int]) -> Iterator[
 
 
 def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
-    """Return the least cost of pairing the core, and the pairs."""
+    """Match the core exactly; return the least cost and the pairs."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -92,12 +93,12 @@ def _exact(costs: Costs, leads: NDArray[np.int_], core: Sequence[int], near: int
 
 
 def _worth(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
-    """Tell which pairs may be taken: of many entries, for each those that cost it least, of either kind."""
+    """Return which pairs are candidates: for many entries, the cheapest of each entry, of either kind."""
     may: NDArray[np.bool_] = weights < NEVER
     if len(weights) <= max(ALL, 2 * near):
         return may
     numbers = np.arange(len(weights))
-    # among equal costs the nearest, and above before below: without ties, as libraries break them differently
+    # ties are broken explicitly (nearest first, above before below), as libraries break them differently
     distance = 2 * abs(numbers[:, None] - numbers) - (numbers[:, None] > numbers)
     order = (np.minimum(weights, NEVER >> 15) << 13) + distance
     beside = np.zeros_like(may)
@@ -107,7 +108,7 @@ def _worth(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
 
 
 def _strictly(layer: int) -> int:
-    """Return the cost of a layer where any number of third meetings is better than one repeat more."""
+    """Return the cost of a layer in which any number of third meetings is better than one more repeat."""
     squares, siblings = divmod(layer, REPEAT)
     if layer >= FORBIDDEN:
         return NEVER
@@ -115,7 +116,7 @@ def _strictly(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return what it costs that two want the same seat: what a lead has above one, squared, for who does not get it."""
+    """Return the cost of two entries wanting the same seat: the excess of a lead over one, squared, of the loser."""
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN
     return np.where(leads[:, None] * leads[None, :] > 0, again, 0)

@@ -1,4 +1,4 @@
-"""Matchings of least cost that are unique, so that every version of a library finds the same one.
+"""Unique matchings of least cost, identical with every version of a library.
 
 Among equal optima a library returns the first that it meets, and that changes with its version. A small random weight
 on each edge makes one optimum the least (the isolation lemma of Mulmuley, Vazirani and Vazirani, 1987): with weights
@@ -19,9 +19,9 @@ Index = NDArray[np.intp]
 
 NOISE_BITS = 32
 ROOM = 1 << 44
-"""Factor on a cost; it exceeds the sum of the random weights of 4,096 edges."""
+"""Factor on a cost. It exceeds the sum of the random weights of 4,096 edges."""
 ENUMERATED_SEATS = 6
-"""Up to so many seats all seatings are compared, which is faster than a matching."""
+"""Maximum number of seats for which all seatings are compared, which is faster than a matching."""
 
 
 def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -> list[tuple[int, int]]:
@@ -39,7 +39,7 @@ def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -
 
 
 def assign_seats(costs: NDArray[np.int64]) -> list[int]:
-    """Return by seat the person who sits there at the least cost in all; `costs` is (people x seats), square."""
+    """Return the person in each seat at the least total cost; `costs` is (people x seats), square."""
     if len(costs) <= ENUMERATED_SEATS:
         orders = _orders(len(costs))
         best: list[int] = orders[costs[orders, np.arange(len(costs))].sum(axis=1).argmin()].tolist()

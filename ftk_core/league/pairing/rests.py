@@ -1,4 +1,4 @@
-"""How many tables there are, how long each is, and who rests."""
+"""Number and sizes of tables, and the entries that rest."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from ftk_core.league.pairing.field import Candidate, NoTables
 
 INSTEAD = 64
-"""So many others are tried as the last to rest, where a forbidden pair leaves no table."""
+"""Number of alternatives tried as the last to rest, if a forbidden pair leaves no table."""
 
 
 def sizes_of(entries: int, full: int, least: int) -> tuple[int, list[int]]:
-    """Return how many rest, as few as can be, and the table sizes, as equal as can be, the longest first.
+    """Return the smallest number of rests, and table sizes as equal as possible, the longest first.
 
-    Raises NoTables when too few are left for one table.
+    Raise NoTables if there are too few entries for one table.
     """
     for rests in range(entries):
         playing = entries - rests
@@ -25,9 +25,9 @@ def sizes_of(entries: int, full: int, least: int) -> tuple[int, list[int]]:
 
 
 def resting(order: Sequence[Candidate], rests: int) -> Iterator[frozenset[int]]:
-    """Yield who may rest, the fairest choice first: whoever has rested least, among them the lowest in the order.
+    """Yield possible sets of resting entries, the fairest first: fewest rests so far, then lowest in the order.
 
-    Each further choice lets another one of those who have rested as little be the last to rest.
+    Further choices replace the last to rest by another entry with equally few rests.
     """
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]

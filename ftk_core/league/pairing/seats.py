@@ -1,4 +1,4 @@
-"""Who takes which seat: an exact assignment, drawn by lot where it leaves a choice."""
+"""Assignment of seats at a table: exact, with ties decided by lot."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ftk_core.league.pairing.optima import assign_seats
 from ftk_core.rng import Draw
 
 SEAT, ROLE, FIRST, ABOVE = 1, 1_000, 1_000_000, 10**12
-"""What a seat weighs, what its role, what sitting first (it begins, or is the King), and a seat too often."""
+"""Weights of a seat, its role, sitting first (it begins, or is the King), and a seat too often."""
 UNEVEN = 2 * 10**14
 """Cost of a seat that exceeds the least gap which the table allows."""
 MOST = 3
-"""More times above one weigh as this."""
+"""Cap on the number of times above one."""
 
 
 def above_one(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return (seats x entries) what the table's matches from that seat on leave above one between an entry's seats.
+    """Return (seats x entries): squared excess above one of an entry's seat counts after the table's matches.
 
-    It is squared: how much more often than once the entry has then sat in one of the table's seats than in another.
+    The excess is how much more often than once the entry has then sat in one of the table's seats than in another.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -36,7 +36,7 @@ def above_one(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matr
 
 
 def gaps(person: Candidate, size: int, games: int) -> list[int]:
-    """Return by seat how much more often an entry has then sat in one seat of the table than in another."""
+    """Return by starting seat how much more often an entry has then sat in one seat of the table than in another."""
     found = list[int]()
     for seat in range(size):
         counts = [person.seats.get(one, 0) for one in range(size)]
@@ -47,7 +47,7 @@ def gaps(person: Candidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[Candidate], games: int) -> int:
-    """Return the least that the largest gap of a table can be, wherever they sit (a bottleneck assignment)."""
+    """Return the minimum, over all seatings, of the largest gap at a table (a bottleneck assignment)."""
     by_person = np.array([gaps(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():
         above = (by_person > limit).astype(np.int64)
@@ -59,9 +59,9 @@ def least_gap(table: Sequence[Candidate], games: int) -> int:
 def seating(table: Sequence[Candidate], games: int, roles: Sequence[int], draw: Draw) -> tuple[int, ...]:
     """Return the entries by seat so that everybody sits where they have sat least; who begins has begun least.
 
-    Before all the largest gap between two seats of an entry is as small as it can be at this table (`least_gap`). Each
-    further match of the table turns the seats by one. Of equally good seatings that are one exchange away the one is
-    taken in which the fewest have a left neighbour whom they have had before. Among equals the lot decides.
+    The first criterion is to minimise the largest gap between two seats of an entry (`least_gap`). Each further match
+    of the table rotates the seats by one. Of equally good seatings that are one exchange away, the one is taken with
+    the fewest repeated left neighbours. Remaining ties are decided by lot.
     """
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)
@@ -77,7 +77,7 @@ def seating(table: Sequence[Candidate], games: int, roles: Sequence[int], draw: 
 
 
 def _cost(person: Candidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return what the table's matches from that seat on leave above one, and add to the squares of who sat where."""
+    """Return the cost of a starting seat: the excess above one, and the increase in the squares of seat counts."""
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):
         one = (seat - game) % size

@@ -1,4 +1,4 @@
-"""What a paired round weighed: the certificate that goes with it and that `ftk_core.league.checking` counts again."""
+"""Computation of a round's certificate, which `ftk_core.league.checking` recounts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ftk_core.league.pairing.seats import gaps, least_gap
 from ftk_core.league.plans import Weighed
 
 Table = Sequence[Candidate]
-"""Who sits there, by seat."""
+"""Entries by seat."""
 
 
 class Bound(NamedTuple):
-    """The fewest repeats that there must be."""
+    """Minimum possible number of repeats."""
 
     fewest: int
     witness: tuple[int, ...] | None = None
-    """The entries that prove it; None where it is known by counting."""
+    """Entries that prove it; None if it is known by counting."""
 
 
 def weigh(field: Field, tables: Sequence[Table], resting: Sequence[Candidate]) -> Weighed:
-    """Return the certificate of a round."""
+    """Compute the certificate of a round."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
     bound = _bound(field, tables) if repeats else Bound(0)

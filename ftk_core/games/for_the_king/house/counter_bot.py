@@ -7,7 +7,7 @@ HIGH = ("diplomacy", "entertainment")
 
 
 class Mind:
-    """What one view says about the race for every office."""
+    """Evaluation of one view: the race for every office."""
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -28,7 +28,7 @@ class Mind:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return another seat's likely strength: what was seen, and an even share of what was not."""
+        """Return another seat's likely strength: known cards, and an equal share of the unseen ones."""
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
         for office in known:
@@ -36,7 +36,7 @@ class Mind:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the points an office promises to somebody of that strength: smooth, so that races matter."""
+        """Return the expected points of an office at this strength, smoothed so that close races matter."""
         duty = self.duties[office]
         ahead = 1.0
         beaten_but_one = 0.0
@@ -50,7 +50,7 @@ class Mind:
         return ahead * float(duty["primary"]) + beaten_but_one * float(duty["secondary"])
 
     def gain(self, card: str) -> float:
-        """Return what a card adds to me, in points."""
+        """Return the points that a card adds for this seat."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -60,13 +60,13 @@ class Mind:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return what a card is worth to the best placed of the others, about."""
+        """Return the approximate value of a card to the best placed opponent."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
 
     def loss(self, card: str) -> float:
-        """Return what giving up a card costs me."""
+        """Return the points that giving up a card costs."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -76,13 +76,13 @@ class Mind:
         return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
 
     def worth(self, lot: str) -> float:
-        """Return what a card on offer is worth to me, what it would be worth to a rival included."""
+        """Return the value of a card on offer, including its value to a rival."""
         if lot.startswith("KING"):
             return 0.7
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return what a decree is worth to me, against the best of the others."""
+        """Return the value of a decree, relative to the best of the others."""
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
             for office in offices:
@@ -111,7 +111,7 @@ def value_of(card: str) -> int:
 
 
 def place(mind: Mind, menu: list[dict[str, str]]) -> int:
-    """Keep what gains much, hide in the Favor deck what would help others, share the rest."""
+    """Keep cards with a large gain, hide cards that help others in the Favor deck, share the rest."""
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
     left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)
@@ -137,7 +137,7 @@ def bid(mind: Mind) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is asked."""
+    """Answer according to the kind of choice."""
     mind, menu, step = Mind(ask), ask.menu, ask.view["step"]
     if step == "place":
         return place(mind, menu)

@@ -17,7 +17,7 @@ def favourites(ask: Ask) -> set[str]:
 
 
 def choose(ask: Ask) -> int:
-    """Take, keep, buy and raise what is courted."""
+    """Take, keep, buy and raise cards of the courted offices."""
     courted, step = favourites(ask), ask.view["step"]
     if step == "place":
         card = ask.view["drawn"]
@@ -36,14 +36,14 @@ def choose(ask: Ask) -> int:
 
 
 def rank(card: str, courted: set[str]) -> int:
-    """Return how much a card is wanted: the courted, then gold, then the rest."""
+    """Return the rank of a card: courted offices first, then gold, then the rest."""
     if office(card) in courted:
         return 10
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Return what a decree does for the courted offices."""
+    """Return the net effect of a decree on the courted offices."""
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)
 

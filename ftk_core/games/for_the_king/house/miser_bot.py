@@ -14,12 +14,12 @@ def value(card: str) -> int:
 
 
 def appeal(card: str) -> int:
-    """Return what a card is worth to a miser: gold before everything."""
+    """Return the value of a card to a miser: gold before everything."""
     return 10 * value(card) if card.startswith("GOLD") else value(card)
 
 
 def bid(ask: Ask) -> int:
-    """Spend an even share of the treasure on each card that is worth having."""
+    """Spend an equal share of the treasure on each attractive card."""
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))
     lot, amount = ask.view["lot"], ask.view["bid"] + 1
@@ -30,7 +30,7 @@ def bid(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is asked."""
+    """Answer according to the kind of choice."""
     step = ask.view["step"]
     if step == "place":
         wanted = "self" if appeal(ask.view["drawn"]) >= 20 else "middle" if value(ask.view["drawn"]) < 3 else "favor"

@@ -8,7 +8,7 @@ THOUGHT_SECONDS = 0.04
 
 
 def worth(card: str) -> int:
-    """Return what a card is worth by itself: gold a little, a government card by its office's usual values."""
+    """Return the value of a card by itself: low for gold, the usual value of the office for a government card."""
     kind, name, rest = card.split("-")
     if kind == "GOLD":
         return int(name)
@@ -20,7 +20,7 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Keep what is good, give away what is poor."""
+    """Keep good cards, give away poor ones."""
     value = worth(ask.view["drawn"])
     wanted = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]
@@ -39,19 +39,19 @@ def bid(ask: Ask) -> int:
 
 
 def best(ask: Ask, field: str, sign: int) -> int:
-    """Return the item whose card is worth most (sign 1) or least (sign -1)."""
+    """Return the item with the most valuable card (sign 1) or the least valuable (sign -1)."""
     return max(range(len(ask.menu)), key=lambda index: (sign * worth(ask.menu[index][field]), -index))
 
 
 def ponder() -> None:
-    """Compute, and come to nothing."""
+    """Waste CPU time."""
     end = time.process_time() + THOUGHT_SECONDS
     while time.process_time() < end:
         pass
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is asked."""
+    """Answer according to the kind of choice."""
     if ask.view["step"] == "bid":
         ponder()
     step = ask.view["step"]

@@ -5,7 +5,7 @@ from random import Random
 from ftk_core.kit.bot import Ask, run
 
 FULL = 6
-"""How many diamonds are worth a theft."""
+"""Number of diamonds that is worth a theft."""
 
 
 def help_oneself(ask: Ask) -> int:
@@ -21,7 +21,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Accuse as the King, help oneself as a subject, else say nothing."""
+    """Accuse as the King; as a subject take from the box, else say nothing."""
     kinds = [action["kind"] for action in ask.menu]
     if "accuse" in kinds:
         return Random(f"{ask.hello['match']} {ask.id}").randrange(kinds.count("accuse"))

@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose any kind of action first, then any of that kind."""
+    """Choose a kind of action first, then an action of that kind."""
     rng = Random(json.dumps([ask.hello["match"], ask.seat, ask.id, ask.view], sort_keys=True))
     kinds = sorted({action["kind"] for action in ask.menu} - {"fumble"})
     kind = rng.choice(kinds)

@@ -19,26 +19,26 @@ from ftk_core.kit.bot import Ask, run
 
 View = dict[str, Any]
 Box = tuple[int, tuple[str, ...], bool]
-"""Diamonds, cards, whether the fake is in it."""
+"""Contents of the box: diamonds, cards, and whether it holds the fake."""
 Take = tuple[int, str | None, bool]
-"""Diamonds, card, whether the fake is with them."""
+"""Diamonds, card, and whether the fake is included."""
 Step = tuple[Box, Take, Box, float]
-"""The box as it came, what was taken, the box as it went, and a weight."""
+"""Box before, take, box after, and a weight."""
 INTERVIEW = ("received_diamonds", "passed_diamonds", "took", "received_cards")
 WISHES = ("apprentice", "peasant", "guard", "usurper", "princess")
 NOTHING: Take = (0, None, False)
 HONEST, NAIVE = 0.6, 0.1
-"""How likely somebody tells the plain truth with nothing to hide, and with something to hide."""
+"""Probability of telling the truth with nothing to hide, and with something to hide."""
 SLIP = 0.3
-"""How likely each sentence of a liar's story is true all the same."""
+"""Probability that a sentence of a liar's story is true."""
 DISMISSED = 0.1
-"""How likely the first player turns over a given kind of card."""
+"""Probability that the first player turns over a given kind of card."""
 BEWARE = 0.3
-"""What the risk of setting a Usurper on the throne weighs against the chance of catching a Thief."""
+"""Weight of the risk of crowning a Usurper against the chance of catching a Thief."""
 
 
 def without(cards: tuple[str, ...], card: str | None) -> tuple[str, ...]:
-    """Return the cards with one of a kind less."""
+    """Return the cards with one card less."""
     if card is None:
         return cards
     at = cards.index(card)
@@ -46,17 +46,17 @@ def without(cards: tuple[str, ...], card: str | None) -> tuple[str, ...]:
 
 
 def after(box: Box, take: Take) -> Box:
-    """Return what is left in the box."""
+    """Return the box after a take."""
     return box[0] - take[0], without(box[1], take[1]), box[2] and not take[2]
 
 
 def role_of(take: Take) -> str:
-    """Return what a take makes of a seat."""
+    """Return the role that follows from a take."""
     return take[1] or ("thief" if take[0] else "urchin")
 
 
 def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
-    """Yield what can be taken, each with how likely that is before anything was said: many take just over half."""
+    """Yield the possible takes with their prior probabilities: many seats take just over half."""
     diamonds, cards, fake = box
     for number in range(1, diamonds + 1):
         half = diamonds < 2 * number <= diamonds + 2
@@ -71,7 +71,7 @@ def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
 
 
 def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
-    """Tell whether a claim is true of a seat that took this."""
+    """Return whether a claim is true of a seat with this take."""
     match claim["topic"]:
         case "received_diamonds":
             return bool(claim["number"] == came[0])
@@ -84,13 +84,13 @@ def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
 
 
 class Inquiry:
-    """What the King can work out."""
+    """Inference of the King."""
 
     def __init__(self, view: View) -> None:
         self.view, self.last = view, view["seats"] - 1
         hands = prod(number + 1 for number in Counter(view["cards"]).values())
         self.choices = {"received_diamonds": 14, "passed_diamonds": 14, "received_cards": hands, "took": 18}
-        """By topic, how many things can be said."""
+        """By topic: number of possible claims."""
         self.told: dict[int, dict[str, View]] = {seat: {} for seat in range(view["seats"])}
         for said in view["said"]:
             if said["kind"] == "said" and said["claim"]["topic"] in self.choices:
@@ -100,7 +100,7 @@ class Inquiry:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return how likely a seat that took this says what it said: the truth, a story, or anything at all."""
+        """Return the likelihood of a seat's claims given its take: the truth, a story, or random claims."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -112,7 +112,7 @@ class Inquiry:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield everything that a seat can have done with the box, as far as it is not known."""
+        """Yield every possible step of a seat with the box that is consistent with what is known."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # it fumbled
@@ -129,7 +129,7 @@ class Inquiry:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return by subject how likely each role is, as weights that sum to 1 (or to 0 where nothing fits)."""
+        """Return by subject the probability of each role; all 0 if nothing fits."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -146,7 +146,7 @@ class Inquiry:
 
 
 def scaled(weights: Any) -> Counter[Any]:
-    """Return (key, weight) summed by key, all of them together 1."""
+    """Sum weights by key and normalise their total to 1."""
     sums: Counter[Any] = Counter()
     for key, weight in weights:
         sums[key] += weight
@@ -155,7 +155,7 @@ def scaled(weights: Any) -> Counter[Any]:
 
 
 def reign(ask: Ask) -> int:
-    """Ask everybody everything in turn, then accuse whoever is most likely a Thief."""
+    """Ask everybody everything in turn, then accuse the most likely Thief."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
             wanted = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
@@ -168,14 +168,14 @@ def reign(ask: Ask) -> int:
 
 
 def many(ask: Ask) -> int:
-    """Return just over half of the diamonds in the box, 0 where somebody has taken more, or may have."""
+    """Return just over half of the diamonds in the box, 0 if another seat has or may have taken more."""
     seen: int = ask.view["arrivals"][ask.seat]["diamonds"]
     most = seen // 2 + 1
     return most if 13 - seen <= most <= seen else 0
 
 
 def share(diamonds: int = 0, card: str | None = None) -> View:
-    """Return the action of taking that."""
+    """Return the action of this take."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
@@ -189,13 +189,13 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Turn the Usurper over if this is going to be a theft: whom the King then accuses wrongly is his end."""
+    """Turn the Usurper over if this seat will steal: a wrongly accused Usurper would win instead."""
     wanted = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(wanted) if many(ask) and wanted in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return what this seat says about the box, by topic: the truth, or a Peasant's story."""
+    """Return this seat's claims about the box by topic: the truth, or a Peasant's story."""
     seen, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = seen["diamonds"], seen["diamonds"] - take["diamonds"]
     cards, left = list(seen["cards"]), list(without(tuple(seen["cards"]), take["card"]))
@@ -204,17 +204,17 @@ def testimony(ask: Ask) -> View:
         return {**truth, "took": (take["diamonds"], take["card"])}
     story = {**truth, "took": (0, "peasant")}
     after_me = crc32(f"{ask.hello['match']} {ask.seat}".encode()) % 2 and ask.seat < ask.view["seats"] - 1
-    if ask.seat == 1 or after_me:  # nothing was missing when it went on: the next one lies
+    if ask.seat == 1 or after_me:  # claim that nothing was missing when the box left: the next seat must lie
         kept = list(without(tuple(cards), "peasant")) if "peasant" in cards else cards
         return {**story, "passed_diamonds": came, "passed_cards": kept}
-    order = ask.view["cards"]  # nothing was there when it came: the one before lies
+    order = ask.view["cards"]  # claim that the box was empty on arrival: the previous seat must lie
     one_more = sorted([*left, "peasant"], key=order.index)
     known = one_more if one_more.count("peasant") <= order.count("peasant") else cards
     return {**story, "received_diamonds": went, "received_cards": known}
 
 
 def answer(ask: Ask) -> int:
-    """Answer as the story has it; say nothing to other questions."""
+    """Answer consistently with the story; do not answer other questions."""
     topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
         if topic in story and "claim" in action and told(action["claim"]) == story[topic]:
@@ -223,14 +223,14 @@ def answer(ask: Ask) -> int:
 
 
 def told(claim: View) -> Any:
-    """Return what a claim says on its topic."""
+    """Return the value of a claim on its topic."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
     return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is asked; as the King keep three diamonds back, for then there is less to take."""
+    """Answer according to the kind of choice; as the King keep three diamonds, so that there is less to take."""
     parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")

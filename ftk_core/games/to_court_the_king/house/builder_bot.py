@@ -13,17 +13,17 @@ ADDING = ("LABORER", "GUARD", "HUNTER", "PAWN_BROKER", "KNIGHT", "BISHOP", "QUEE
 
 
 def face_of(ask: Ask) -> int:
-    """Return the face to collect: what there is most of, dice set aside counting double."""
+    """Return the face to collect: the most frequent one, dice set aside counting double."""
     active, aside = ask.view["active"], ask.view["aside"]
     return max(range(1, 7), key=lambda face: (active.count(face) + 2 * aside.count(face), face))
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the use of a character that leaves most dice on the face."""
+    """Return the effect of a character that leaves most dice on the face."""
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:
         before, after = action["before"], action["after"]
-        if not after:  # a re-roll: give up what is not wanted
+        if not after:  # a re-roll: give up the unwanted dice
             return (-before.count(face), len(before))
         return (after.count(face) - before.count(face), sum(after))
 
@@ -31,7 +31,7 @@ def aim(ask: Ask, face: int) -> int:
 
 
 def useful(ask: Ask, face: int) -> list[int]:
-    """Return the characters worth using now: more dice at once, changes once there is something to change."""
+    """Return the characters to use now: more dice at once, changes once dice can be changed."""
     off = sum(die != face for die in ask.view["active"])
     cards = [(action["card"], index) for index, action in enumerate(ask.menu) if action["kind"] == "use"]
     early = [index for card, index in cards if card in ADDING]
@@ -41,7 +41,7 @@ def useful(ask: Ask, face: int) -> list[int]:
 
 
 def choose(ask: Ask) -> int:
-    """Answer by what is on the menu."""
+    """Answer according to the menu."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         offered: dict[Any, int] = {action.get("card"): index for index, action in enumerate(ask.menu)}

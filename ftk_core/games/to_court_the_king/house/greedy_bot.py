@@ -4,7 +4,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def target(dice: list[int], aside: list[int]) -> int:
-    """Return the face there is most of, the higher one of equals."""
+    """Return the most frequent face, the higher one in a tie."""
     every = dice + aside
     return max(range(1, 7), key=lambda face: (every.count(face), face))
 
