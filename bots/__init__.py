@@ -1,1 +1,1 @@
-"""Who plays: uploads, immutable versions, the cage, trial runs."""
+"""Django app for bots: uploads, immutable versions, sandbox, trial matches."""

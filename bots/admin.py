@@ -1,4 +1,4 @@
-"""What staff sees of the bots; files and trial logs are their authors'."""
+"""Admin pages of the bots; files and trial logs are visible to their authors only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from foundation.readonly import Rows
 
 
 class BotRows(Rows):
-    """The bots."""
+    """Admin list of bots."""
 
     model_shown = Bot
     list_display = ("slug", "game", "owner", "created_at", "banned")
@@ -19,7 +19,7 @@ class BotRows(Rows):
 
 
 class VersionRows(Rows):
-    """Their versions."""
+    """Admin list of versions."""
 
     model_shown = BotVersion
     list_display = ("bot", "number", "status", "reason", "uploaded_at", "size")
@@ -30,12 +30,12 @@ class VersionRows(Rows):
     fields = ("bot", "number", "package", "status", "reason", "uploaded_at", "tried_at")
 
     def size(self, version: BotVersion) -> int:
-        """Return how many bytes it holds, unpacked."""
+        """Return the unpacked size in bytes."""
         return version.package.size
 
 
 class QuotaRows(Rows):
-    """Authors with quotas of their own."""
+    """Admin list of authors with individual quotas."""
 
     model_shown = Quota
     list_display = ("person", *MOST_OF)

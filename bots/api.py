@@ -1,4 +1,4 @@
-"""The REST doors of the bots: upload, list, look at a version."""
+"""REST API of the bots: upload, list, and show versions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ftk_core.kit.names import BOT_NAME, LONGEST_BOT_NAME
 
 
 class UploadSerializer(serializers.Serializer[Any]):
-    """What an upload says of itself."""
+    """Form of an upload."""
 
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=LONGEST_BOT_NAME, trim_whitespace=False)
@@ -39,14 +39,14 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 
 class RemoteSerializer(serializers.Serializer[Any]):
-    """What a remote bot is called, and what it plays."""
+    """Form of a remote bot: its name and its game."""
 
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=LONGEST_BOT_NAME, trim_whitespace=False)
 
 
 class VersionSerializer(serializers.ModelSerializer[BotVersion]):
-    """A version as anybody may see it."""
+    """Public representation of a version."""
 
     bot = serializers.SlugRelatedField[Bot](slug_field="slug", read_only=True)
     digest = serializers.CharField(source="package_id", read_only=True)
@@ -57,7 +57,7 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
 
 
 class OwnVersionSerializer(VersionSerializer):
-    """A version as its author may see it."""
+    """A version with its trial log, for its author."""
 
     class Meta(VersionSerializer.Meta):
         fields: tuple[str, ...] = (*VersionSerializer.Meta.fields, "trial_log")
@@ -74,7 +74,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
 
 class UploadView(APIView):
-    """Takes one ``.py`` or ``.zip`` as the next version of a bot."""
+    """Upload of one ``.py`` or ``.zip`` as the next version of a bot."""
 
     scope = "upload"
     parser_classes = (MultiPartParser,)
@@ -110,7 +110,7 @@ class UploadView(APIView):
 
 
 class RemoteView(APIView):
-    """Takes the name of a bot that plays from its author's machine, over `/seat`."""
+    """Registration of a bot that plays from its author's machine, over `/seat`."""
 
     scope = "play"
     throttle_scope = "upload"
@@ -118,7 +118,7 @@ class RemoteView(APIView):
     @extend_schema(request=RemoteSerializer, responses={201: VersionSerializer})
     @once()
     def post(self, request: Request) -> Response:
-        """Make a remote bot, or find it as it stands."""
+        """Create a remote bot, or return the existing one."""
         form = RemoteSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
@@ -129,20 +129,20 @@ class RemoteView(APIView):
 
 
 class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
-    """One version: its verdict for everybody, its trial log for its author."""
+    """One version: its result for everybody, its trial log for its author."""
 
     scope = PUBLIC
     queryset = BotVersion.objects.select_related("bot", "package")
 
     def get_serializer_class(self) -> type[VersionSerializer]:
-        """Show the trial log to the author only."""
+        """Include the trial log for the author only."""
         if self.detail and self.kwargs.get("pk") and queries.owns(reader_of(self.request), self.kwargs["pk"]):
             return OwnVersionSerializer
         return VersionSerializer
 
 
 class ActivationSerializer(serializers.Serializer[Any]):
-    """Which version is to play."""
+    """Form of an activation: the version that is to play."""
 
     version = serializers.IntegerField(min_value=1)
 
@@ -161,7 +161,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     @action(detail=True, methods=["post"])
     @needs("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
-        """Let a version be the one that plays; later ones rest until they are activated themselves."""
+        """Activate a version; later versions rest until they are activated themselves."""
         form = ActivationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/bots/``."""
+"""URL patterns under ``/api/v1/bots/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app of the bots."""
+"""Configuration of the Django app `bots`."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Names the app."""
+    """Configuration of the app."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the models that lie in modules of their own, too."""
+        """Load the models in further modules, too."""
         super().import_models()
         import_module("bots.trace_models")
         import_module("bots.team_models")
         import_module("bots.build_models")
 
     def ready(self) -> None:
-        """Register the checks, and the trials as something that workers do."""
+        """Register the checks, the trial jobs, and the handlers for data export and account deletion."""
         from rest_framework.views import APIView
 
         from bots import checks, leaving, scopes, services, tasks, trials, turns  # noqa: F401 - importing them registers them

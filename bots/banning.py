@@ -1,7 +1,7 @@
-"""Bots that are banned, themselves or with their owner: none of their versions is active, and none waits for a trial.
+"""Bans of bots, individually or with their owner: a banned bot has no active version and no pending trial.
 
-So whatever asks for active versions asks for no banned one. What a version was is known by its reason, and comes back
-when the ban is lifted.
+Code that selects active versions therefore never selects a banned bot's. The reason of a version records that a ban
+changed its status, so that the end of the ban restores it.
 """
 
 from __future__ import annotations
@@ -15,28 +15,31 @@ from people.bans import CannotBan
 
 Status = BotVersion.Status
 BEGINNING = "banned: "
-"""What a version's reason begins with that was taken out by a ban."""
+"""Prefix of the reason of a version whose status was changed by a ban."""
 PAUSED = {Status.TRIAL: Status.REFUSED, Status.ACTIVE: Status.RETIRED}
 
 
 def banned_bots() -> QuerySet[Bot]:
-    """Return the bots that are banned, or whose owner is."""
+    """Return the bots that are banned themselves or whose owner is."""
     return Bot.objects.filter(~Q(banned="") | Q(owner__ban__isnull=False))
 
 
 def why_banned(bot: Bot) -> str:
-    """Return why a bot, or its owner, is banned; empty where neither is."""
+    """Return the reason why a bot or its owner is banned; empty if neither is."""
     return bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
 
 
 def bar(bots: QuerySet[Bot], why: str) -> None:
-    """Take the versions of these bots out: trials that wait, or are played, are refused, what is active is retired."""
+    """Take these bots out of play: pending and running trials are refused, active versions are retired."""
     for was, becomes in PAUSED.items():
         BotVersion.objects.filter(bot__in=bots, status=was).update(status=becomes, reason=BEGINNING + why)
 
 
 def readmit(bots: QuerySet[Bot]) -> bool:
-    """Bring back what a ban took out of these bots, but of those that are still banned; tells whether a trial waits."""
+    """Restore the versions that a ban took out, except for bots that are still banned.
+
+    Returns True if a trial is pending.
+    """
     rows = BotVersion.objects.filter(bot__in=bots, reason__startswith=BEGINNING)
     rows = rows.exclude(bot__in=banned_bots())
     back = {becomes: was for was, becomes in PAUSED.items()}
@@ -45,12 +48,12 @@ def readmit(bots: QuerySet[Bot]) -> bool:
 
 
 def bar_author(owner: User, why: str) -> None:
-    """Take out all that is somebody's own."""
+    """Take out all bots of an owner."""
     bar(Bot.objects.filter(owner=owner), why)
 
 
 def readmit_author(owner: User) -> bool:
-    """Bring back all that is somebody's own; tells whether a trial waits."""
+    """Restore all bots of an owner; returns True if a trial is pending."""
     return readmit(Bot.objects.filter(owner=owner))
 
 
@@ -66,7 +69,10 @@ def bar_bot(slug: str, why: str) -> User:
 
 
 def readmit_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban; return its owner, and whether a trial waits. Raises CannotBan. Call it in a transaction."""
+    """End a bot's ban; return its owner, and True if a trial is pending.
+
+    Raises CannotBan. Call it in a transaction.
+    """
     bot = _locked(slug)
     if not bot.banned:
         raise CannotBan(gettext("%(slug)s is not banned") % {"slug": slug})
@@ -76,7 +82,7 @@ def readmit_bot(slug: str) -> tuple[User, bool]:
 
 
 def list_banned() -> list[int]:
-    """Return the numbers of the bots that are banned, or whose owner is."""
+    """Return the primary keys of bots that are banned or whose owner is."""
     return list(banned_bots().values_list("pk", flat=True))
 
 

@@ -1,4 +1,4 @@
-"""Compiled programs, stored beside the sources of which they were made."""
+"""Compiled programs, stored beside their sources."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from bots.models import Package
 
 
 class Build(models.Model):
-    """The program made of a package, once, for all machines."""
+    """The program compiled from a package, shared by all machines."""
 
     package = models.OneToOneField(Package, on_delete=models.PROTECT, primary_key=True, related_name="build")
     digest = models.CharField(max_length=64)
     """SHA-256 of the program."""
     machine = models.CharField(max_length=40)
-    """The architecture that it is for, as `platform.machine` names it."""
+    """The architecture of the program, as named by `platform.machine`."""
     size = models.PositiveIntegerField()
     body = models.BinaryField()
     words = models.TextField(blank=True)

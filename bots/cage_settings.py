@@ -1,4 +1,4 @@
-"""How bots are held on this machine, as the settings say."""
+"""The sandbox configuration from Django's settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.cage.cgroup import is_ready
 
 
 def read_cage() -> Cage:
-    """Return the cage in force."""
+    """Return the configured sandbox."""
     grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
     return Cage(
         tier=settings.BOT_CAGE,

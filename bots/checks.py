@@ -1,4 +1,4 @@
-"""Checks of the cage and its settings, for `manage.py check`."""
+"""System checks of the sandbox and its settings, for `manage.py check`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bots.cage.probe import probe
 from bots.cage.spawn import TIERS
 
 GRIDS = range(2, 17)
-"""The factors that a grid of answers may have: a greater one would make honest play wait for too long."""
+"""Allowed values of BOT_ANSWER_GRID; a larger factor would delay matches too much."""
 
 
 @register("cage", deploy=True)
 def cage_holds(**_: Any) -> list[CheckMessage]:
-    """Return a warning when no bot could be started on this machine, as this user, with these settings."""
+    """Return a warning if bots cannot be started on this machine, as this user, with these settings."""
     report = probe(cage_settings.read_cage())
     if report.held:
         return []
@@ -28,7 +28,7 @@ def cage_holds(**_: Any) -> list[CheckMessage]:
 
 @register("cage")
 def grid_is_a_factor(**_: Any) -> list[CheckMessage]:
-    """Return an error for a grid of answers that is none."""
+    """Return an error for an invalid BOT_ANSWER_GRID."""
     if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in GRIDS:
         return []
     wrong = f"BOT_ANSWER_GRID must be 0 (off) or between {GRIDS[0]} and {GRIDS[-1]} (got {settings.BOT_ANSWER_GRID})"

@@ -1,4 +1,4 @@
-"""Which version of a bot plays: the newest active one, unless its author brings an older one back."""
+"""Activation of a bot's version: the newest active one plays, unless the author activates an older one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Status = BotVersion.Status
 
 
 class NotChosen(Exception):
-    """Raised for a version that cannot play; the message says what it is."""
+    """Raised for a version that cannot play; the message gives its status."""
 
 
 @transaction.atomic
 def activate(user_id: int, slug: str, number: int) -> BotVersion:
-    """Let a version be the one that plays: active ones after it rest, until they are activated themselves.
+    """Activate a version; later active versions rest until they are activated themselves.
 
-    What a version has begun it ends, and where it stands by its number it stays. Raises BotVersion.DoesNotExist,
-    NotAnAuthor and NotChosen.
+    A version finishes the matches and leagues it has begun. Raises BotVersion.DoesNotExist, NotAnAuthor and
+    NotChosen.
     """
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)

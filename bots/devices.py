@@ -1,8 +1,8 @@
-"""How a program gets a token through a browser elsewhere: the device flow of RFC 8628.
+"""Device flow of RFC 8628, by which a program gets a token through a browser elsewhere.
 
-The program asks for two codes, keeps the device code and shows its person the user code; the person types that one
-where they are signed in, sees who asks for what, and says yes or no; the program asks until it is told. The token is
-made in the moment in which it is fetched, so that nothing but its hash is ever kept.
+The program requests two codes, keeps the device code and shows the user code to its user. The user types it on a page
+where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the program
+polls. The token is created when it is fetched, so that only its hash is ever stored.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from bots.models import DeviceCode
 from bots.tokens import DAYS, TooMany, check_room, digest_of, new_token
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
-"""Letters of user codes: no vowels, so that no word comes of them, and none that looks like a digit (RFC 8628, 6.1)."""
+"""Letters of user codes: no vowels, so that they form no words, and none that looks like a digit (RFC 8628, 6.1)."""
 LETTERS = 8
-"""25 thousand million codes, and whoever guesses soon waits."""
+"""Gives 25 thousand million codes; guesses are rate limited."""
 LIFE = timedelta(minutes=10)
 INTERVAL = 5
-"""Seconds between two questions of a program, and what each one that comes too early adds."""
+"""Minimum seconds between two polls, and the seconds added for each early poll."""
 LONGEST_CLIENT = 60
 
 
 class Unknown(Exception):
-    """Raised for a user code that nobody waits with; the message says so."""
+    """Raised for a user code without a pending request."""
 
 
 class Pending(Exception):
-    """Raised for a program that is to go on waiting, or may not have a token: `code` is RFC 8628's word for it."""
+    """Raised if the program must keep polling, or will not get a token; `code` is the error code of RFC 8628."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -44,18 +44,18 @@ class Pending(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Codes:
-    """What a program is given to wait with."""
+    """The codes of a pending request."""
 
     device_code: str
     user_code: str
     seconds: int
-    """For how long the codes are good."""
+    """Lifetime of the codes."""
     interval: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingProgram:
-    """A program as the person sees it who is to decide."""
+    """A pending request as shown to the person who decides."""
 
     user_code: str
     client: str
@@ -66,7 +66,7 @@ class AskingProgram:
 
 @dataclass(frozen=True, slots=True)
 class GivenToken:
-    """The token that a program is given, and what it may."""
+    """A new token and its scopes."""
 
     token: str
     scopes: tuple[str, ...]
@@ -74,9 +74,9 @@ class GivenToken:
 
 
 def ask(client: str, scopes: Collection[str], address: str) -> Codes:
-    """Note that a program waits, and return its codes."""
+    """Store a program's request and return its codes."""
     now = timezone.now()
-    DeviceCode.objects.filter(expires_at__lt=now - LIFE).delete()  # until then they are told that it is too late
+    DeviceCode.objects.filter(expires_at__lt=now - LIFE).delete()  # until then the answer is expired_token
     device_code = secrets.token_urlsafe(32)
     user_code = "".join(secrets.choice(ALPHABET) for _ in range(LETTERS))
     DeviceCode.objects.create(
@@ -95,7 +95,7 @@ def ask(client: str, scopes: Collection[str], address: str) -> Codes:
 
 
 def waiting_with(typed: str) -> AskingProgram:
-    """Return the program that waits with a user code, however it is typed; raises Unknown."""
+    """Return the pending request with a user code, ignoring case and separators; raises Unknown."""
     row = _undecided(typed)
     scopes = tuple(row.scopes)
     return AskingProgram(
@@ -104,14 +104,14 @@ def waiting_with(typed: str) -> AskingProgram:
 
 
 def approve(typed: str, person: User, most: Collection[str]) -> None:
-    """Let the program that waits have a token of this person that may at most `most`; raises Unknown, TooMany."""
+    """Approve a request with its scopes limited to `most`; raises Unknown, TooMany."""
     check_room(person)
     row = _undecided(typed)
     _decide(row, approved_by=person, scopes=[scope for scope in row.scopes if scope in most])
 
 
 def refuse(typed: str) -> None:
-    """Let the program that waits have nothing; raises Unknown."""
+    """Refuse a pending request; raises Unknown."""
     _decide(_undecided(typed), refused=True)
 
 
@@ -130,7 +130,7 @@ def _decide(row: DeviceCode, **answer: Any) -> None:
 
 
 def fetch(device_code: str) -> GivenToken:
-    """Return the token that a program has waited for, once; raises Pending until then, and where there will be none."""
+    """Create and return the token of an approved request, once; raises Pending if it is not approved."""
     with transaction.atomic():
         found = DeviceCode.objects.select_for_update().filter(digest=digest_of(device_code)).first()
         answer = _answer_to(found)

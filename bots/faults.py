@@ -1,4 +1,4 @@
-"""Reasons of failures, in public sentences that name the party at fault."""
+"""Public sentences for failures, which name the party at fault."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ SENTENCES: Final = {
 
 
 def blame(error: Exception) -> str:
-    """Return whose fault an error is; what it says itself may name paths and addresses, and goes to the log alone."""
+    """Return the public sentence for an error.
+
+    The error's own message may contain paths and addresses, so it goes to the log only.
+    """
     if isinstance(error, BuildFailed) and error.bot:
         return f"the bot {error.bot} brought a program that cannot be started here"
     own = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))

@@ -1,4 +1,4 @@
-"""A bot's read-only folder on this machine, laid out once under the digest of its files."""
+"""A bot's read-only folder on this machine, created once under the digest of its files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ftk_core.kit.packing import Files
 
 
 def folder_of(package: Package) -> Path:
-    """Return a stored package's folder; raises BuildFailed, CageUnavailable."""
+    """Return a stored package's folder, and create it if needed; raises BuildFailed, CageUnavailable."""
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid == os.geteuid():
-        folder.chmod(0o700)  # what authors sent is theirs, and the arena's
-    # not under the digest alone: there may lie what this machine compiled for itself, before programs were stored
+        folder.chmod(0o700)  # uploads are private to their authors and the arena
+    # A folder with the digest alone may contain an older, local build from before programs were stored.
     target = folder / (f"{package.digest}-built" if LANGUAGES[package.command[0]].compiler else package.digest)
 
     def files() -> Files:
@@ -37,7 +37,7 @@ def folder_of(package: Package) -> Path:
 
 
 def _stored_program(package: Package) -> tuple[bytes, str] | None:
-    """Return the program and the compiler's words as stored, None where it was never built; raises CageUnavailable."""
+    """Return the stored program and compiler output, or None if it was never built; raises CageUnavailable."""
     row = Build.objects.filter(package=package).first()
     if row is None:
         return None
@@ -50,7 +50,7 @@ def _stored_program(package: Package) -> tuple[bytes, str] | None:
 
 
 def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Build a package for all machines; of two that build at a time both use what was stored first."""
+    """Build a package for all machines; of two concurrent builds both use the program that was stored first."""
     program, words = build(draft, language, source)
     digest = sha256(program).hexdigest()
     row = Build(

@@ -1,4 +1,4 @@
-"""The REST doors of the games: which are on the shelf, and the schema of what their bots read and write."""
+"""REST API of the games: the registry, and the schema of the lines that bots read and write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ftk_core.kit.schema import schema_of
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """A game on the shelf."""
+    """A game of the registry."""
 
     name = serializers.CharField()
     title = serializers.CharField()
@@ -32,13 +32,13 @@ class GameSerializer(serializers.Serializer[Any]):
 
 
 class GamesSerializer(serializers.Serializer[Any]):
-    """All of them."""
+    """All games."""
 
     games = GameSerializer(many=True)
 
 
 class GamesView(APIView):
-    """The games on the shelf."""
+    """The registry of games."""
 
     scope = PUBLIC
 
@@ -65,7 +65,7 @@ class GameSchemaView(APIView):
 
     @extend_schema(responses={(200, "application/schema+json"): OpenApiTypes.OBJECT, 304: None})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """Return the schema as `ftk schema` prints it; with its ETag in `If-None-Match`, only that it is the same."""
+        """Return the schema as `ftk schema` prints it; answers 304 if `If-None-Match` equals its ETag."""
         try:
             body, tag = written(name)
         except UnknownGame as error:

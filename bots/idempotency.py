@@ -1,4 +1,4 @@
-"""A POST that is sent twice with one key is done once (the IETF's draft on the Idempotency-Key header)."""
+"""Idempotent POST requests by the Idempotency-Key header (draft of the IETF)."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ Post = Callable[Concatenate[V, Request, P], Response]
 HEADER = "Idempotency-Key"
 LONGEST = 200
 KEPT = timedelta(days=1)
-"""So long an answer is kept, and its key can be used for nothing else."""
+"""Lifetime of a stored answer, during which its key cannot be used for another request."""
 WITHHELD = "shown the first time only"
 
 
 class OtherRequest(APIException):
-    """Raised for a key that came with another request before."""
+    """Raised for a key that was used with another request before."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
 
 
 def once(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
-    """Do a POST once for each key, and answer it again as before; of the fields `secrets` no answer is kept.
+    """Return a decorator that executes a POST once per key and replays the answer; fields in `secrets` are not stored.
 
-    The key, what is done and the answer come into the database together: a second one waits for the first. What was
-    refused is not kept, so that it can be tried again. Raises ValidationError for what is no key, and OtherRequest.
+    The key, the effects and the answer are stored in one transaction: a second request waits for the first. Errors
+    are not stored, so that the request can be retried. Raises ValidationError for an invalid key, and OtherRequest.
     """
 
     def wrap(post: Post[V, P]) -> Post[V, P]:
@@ -73,7 +73,7 @@ def _kept(key: str, request: Request, do: Callable[[], Response], secrets: tuple
             return _again(key, request)
         try:
             answer = do()
-        except APIException as error:  # what it recorded stays, and its key is free again
+        except APIException as error:  # keep what it recorded, and free the key
             row.delete()
             refused = error
         else:
@@ -85,7 +85,7 @@ def _kept(key: str, request: Request, do: Callable[[], Response], secrets: tuple
 
 
 def _first(key: str, request: Request) -> Answered | None:
-    """Take the key; None where somebody has, once that has ended."""
+    """Claim the key; waits for a concurrent request, and returns None if that one has stored it."""
     print_ = _print_of(request)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -107,12 +107,12 @@ def _again(key: str, request: Request) -> Response:
 
 
 def _digest(key: str, request: Request) -> str:
-    """Return the name of the key: that of one person is nobody else's."""
+    """Return the stored name of a key, which is separate for each person."""
     return sha256(f"{person_of(request)} {key}".encode()).hexdigest()
 
 
 def _print_of(request: Request) -> str:
-    """Return what tells a request from others: its address, and what was sent."""
+    """Return a fingerprint of a request: its method, path and content."""
     told = sha256(f"{request.method} {request.path}".encode())
     data = request.data
     for name in sorted(data) if hasattr(data, "keys") else ():
@@ -131,5 +131,5 @@ def _content(file: UploadedFile[bytes]) -> bytes:
 
 
 def forget() -> int:
-    """Forget the answers that were kept long enough; returns how many."""
+    """Delete expired answers; returns their number."""
     return Answered.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]

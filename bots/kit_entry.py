@@ -1,4 +1,4 @@
-"""The door of the cage for the kit, without Django: the entry point ``ftk.cages``, by which `ftk check` holds a bot."""
+"""Entry point ``ftk.cages``: the sandbox for `ftk check`, without Django."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ REMEDY = f"deploy/CAGE.md says what each needs; {FREELY}"
 
 @contextmanager
 def hold(tier: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer]]:
-    """Yield the tier and the bot in its seat, held as in a match of a league; raises NotStarted, BuildFailed, OSError.
+    """Start the bot as in a league's match and yield the sandbox backend and the player.
 
-    The tier is the one asked for, or else the one that BOT_CAGE names, or else the first that holds. A cgroup is a
-    service's second wall and not given here. All that is laid out is gone at the end.
+    The backend is `tier`, or else the one that BOT_CAGE names, or else the first that holds. There is no cgroup,
+    which needs a service. All files are deleted at the end. Raises NotStarted, BuildFailed, OSError.
     """
     _be_nobody()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:
@@ -42,7 +42,7 @@ def hold(tier: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer
 
 
 def _be_nobody() -> None:
-    """Leave root behind, as `manage.py up` does for its workers."""
+    """Drop root, as `manage.py up` does for its workers."""
     if os.geteuid() == 0:
         try:
             step_down()
@@ -52,7 +52,7 @@ def _be_nobody() -> None:
 
 
 def _cage(tier: str, folder: Path) -> Cage:
-    """Return the cage to use, which holds; raises NotStarted with what stands in the way of it, or of all."""
+    """Return a sandbox that holds; raises NotStarted with the obstacles."""
     asked = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refused = []
     for name in [asked] if asked else TIERS:

@@ -1,4 +1,4 @@
-"""The REST door of languages: what this arena can build and play."""
+"""REST API of the languages that this arena can build and play."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class LanguageSerializer(serializers.Serializer[Any]):
 
 
 class LanguagesSerializer(serializers.Serializer[Any]):
-    """All of them."""
+    """All languages."""
 
     languages = LanguageSerializer(many=True)
 
 
 class LanguagesView(APIView):
-    """What this arena can build and play."""
+    """The languages that this arena can build and play."""
 
     scope = PUBLIC
 
     @extend_schema(responses={200: LanguagesSerializer})
     def get(self, _request: Request) -> Response:
-        """List all languages, with how many workers can build and play a bot in each."""
+        """List all languages, with the number of workers that can build and play bots in each."""
         return Response(LanguagesSerializer({"languages": list_languages()}).data)

@@ -1,4 +1,4 @@
-"""What the bots' app says of somebody who takes their things along, and what becomes of it when they leave."""
+"""Data export and account deletion for the bots app."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEFT = "its author has left"
 
 
 def belongings(owner: User) -> Parts:
-    """Yield a person's tokens by their beginnings, bots and versions as JSON, and every file of every version."""
+    """Yield the files of a person's data export: tokens (first characters), teams, bots, versions, and their files."""
     yield "tokens.json", as_json([asdict(row) for row in tokens_of(owner)])
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
@@ -36,7 +36,10 @@ def _told(bot: Bot) -> dict[str, Any]:
 
 
 def hand_over(owner: User, heir: User) -> None:
-    """Give a person's bots to the heir: logs name them. None plays in a new league; trials that wait are refused."""
+    """Transfer a leaving person's bots to the tombstone account `heir`, because logs name them.
+
+    Pending trials are refused, and active versions retired, so that none enters a new league.
+    """
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT)
     versions.filter(status=BotVersion.Status.ACTIVE).update(status=BotVersion.Status.RETIRED, reason=LEFT)

@@ -1,4 +1,4 @@
-"""What is counted of cages."""
+"""Metrics of the sandbox."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ REASONS: Final = {
     HostMemoryError: "no_memory",
     HostFault: "slow_host",
 }
-"""What a fault is called, by its exception."""
+"""Label of a fault, by its exception."""
 for _reason in REASONS.values():
     FAULTS.labels(_reason)
 
 
 def count_any(error: Exception) -> None:
-    """Count an error if it is a fault of a cage."""
+    """Count an error if it is a sandbox fault."""
     if isinstance(error, CageUnavailable | BuildFailed | HostFault):
         count_fault(error)
 

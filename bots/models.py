@@ -1,4 +1,4 @@
-"""Who plays: bots, their immutable versions, and the files behind them."""
+"""Models of bots, their immutable versions, and their files."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ class Bot(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     created_at = models.DateTimeField(auto_now_add=True)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED)
-    """Who answers for it: a program in our cage, a program of its author's on a machine of theirs, or its author."""
+    """Source of its answers: a program in our sandbox, a program on its author's machine, or its author by hand."""
     challenged = models.BooleanField(default=True, db_default=True)
-    """Whether others may challenge it; its authors say."""
+    """True if others may challenge it; its authors decide."""
     banned = models.CharField(max_length=200, default="", blank=True)
-    """Why staff has banned it; empty where it is not."""
+    """Reason of the staff's ban; empty if it is not banned."""
 
     def __str__(self) -> str:
         return self.slug
 
 
 class Quota(models.Model):
-    """How much one author may, where staff has said otherwise than the settings; null where it has not."""
+    """An author's individual quotas, set by staff; null fields follow the settings."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="quota"
     )
     uploads = models.PositiveIntegerField(null=True, blank=True)
-    """Versions sent within 24 hours."""
+    """Versions uploaded within 24 hours."""
     disk = models.PositiveBigIntegerField(null=True, blank=True)
-    """Bytes that all versions hold, unpacked, and the programs made of them."""
+    """Bytes of all versions, unpacked, and of the compiled programs."""
     trials = models.PositiveIntegerField(null=True, blank=True)
-    """Trials that wait at the same time."""
+    """Trials pending at the same time."""
     challenges = models.PositiveIntegerField(null=True, blank=True)
-    """Friendly matches, those of challenges included, asked for within 24 hours."""
+    """Friendly matches, including those of challenges, requested within 24 hours."""
     reviews = models.PositiveIntegerField(null=True, blank=True)
-    """Reviews of matches asked for within 24 hours."""
+    """Reviews of matches requested within 24 hours."""
 
     def __str__(self) -> str:
         return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}, {self.challenges}, {self.reviews}"
 
 
 class CoAuthor(models.Model):
-    """Somebody who shares a bot with its owner, once he has accepted."""
+    """A person who shares a bot with its owner after accepting an invitation."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="co_authors")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_bots")
@@ -72,17 +72,17 @@ class CoAuthor(models.Model):
 
 
 class CageReport(models.Model):
-    """What a worker found when it tried its cage; it starts no bot unless the cage held."""
+    """A worker's test of its sandbox; it starts no bot unless the sandbox held."""
 
     worker = models.CharField(max_length=120, primary_key=True)
     tier = models.CharField(max_length=20)
     cgroup = models.BooleanField(default=False)
-    """Whether each bot also has a cgroup of its own."""
+    """True if each bot also has its own cgroup."""
     held = models.BooleanField()
     reason = models.TextField(blank=True)
-    """Why no bot is started there."""
+    """Reason why no bot is started there."""
     languages = models.JSONField(default=dict, db_default={})
-    """What bots there may be written in, and how what compiles or runs each calls itself."""
+    """Languages that the worker can run, with the version lines of their compilers or interpreters."""
     tried_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:
@@ -90,58 +90,58 @@ class CageReport(models.Model):
 
 
 class Allowance(models.Model):
-    """What somebody has spent of an allowance (`foundation.throttles`). Not written through: a crash may forget it."""
+    """State of a rate limit (`foundation.throttles`). It is not durable: a crash may lose it."""
 
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, and the address or person."""
     until = models.DateTimeField()
-    """When it will be whole again; of tries that failed, when the next one is taken."""
+    """Time when the limit is fully available again; for failed attempts, when the next one is accepted."""
     failures = models.PositiveIntegerField(default=0)
-    """How many have failed in a row, where that is what is counted."""
+    """Number of consecutive failures, for limits that count those."""
 
     def __str__(self) -> str:
         return f"{self.key}: whole at {self.until}"
 
 
 class Token(models.Model):
-    """What a program shows instead of its person; of the secret only its hash is kept."""
+    """An API token of a person; only a hash of the secret is stored."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60)
     scopes = ArrayField(models.CharField(max_length=10))
-    """What it may: words of `ftk_core.kit.tokens.SCOPES`."""
+    """Permissions: words of `ftk_core.kit.tokens.SCOPES`."""
     start = models.CharField(max_length=15, db_index=True)
-    """How it begins: what its person knows it by, and what others keep that it began."""
+    """First characters, by which its owner recognises it, and by which sessions and uploads refer to it."""
     digest = models.CharField(max_length=128, unique=True)
-    """SHA-512 of the whole of it."""
+    """SHA-512 of the whole token."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
-    """None for one that does not expire."""
+    """None for a token that does not expire."""
     used_at = models.DateTimeField(null=True)
-    """When it was last shown, to the minute."""
+    """Time of the last use, to the minute."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
 
 
 class DeviceCode(models.Model):
-    """A program that waits for a person to give it a token in a browser (RFC 8628)."""
+    """A program's pending request for a token, which a person approves in a browser (RFC 8628)."""
 
     digest = models.CharField(max_length=128, unique=True)
-    """SHA-512 of the code that the program asks again with."""
+    """SHA-512 of the code with which the program polls."""
     user_code = models.CharField(max_length=8, unique=True)
-    """What the person types."""
+    """Code that the person types."""
     client = models.CharField(max_length=60)
-    """What the program calls itself."""
+    """Name of the program, given by itself."""
     scopes = ArrayField(models.CharField(max_length=10))
     address = models.CharField(max_length=60)
-    """Where it asked from."""
+    """Network address of the program."""
     asked_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
     polled_at = models.DateTimeField()
-    """When it last asked whether it may."""
+    """Time of the last poll."""
     interval = models.PositiveSmallIntegerField()
-    """After how many seconds it may ask again."""
+    """Minimum seconds between two polls."""
     approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     refused = models.BooleanField(default=False)
 
@@ -150,12 +150,12 @@ class DeviceCode(models.Model):
 
 
 class Answered(models.Model):
-    """What was answered to a POST that had a key, so that it is done once: see `bots.idempotency`."""
+    """Stored answer to a POST with an idempotency key: see `bots.idempotency`."""
 
     key = models.CharField(max_length=64, primary_key=True)
-    """SHA-256 of who asked, and their key."""
+    """SHA-256 of the person and the key."""
     print = models.CharField(max_length=64)
-    """SHA-256 of what was asked."""
+    """SHA-256 of the request."""
     status = models.PositiveSmallIntegerField(default=0)
     body = models.JSONField(null=True)
     at = models.DateTimeField(db_index=True)
@@ -165,7 +165,7 @@ class Answered(models.Model):
 
 
 class Share(models.Model):
-    """What a kind of work has had of the workers, by its weight: see `turns`."""
+    """Weighted work that workers have done of a kind: see `turns`."""
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)
@@ -200,7 +200,7 @@ class PackageFile(models.Model):
 
 
 class BotVersion(models.Model):
-    """What one upload made of a bot; only its verdict is ever written to it afterwards."""
+    """One upload of a bot; afterwards only the result of its trial is written to it."""
 
     class Status(models.TextChoices):
         TRIAL = "trial", "on trial"
@@ -215,15 +215,15 @@ class BotVersion(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
     reason = models.TextField(blank=True)
     trial_log = models.TextField(blank=True)
-    """What the author is shown of the trial: faults, notes and stderr."""
+    """Trial log for the author: faults, notes and stderr."""
     uploaded_at = models.DateTimeField(auto_now_add=True)
     token = models.CharField(max_length=25, blank=True)
-    """The beginning of the token by which it came; empty where it came by none."""
+    """First characters of the token used for the upload; empty if none was used."""
     tried_at = models.DateTimeField(null=True)
-    """When its trial began, the last time it did."""
+    """Start of its latest trial."""
     trial_until = models.DateTimeField(null=True)
     """End of the lease of its worker, or of the pause after a failed attempt."""
-    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # at its trial
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # of the trial
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)
@@ -234,16 +234,16 @@ class BotVersion(models.Model):
 
     @property
     def label(self) -> str:
-        """What a match calls it, e.g. ``ada-3``."""
+        """The version's name in matches, e.g. ``ada-3``."""
         return f"{self.bot.slug}-{self.number}"
 
     @property
     def language(self) -> str:
-        """What it is written in, e.g. ``python``."""
+        """The version's programming language, e.g. ``python``."""
         return str(self.package.command[0])
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the version; raises ValueError when anything but the verdict would change."""
+        """Store the version; raises ValueError if anything but the trial's result would change."""
         fields = set(kwargs.get("update_fields") or ())
         if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
             raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")

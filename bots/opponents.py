@@ -1,4 +1,4 @@
-"""Who can be asked to a match by hand: the bots of the house, which are always there, and whatever bot is active."""
+"""Possible opponents of a person who plays by hand: built-in bots, and all active bots."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ MOST_NAMED = 500
 
 
 class NotThere(Exception):
-    """Raised for an opponent that cannot be asked; the message says why."""
+    """Raised for an opponent that is not available; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """Whom a person can choose from."""
+    """The opponents that a person can choose from."""
 
     house: list[str]
-    """Bots of the house that play without faults, by name."""
+    """Names of built-in bots that play without faults."""
     bots: list[str]
-    """Names of other bots with an active version that take challenges."""
+    """Names of other bots with an active version that accept challenges."""
 
 
 def list_opponents(game: str) -> Opponents:
-    """Return who plays a game here."""
+    """Return the possible opponents of a game."""
     ours = [name for name in house_bots(game) if name not in UNSTEADY]
     bots = Bot.objects.filter(game=game, kind=UPLOADED, challenged=True, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=HOUSE).order_by("slug").values_list("slug", flat=True).distinct()
@@ -57,7 +57,10 @@ def bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def house_opponent(game: str, name: str) -> BotVersion:
-    """Return a bot of the house as it is now, seated without a trial as it came with the game; raises NotThere."""
+    """Return the current version of a built-in bot, and store it first if it is new; raises NotThere.
+
+    It needs no trial, because it is part of the game.
+    """
     path = house_bots(game).get(name)
     if path is None:
         raise NotThere(

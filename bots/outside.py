@@ -1,6 +1,6 @@
-"""Bots that do not run here: their author's program answers from a machine of theirs, or their author does, by hand.
+"""Bots that run outside the arena: a program on their author's machine, or the author by hand.
 
-They have versions like all others, so that leagues, ladders and pages need not know; the package of these is empty.
+They have versions like all bots, so that leagues, ladders and pages need no special case; their package is empty.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class NotOutside(Exception):
 
 
 def is_outside(bot: Bot) -> bool:
-    """Tell whether somebody answers for a bot who is not here."""
+    """Return True if a bot runs outside the arena."""
     return bot.kind != UPLOADED
 
 
 @transaction.atomic
 def register(owner: User, game_name: str, slug: str) -> BotVersion:
-    """Return the newest version of an author's remote bot, made if it is new; raises NotOutside."""
+    """Return the newest version of an author's remote bot, and create the bot if it is new; raises NotOutside."""
     try:
         game(game_name)
     except UnknownGame as error:
@@ -73,7 +73,7 @@ def register(owner: User, game_name: str, slug: str) -> BotVersion:
 
 
 def find_remote(author: User, slug: str) -> int:
-    """Return the key of a remote bot that an author may play; raises NotOutside."""
+    """Return the primary key of a remote bot that an author may play; raises NotOutside."""
     bot = bots_of(author.pk).filter(slug=slug[:LONGEST_BOT_NAME], kind=REMOTE).select_related("owner").first()
     if bot is None:
         raise NotOutside("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
@@ -86,21 +86,24 @@ def find_remote(author: User, slug: str) -> int:
 
 @transaction.atomic
 def bot_by_hand(person: User, game_name: str) -> BotVersion:
-    """Return as what a person plays a game by hand, made when they first sit down to it; raises UnknownGame."""
+    """Return the bot that represents a person who plays a game by hand; raises UnknownGame.
+
+    It is created at the person's first match.
+    """
     game(game_name)
-    User.objects.select_for_update().get(pk=person.pk)  # who sits down twice at once is still one
+    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one
     bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
     bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
     return _version_of(bot)
 
 
 def list_hands(person: User, games: Collection[str]) -> list[int]:
-    """Return the keys of the bots that stand for a person who plays these games by hand."""
+    """Return the primary keys of the bots that represent a person who plays these games by hand."""
     return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
 
 
 def _free_name(person: User) -> str:
-    """Return a bot's name that tells who plays: ``ada-by-hand``, and a number behind it where others have that."""
+    """Return an unused bot name for a person: ``ada-by-hand``, with a number if it is taken."""
     begin = slugify(person.get_username()).replace("_", "-").strip("-")[: LONGEST_BOT_NAME - len(BY_HAND) - 6]
     name = f"{begin}-{BY_HAND}" if begin else BY_HAND
     taken = set(Bot.objects.filter(slug__startswith=name).values_list("slug", flat=True))
@@ -109,7 +112,7 @@ def _free_name(person: User) -> str:
 
 
 def _version_of(bot: Bot) -> BotVersion:
-    """Return a bot's newest version; the first one is active at once, as there is nothing to try."""
+    """Return a bot's newest version; the first one is active immediately, because nothing can be tried."""
     newest = bot.versions.order_by("-number").first()
     if newest is not None:
         return newest

@@ -1,4 +1,4 @@
-"""What the pages ask of the bots."""
+"""Read queries about bots, for pages and other apps."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ class BotRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotProfile:
-    """A bot's page."""
+    """Content of a bot's page."""
 
     slug: str
     name: str
     owner: str
     game: str
     kind: str
-    """Who plays it, in a word: uploaded, remote, by hand."""
+    """Kind of the bot as a word: uploaded, remote, by hand."""
     challenged: bool
-    """Whether others may challenge it."""
+    """True if others may challenge it."""
     versions: list[VersionRow]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialReport:
-    """The report of a version's trial."""
+    """Report of a version's trial."""
 
     bot_slug: str
     number: int
@@ -66,14 +66,14 @@ class TrialReport:
     reason: str
     uploaded_at: datetime
     own: bool
-    """Whether the reader is the bot's author."""
+    """True if the reader is an author of the bot."""
     log: str
-    """The author's: faults, notes and stderr."""
+    """Faults, notes and stderr; empty unless the reader is an author."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
-    """One of an author's bots, by its newest version."""
+    """One of an author's bots, with its newest version."""
 
     slug: str
     game: str
@@ -84,7 +84,7 @@ class OwnBot:
 
 
 def list_own_bots(user_id: int) -> list[OwnBot]:
-    """Return an author's bots, shared ones too, the one uploaded last first."""
+    """Return the bots that a user owns or shares, the latest upload first."""
     newest = BotVersion.objects.filter(bot__in=bots_of(user_id)).order_by("bot_id", "-number").distinct("bot_id")
     rows = [
         OwnBot(
@@ -117,14 +117,14 @@ def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
 
 
 def owns(user_id: int | None, version_id: int | str) -> bool:
-    """Tell whether a user is the author of a version."""
+    """Return True if a user is an author of a version."""
     if user_id is None or not str(version_id).isdigit():
         return False
     return BotVersion.objects.filter(pk=version_id, bot__in=bots_of(user_id)).exists()
 
 
 def read_bot(slug: str) -> BotProfile:
-    """Return the page of a bot; raises Bot.DoesNotExist."""
+    """Return the content of a bot's page; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
     versions = [
         VersionRow(
@@ -145,15 +145,15 @@ def read_bot(slug: str) -> BotProfile:
 
 @dataclass(frozen=True, slots=True)
 class BotList:
-    """Some bots of many."""
+    """One page of a list of bots."""
 
     rows: list[BotRow]
     after: str
-    """The cursor of those that follow; empty at the end."""
+    """Cursor of the next page; empty at the end."""
 
 
 def _welcome() -> QuerySet[Bot]:
-    """Return the bots that play or may come to play: those of which every version was refused are left out."""
+    """Return the bots with at least one version that was not refused."""
     versions = BotVersion.objects.exclude(status=Status.REFUSED).order_by("-number")
     of_bot = versions.filter(bot=OuterRef("pk"))
     listed = Bot.objects.filter(Exists(of_bot)).select_related("owner")
@@ -161,24 +161,24 @@ def _welcome() -> QuerySet[Bot]:
 
 
 def _language_by(*statuses: str, bot: str = "pk") -> Subquery:
-    """Say of a row in which language its bot's newest version with one of these statuses is written."""
+    """Return a subquery for the language of a bot's newest version with one of these statuses."""
     taken = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
     newest = Package.objects.filter(**taken).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
 
 
 def select_language() -> Subquery:
-    """Say of a row that has a bot in which language that bot's newest version is written that plays or has played."""
+    """Return a subquery for the language of the newest active or retired version, for rows with a `bot`."""
     return _language_by(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
 def _language() -> Subquery:
-    """Say of a bot in which language its newest version that was not refused is written."""
+    """Return a subquery for the language of a bot's newest version that was not refused."""
     return _language_by(Status.ACTIVE, Status.TRIAL, Status.RETIRED)
 
 
 def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
-    """Return bots by name, each with its newest version that was not refused; raises BadCursor."""
+    """List bots by name, each with its newest version that was not refused; raises BadCursor."""
     asked = {"game": game, "owner__username": author, "language": language}
     rows = (
         _welcome().annotate(language=_language()).filter(Q(**{field: value for field, value in asked.items() if value}))
@@ -194,31 +194,31 @@ def list_bots(game: str = "", author: str = "", language: str = "", cursor: str 
 
 @dataclass(frozen=True, slots=True)
 class BotChoices:
-    """By what bots can be chosen."""
+    """Values of the filters in the list of bots."""
 
     authors: list[str]
     languages: list[str]
 
 
 def list_choices() -> BotChoices:
-    """Return the authors of the bots that are listed, and what their newest versions are written in."""
+    """Return the authors of the listed bots, and the languages of their newest versions."""
     rows = _welcome().prefetch_related(None).annotate(language=_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
 
 
 def list_slugs(limit: int = 500) -> list[str]:
-    """Return the names of the bots, to choose from."""
+    """Return the names of bots for a choice field."""
     return list(Bot.objects.order_by("slug").values_list("slug", flat=True)[:limit])
 
 
 def bot_exists(slug: str) -> bool:
-    """Tell whether there is a bot of that name."""
+    """Return True if a bot of that name exists."""
     return Bot.objects.filter(slug=slug).exists()
 
 
 def find_newest_active(slug: str) -> BotVersion:
-    """Return the newest version of a bot that may play; raises BotVersion.DoesNotExist with the reason."""
+    """Return the newest active version of a bot; raises BotVersion.DoesNotExist with the reason."""
     versions = BotVersion.objects.filter(bot__slug=slug, status=BotVersion.Status.ACTIVE).select_related("bot")
     newest = versions.order_by("-number").first()
     if newest is None:
@@ -227,11 +227,11 @@ def find_newest_active(slug: str) -> BotVersion:
 
 
 def are_on_trial(version_ids: Collection[int]) -> bool:
-    """Tell whether any of these versions has no verdict yet."""
+    """Return True if any of these versions is still on trial."""
     return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
 
 
 def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
-    """Return those of these versions that may play, in the order in which they are named."""
+    """Return the active versions among these, in the given order."""
     active = BotVersion.objects.filter(status=Status.ACTIVE).select_related("bot").in_bulk(version_ids)
     return [active[version_id] for version_id in version_ids if version_id in active]

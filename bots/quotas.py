@@ -1,4 +1,4 @@
-"""How much an author may send, store and ask for: as the settings say (`UPLOAD_ROOM`), or staff of one of them."""
+"""Quotas of authors: the defaults of the settings (`UPLOAD_ROOM`), and individual ones set by staff."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from people.acts_of_staff import Staff, note
 
 MOST = 2**31 - 1
 MOST_OF = {"uploads": MOST, "disk": 2**50, "trials": MOST, "challenges": MOST, "reviews": MOST}
-"""The quotas, as `Quotas` has them, each with the most that it can be."""
+"""Maximum value of each field of `Quotas`."""
 USUAL = {
     "uploads": "uploads_each",
     "disk": "stored_each",
@@ -23,31 +23,31 @@ USUAL = {
     "challenges": "challenges_each",
     "reviews": "reviews_each",
 }
-"""What each is called in the settings."""
+"""Key of each quota in the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotas:
-    """What holds for one author."""
+    """Effective quotas of one author."""
 
     uploads: int
-    """Versions sent within 24 hours."""
+    """Versions uploaded within 24 hours."""
     disk: int
-    """Bytes that all versions hold, unpacked, and the programs made of them."""
+    """Bytes of all versions, unpacked, and of the compiled programs."""
     trials: int
-    """Trials that wait at the same time."""
+    """Trials pending at the same time."""
     challenges: int
-    """Friendly matches, those of challenges included, asked for within 24 hours."""
+    """Friendly matches, including those of challenges, requested within 24 hours."""
     reviews: int
-    """Reviews of matches asked for within 24 hours."""
+    """Reviews of matches requested within 24 hours."""
 
 
 class BadQuota(Exception):
-    """Raised for a quota that cannot be; the message says which."""
+    """Raised for an invalid quota; the message names it."""
 
 
 def quota_of(person: User) -> Quotas:
-    """Return what holds for an author."""
+    """Return the effective quotas of an author."""
     row = Quota.objects.filter(person=person).first() or Quota(person=person)
     own = {name: getattr(row, name) for name in USUAL}
     room = settings.UPLOAD_ROOM
@@ -55,7 +55,7 @@ def quota_of(person: User) -> Quotas:
 
 
 def read_quota(name: str, text: str) -> int | None:
-    """Return a quota as somebody typed it, None for nothing; raises BadQuota."""
+    """Parse a quota from a form field, None if it is empty; raises BadQuota."""
     text = text.strip()
     if not text:
         return None
@@ -69,7 +69,7 @@ def read_quota(name: str, text: str) -> int | None:
 
 @transaction.atomic
 def set_quota(staff: Staff, person: User, wanted: Mapping[str, int | None]) -> Quotas:
-    """Give an author quotas of their own by name, None or nothing for what the settings say; raises BadQuota."""
+    """Set an author's individual quotas; missing or None values follow the settings. Raises BadQuota."""
     own = {name: wanted.get(name) for name in MOST_OF}
     for name, value in own.items():
         if value is not None and not 0 <= value <= MOST_OF[name]:

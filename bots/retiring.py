@@ -1,4 +1,4 @@
-"""Versions that staff retires: they end what they have begun, and enter no league any more."""
+"""Retirement of versions by staff: they finish what they have begun, and enter no league any more."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from people.acts_of_staff import Staff, note
 
 
 class CannotRetire(Exception):
-    """Raised for a version that is not active; the message says what it is."""
+    """Raised for a version that is not active; the message gives its status."""
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Whether there is room: for one more upload, by what waits and is stored; and how many workers play."""
+"""Checks that an upload is within the quotas of its author and of the arena; and the number of workers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from ftk_core.kit.archive import BadUpload
 MIB = 1024 * 1024
 DAY = timedelta(days=1)
 SECONDS_A_TRIAL = 10
-"""After so long somebody who waits for trials may ask again."""
+"""Seconds after which an author with too many pending trials may try again."""
 
 
 class NoRoom(BadUpload):
-    """Raised for an upload that is not at fault; the message says when there may be room, or what to do."""
+    """Raised for a valid upload beyond a quota; the message says when to try again, or what to do."""
 
     def __init__(self, code: str, message: str, seconds: int = SECONDS_A_TRIAL) -> None:
         super().__init__(code, message)
         self.seconds = seconds
-        """After how many there may be."""
+        """Seconds after which to try again."""
 
 
 def check_room(owner: User) -> None:
-    """Raise NoRoom where one more upload of an author is too much; others of the same author wait for the answer."""
+    """Raise NoRoom if one more upload of an author exceeds a quota; locks the author against concurrent uploads."""
     User.objects.select_for_update().get(pk=owner.pk)
     room = settings.UPLOAD_ROOM
     quota = quota_of(owner)
@@ -69,7 +69,7 @@ def check_room(owner: User) -> None:
 
 
 def _check_uploads(owner: User, most: int) -> None:
-    """Raise NoRoom for one version more than an author may send within a day."""
+    """Raise NoRoom if one more version exceeds the author's daily quota."""
     since = timezone.now() - DAY
     sent = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
     if sent.count() < most:
@@ -89,6 +89,6 @@ def _check_uploads(owner: User, most: int) -> None:
 
 
 def count_workers() -> int:
-    """Return how many workers tried their cage within a day and found that it holds, at least one."""
+    """Return the number of workers whose sandbox held within a day, at least one."""
     lately = timezone.now() - timedelta(days=1)
     return max(1, CageReport.objects.filter(held=True, tried_at__gt=lately).count())

@@ -1,4 +1,4 @@
-"""The addresses of tokens, games and languages under ``/api/v1/``."""
+"""URL patterns of tokens, games and languages under ``/api/v1/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks a REST door, and whether what they show is enough: each door names the scope that it needs, or is public."""
+"""Authentication and permissions of the REST API: each view names the scope that it needs, or is public."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ftk_core.kit.tokens import SCOPES
 
 D = TypeVar("D", bound=Callable[..., Any])
 PUBLIC = "public"
-"""What a door says that needs no scope, as everybody may ask it."""
+"""Scope of a view that everybody may use."""
 KEYWORDS = ("token", "bearer")
-"""What may stand before a token in the header; the second is what OAuth's clients write."""
+"""Accepted schemes of the Authorization header; OAuth clients send the second."""
 CEILING = "scopes"
-"""The word under which a session that began with a token keeps what that may: it may no more than that."""
+"""Session key for the scopes of the token that the session was started with; it may do no more than these."""
 
 
 class ByToken(BaseAuthentication):
-    """Finds out who asks by a token in the header, and nowhere else."""
+    """Authentication by a token in the Authorization header."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """Return who asks and their token, None without one; raises AuthenticationFailed."""
+        """Return the token's owner and the token, or None without a header; raises AuthenticationFailed."""
         words = get_authorization_header(request).decode("latin-1").split(" ")
         if words[0].lower() not in KEYWORDS:
             return None
@@ -45,15 +45,15 @@ class ByToken(BaseAuthentication):
         return token.owner, token
 
     def authenticate_header(self, _request: Request) -> str:
-        """Return how a token is to be shown, for an answer that asks for one."""
+        """Return the value of the WWW-Authenticate header."""
         return "Token"
 
 
 class InScope(BasePermission):
-    """Lets in whom the door is for: everybody, or who may what it names."""
+    """Permission for public views, and for users or tokens with the view's scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Tell whether somebody is signed in where that is needed; raises PermissionDenied for a missing scope."""
+        """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
         needed = scope_of(view)
         if needed == PUBLIC:
             return True
@@ -70,7 +70,7 @@ class InScope(BasePermission):
 
 
 def scope_of(view: Any) -> str:
-    """Return the scope that a door needs, its method's own before its view's; raises ImproperlyConfigured."""
+    """Return the scope that a view needs, its method's own before the view's; raises ImproperlyConfigured."""
     method = getattr(getattr(view, "request", None), "method", None) or ""
     own = getattr(view, getattr(view, "action", None) or method.lower(), None)
     scope = getattr(own, "scope", None) or getattr(view, "scope", None)
@@ -80,7 +80,7 @@ def scope_of(view: Any) -> str:
 
 
 def needs(scope: str) -> Callable[[D], D]:
-    """Say of one method of a door that it needs another scope than its view."""
+    """Return a decorator for a view's method that needs another scope than its view."""
 
     def mark(door: D) -> D:
         door.scope = scope  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
@@ -90,15 +90,15 @@ def needs(scope: str) -> Callable[[D], D]:
 
 
 def signed_in(request: Request) -> User:
-    """Return who asks at a door that is not public."""
+    """Return the user of a request to a view that is not public."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def scopes_of(request: Request) -> Collection[str]:
-    """Return what whoever asks may: by a token what it says, by a session all that its person may, by neither nothing.
+    """Return the scopes of a request: of its token, all for a session, or none without either.
 
-    A session that began with a token may what that may.
+    A session that was started with a token has the scopes of that token.
     """
     if isinstance(request.auth, Token):
         return tuple(request.auth.scopes)
@@ -106,7 +106,7 @@ def scopes_of(request: Request) -> Collection[str]:
 
 
 def check_session(request: HttpRequest, scope: str) -> None:
-    """Raise PermissionDenied where the session of a page began with a token that may not do such a thing."""
+    """Raise PermissionDenied if the session was started with a token without this scope."""
     if scope not in request.session.get(CEILING, SCOPES):
         raise Forbidden(
             gettext(
@@ -118,5 +118,5 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def reader_of(request: Request) -> int | None:
-    """Return whose own things may be read: the person's number, None for who may read only what everybody may."""
+    """Return the user whose private data may be read, as primary key, or None."""
     return request.user.pk if "read" in scopes_of(request) else None

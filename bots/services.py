@@ -1,4 +1,4 @@
-"""What can be done with bots: take an upload, decide a trial, try the cage."""
+"""Commands on bots: accept an upload, run a trial, test the sandbox."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ log = structlog.get_logger(__name__)
 def take_in(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str = "", *, of_the_house: bool = False
 ) -> BotVersion:
-    """Store an upload as the next version of an author's bot and let its trial be played; raises BadUpload.
+    """Store an upload as the next version of an author's bot and enqueue its trial; raises BadUpload.
 
-    The same files sent again are the same version: it is returned as it stands. `token` is the beginning of the token
-    by which it came. There must be as much room as the settings give, but for bots of the house.
+    If the files equal those of the newest version, it is returned unchanged. `token` is the first characters of the
+    token used for the upload. The quotas apply, except to built-in bots.
     """
     if not of_the_house:
         check_room(owner_of(slug, owner))
@@ -66,7 +66,7 @@ def take_in(
 def _version(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str
 ) -> tuple[BotVersion, bool]:
-    """Return the version that these files are of the owner's bot, and whether they are new; raises BadUpload."""
+    """Return the owner's version with these files, and True if it is new; raises BadUpload."""
     try:
         game(game_name)
     except UnknownGame as error:
@@ -121,9 +121,9 @@ def _store(upload: Upload) -> Package:
 
 
 def try_out(version_id: int) -> BotVersion:
-    """Decide a version on trial, once: active if it plays a match against random bots without a fault.
+    """Run the trial of a version, once: it becomes active if it plays a match against random bots without a failure.
 
-    It stays on trial where that failed by no fault of its own, and is refused after so many attempts.
+    If the trial fails through no fault of the bot, the version stays on trial. It is refused after too many attempts.
     """
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
@@ -140,12 +140,12 @@ def try_out(version_id: int) -> BotVersion:
         traces.end([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
-    version.refresh_from_db()  # it may have been given up meanwhile: that stands
+    version.refresh_from_db()  # it may have been refused meanwhile, and then stays so
     return version
 
 
 def try_next() -> bool:
-    """Play the trial whose turn it is; False where there is none that may be played now."""
+    """Run the next trial in the fair order; return False if there is none that can run now."""
     cage = cage_settings.read_cage()
     require(cage)
     version_id = claim_next([language for language in LANGUAGES if not lacking(cage, language)])
@@ -155,7 +155,7 @@ def try_next() -> bool:
 
 
 def _bounded_verdict_on(version: BotVersion) -> Trial | None:
-    """Return the verdict on a version; None where its trial failed and is to be tried again."""
+    """Run a trial; return None if the attempt failed and will be repeated."""
     if version.attempts > settings.ATTEMPTS:
         return _given_up(version.attempts - 1, "the worker died")
     try:
@@ -194,7 +194,7 @@ def _verdict_on(version: BotVersion) -> Trial:
 
 
 def try_cage(worker: str) -> Report:
-    """Make a starting worker ready for bots, try its cage, and put the report where the status page finds it."""
+    """Prepare a starting worker for bots, test its sandbox, and store the report for the status page."""
     if settings.BOT_CGROUP is None:
         settle_if_given()
     cage = cage_settings.read_cage()

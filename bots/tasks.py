@@ -1,4 +1,4 @@
-"""Background work: the doorbell of everything that bots are started for."""
+"""Celery tasks of the bots app."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from foundation.doorbell import top_up
 from ftk_core.players import HostFault
 
 SHIFT_SECONDS = 10.0
-"""Whoever was rung for begins nothing more after so long: the broker says again who is to work."""
+"""Seconds after which a task takes no more work, so that the broker can schedule others."""
 
 
 def _work_on(kind: str) -> str:
-    """Do one thing after the other for a while; return the kind of the last one, nothing where there was none."""
+    """Do one job after the other for a while; return the kind of the last one, or an empty string."""
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := turns.do_next(kind, idle):
         done = last
@@ -29,11 +29,11 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do the next things, most likely of the kind that was rung for; delivered twice or late it does no harm.
+    """Do the next jobs, preferably of the given kind; duplicate or late deliveries are harmless.
 
-    Returns the kind of the last that was done. Whoever is here goes on for a while with whatever is next, as one who is
-    sent away comes back by way of the broker, which takes longer than a short match. A bell of another kind, and one
-    that came when its author had enough running, are made up for: as many bells wait as things do.
+    Returns the kind of the last job. The task continues for a while with the next jobs, because a new message through
+    the broker takes longer than a short match. At the end it enqueues task messages until there are as many as
+    waiting jobs: some may have been used for another kind, or have come when their author had enough jobs running.
     """
     try:
         done = _work_on(kind)
@@ -46,7 +46,10 @@ def work(kind: str) -> str:
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Ring for what nobody holds and nobody was rung for; returns how many. Forgets the allowances that are whole."""
+    """Enqueue tasks for jobs without a lease or a task message; returns their number.
+
+    Also deletes expired rate limit states and idempotency keys.
+    """
     throttles.forget_full()
     idempotency.forget()
     return sum(top_up("bots.work", kind.name, kind.waiting()) for kind in turns.KINDS.values() if not kind.on_request)

@@ -9,7 +9,7 @@ from bots.models import Bot
 
 
 class FormerMember(models.Model):
-    """Somebody who accepted a share in a bot, and left the team or was taken out."""
+    """A person who shared a bot and has left its team."""
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="former_members")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="former_teams")

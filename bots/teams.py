@@ -1,4 +1,4 @@
-"""Whose a bot is: its owner's, and that of the co-authors with whom he shares it."""
+"""Teams: the owner of a bot and the co-authors who share it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from bots.models import Bot, CoAuthor
 from bots.team_models import FormerMember
 
 MOST = 10
-"""A bot has no more co-authors than this, invited ones included."""
+"""Maximum number of co-authors of a bot, including invited ones."""
 FORMER_MEMBER_DAYS = 90
-"""Somebody who left a team is taken for a party to its bot for so long: nobody leaves to approve, and comes back."""
+"""Days for which a former member still counts as a party to the bot, so that nobody leaves to approve a result and
+comes back."""
 
 
 class NotShared(Exception):
-    """Raised for what a team does not do; the message says why."""
+    """Raised if a team's rules forbid an action; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody of a team."""
+    """A member of a team."""
 
     name: str
     accepted: bool
@@ -35,39 +36,39 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """Who shares a bot, as one of them sees it."""
+    """A bot's team, as one of its members sees it."""
 
     bot: str
     owner: str
     members: list[Member]
     owns: bool
-    """Whether whoever looks owns the bot;"""
+    """True if the reader owns the bot."""
     invited: bool
-    """or was invited, and has not accepted."""
+    """True if the reader was invited, and has not accepted."""
     challenged: bool
-    """Whether others may challenge it."""
+    """True if others may challenge the bot."""
 
 
 def bots_of(user_id: int) -> QuerySet[Bot]:
-    """Return the bots that somebody may send versions of, enter and take out again."""
+    """Return the bots that a person owns or shares."""
     shared = CoAuthor.objects.filter(person=user_id, accepted_at__isnull=False).values("bot")
     return Bot.objects.filter(Q(owner=user_id) | Q(pk__in=shared))
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots in whose success somebody has an interest: those they share, and those they shared lately."""
+    """Return the bots in which a person has an interest: those they share, and those they shared recently."""
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
     return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
 
 
 def is_author(user_id: int | None, slug: str) -> bool:
-    """Tell whether somebody, who may be a visitor, is an author of a bot."""
+    """Return True if a person is an author of a bot; `user_id` None is a visitor."""
     return user_id is not None and bots_of(user_id).filter(slug=slug).exists()
 
 
 def read_team(person: User, slug: str) -> Team:
-    """Return the team of a bot; raises Bot.DoesNotExist, also for whoever does not belong to it and is not invited."""
+    """Return the team of a bot; raises Bot.DoesNotExist, also for a person who is neither member nor invited."""
     bot = Bot.objects.select_related("owner").filter(slug=slug).first()
     rows = list(bot.co_authors.select_related("person").order_by("pk")) if bot else []
     mine = next((row for row in rows if row.person == person), None)
@@ -84,13 +85,13 @@ def read_team(person: User, slug: str) -> Team:
 
 
 def take_challenges(person: User, slug: str, *, take: bool) -> None:
-    """Let others challenge a bot, or not; raises NotShared for whoever is no author of it."""
+    """Set if others may challenge a bot; raises NotShared for a person who is not an author."""
     if not bots_of(person.pk).filter(slug=slug).update(challenged=take):
         raise NotShared(gettext("only its authors say whether %(slug)s is challenged") % {"slug": slug[:60]})
 
 
 def list_invited(person: User) -> list[str]:
-    """Return the bots that somebody was invited to share."""
+    """Return the names of the bots that a person was invited to share."""
     rows = CoAuthor.objects.filter(person=person, accepted_at=None).order_by("pk")
     return list(rows.values_list("bot__slug", flat=True))
 
@@ -111,14 +112,14 @@ def share(owner: User, slug: str, name: str) -> None:
 
 
 def accept(person: User, slug: str) -> None:
-    """Become a co-author of a bot that one was invited to; raises NotShared."""
+    """Accept an invitation to share a bot; raises NotShared."""
     waiting = CoAuthor.objects.filter(bot__slug=slug, person=person, accepted_at=None)
     if not waiting.update(accepted_at=timezone.now()):
         raise NotShared(gettext("nobody waits for you to share %(slug)s") % {"slug": slug[:60]})
 
 
 def part(person: User, slug: str, name: str) -> None:
-    """Take a co-author out of a team: the owner does, or the co-author; raises NotShared."""
+    """Remove a co-author from a team; the owner or the co-author may do so. Raises NotShared."""
     rows = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
     if not end_memberships(rows.filter(Q(bot__owner=person) | Q(person=person))):
         raise NotShared(
@@ -128,7 +129,7 @@ def part(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(rows: QuerySet[CoAuthor]) -> int:
-    """Delete co-authors, and remember those who had accepted as former members; returns how many were deleted."""
+    """Delete co-authors, and store those who had accepted as former members; returns the number deleted."""
     now = timezone.now()
     former = [
         FormerMember(bot_id=row.bot_id, person_id=row.person_id, left_at=now)
@@ -141,13 +142,13 @@ def end_memberships(rows: QuerySet[CoAuthor]) -> int:
 
 
 def owner_of(slug: str, author: User) -> User:
-    """Return who owns a bot that an author has a part in; for all other names the author, whose it may become."""
+    """Return the owner of a bot that an author shares; for any other name, the author."""
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return by bot the keys of the people who share it: its owner, and the co-authors who accepted."""
+    """Return the primary keys of each bot's owner and co-authors, by bot."""
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     found: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

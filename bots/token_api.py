@@ -1,4 +1,4 @@
-"""The doors through which a program gets a token, asks what it may, and gives it back."""
+"""REST API by which a program gets a token, reads its scopes, and revokes it."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 AS_IN_OAUTH = {"x-once": False}
-"""RFC 8628 says what a second one does, and an answer that is a secret is not kept."""
+"""RFC 8628 defines the effect of a repeated request, and secrets must not be stored for idempotency."""
 UNSTORED = {"Cache-Control": "no-store"}
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # it registers itself
-    """Tells the schema how a token is shown."""
+    """Description of the token authentication in the OpenAPI document."""
 
     target_class = ByToken
     name = "token"
 
     def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:
-        """Return OpenAPI's words for it."""
+        """Return the OpenAPI security scheme."""
         return {"type": "http", "scheme": "bearer", "description": "A token, shown as `Bearer` or as `Token`."}
 
 
 class DeviceSerializer(serializers.Serializer[Any]):
-    """Which program asks, and for what."""
+    """Request of a program for a token."""
 
     client_id = serializers.CharField(max_length=devices.LONGEST_CLIENT, help_text="What the program is listed as.")
     scope = serializers.CharField(
@@ -49,13 +49,13 @@ class DeviceSerializer(serializers.Serializer[Any]):
     )
 
     def validate_client_id(self, name: str) -> str:
-        """Refuse what would not stand in one line."""
+        """Reject control characters."""
         if not name.isprintable():
             raise serializers.ValidationError(gettext("a program's name is one line of letters"))
         return name
 
     def validate_scope(self, text: str) -> tuple[str, ...]:
-        """Refuse a word that is no scope."""
+        """Reject an unknown scope."""
         try:
             return read_scopes(text)
         except ValueError as error:
@@ -63,7 +63,7 @@ class DeviceSerializer(serializers.Serializer[Any]):
 
 
 class CodesSerializer(serializers.Serializer[Any]):
-    """What a program waits with."""
+    """Codes of a pending request."""
 
     device_code = serializers.CharField()
     user_code = serializers.CharField()
@@ -74,14 +74,14 @@ class CodesSerializer(serializers.Serializer[Any]):
 
 
 class WaitSerializer(serializers.Serializer[Any]):
-    """Which program asks again."""
+    """Poll of a program."""
 
     grant_type = serializers.ChoiceField(choices=[GRANT])
     device_code = serializers.CharField(max_length=100)
 
 
 class GivenSerializer(serializers.Serializer[Any]):
-    """The token."""
+    """A new token."""
 
     access_token = serializers.CharField()
     token_type = serializers.CharField()
@@ -90,14 +90,14 @@ class GivenSerializer(serializers.Serializer[Any]):
 
 
 class WaitingSerializer(serializers.Serializer[Any]):
-    """Why there is no token, or not yet, in the words of RFC 8628 (3.5)."""
+    """Reason why there is no token yet, with an error code of RFC 8628 (3.5)."""
 
     error = serializers.CharField()
     error_description = serializers.CharField()
 
 
 class OwnTokenSerializer(serializers.ModelSerializer[Token]):
-    """A token as whoever shows it may know it."""
+    """A token without its secret, for its holder."""
 
     person = serializers.CharField(source="owner.username", read_only=True)
 
@@ -107,16 +107,16 @@ class OwnTokenSerializer(serializers.ModelSerializer[Token]):
 
 
 class DeviceView(APIView):
-    """Takes a program's wish for a token (RFC 8628, 3.1)."""
+    """Requests of programs for a token (RFC 8628, 3.1)."""
 
     scope = PUBLIC
     authentication_classes = ()
-    parser_classes = (FormParser, JSONParser)  # the first is what OAuth's clients send
+    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
     throttle_scope = "device"
 
     @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: CodesSerializer})
     def post(self, request: Request) -> Response:
-        """Give two codes: one to ask again with, one for the person to type at `/device/`."""
+        """Return two codes: one to poll with, one for the person to type at `/device/`."""
         form = DeviceSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -128,17 +128,17 @@ class DeviceView(APIView):
 
 
 class DeviceTokenView(APIView):
-    """Gives the token, once its person has said yes (RFC 8628, 3.4)."""
+    """Delivery of the token after the person has approved (RFC 8628, 3.4)."""
 
     scope = PUBLIC
     authentication_classes = ()
-    parser_classes = (FormParser, JSONParser)  # the first is what OAuth's clients send
+    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
 
     @extend_schema(
         extensions=AS_IN_OAUTH, request=WaitSerializer, responses={200: GivenSerializer, 400: WaitingSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Give the token once, or say in RFC 8628's word `error` why not, or not yet."""
+        """Return the token once; otherwise `error` contains the error code of RFC 8628."""
         form = WaitSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
@@ -151,25 +151,25 @@ class DeviceTokenView(APIView):
 
 
 class TokenView(APIView):
-    """The token that is shown: what it may, and its end. It needs no scope: nobody asks for another's."""
+    """The token of the request. It needs no scope, because a token can only ask about itself."""
 
     scope = PUBLIC
 
     @extend_schema(responses={200: OwnTokenSerializer})
     def get(self, request: Request) -> Response:
-        """Say whose token this is, what it may and until when."""
+        """Return the token's owner, scopes and expiry."""
         return Response(OwnTokenSerializer(_shown(request)).data, headers=UNSTORED)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke this token, and end what it began."""
+        """Revoke this token, and end the sessions and pending trials created with it."""
         token = _shown(request)
         revoke(signed_in(request), token.start)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _shown(request: Request) -> Token:
-    """Return the token that is shown; raises NotAuthenticated."""
+    """Return the token of a request; raises NotAuthenticated."""
     if not isinstance(request.auth, Token):
         raise NotAuthenticated(gettext("Show a token: `Authorization: Token ftk_pat_...`."))
     return request.auth

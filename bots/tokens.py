@@ -1,4 +1,4 @@
-"""What a program shows instead of its person: a token with a name, scopes and an end. Signing in takes one, too."""
+"""API tokens, which programs use instead of a password: each has a name, scopes and an expiry. They also sign in."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from people import bans
 from people.sessions import end_begun_with
 
 BEGUN_BY = "begun_by"
-"""The word under which a session keeps the beginning of the token that it began with."""
+"""Session key for the first characters of the token that the session was started with."""
 REVOKED = "its token was revoked before its trial was over"
 MOST = 20
-"""An author has no more tokens than this at a time that have not expired."""
+"""Maximum number of an author's unexpired tokens."""
 START = 15
-"""So many letters of a token are kept to know it by."""
+"""Number of stored first characters of a token."""
 DAYS, MOST_DAYS = 90, 366
-"""After how many days a token expires unless something else is said, and at most; a shell may leave the end out."""
+"""Default and maximum lifetime in days; `manage.py token` can create tokens without expiry."""
 LONGEST_NAME = 60
 FORGOTTEN = timedelta(days=30)
-"""Tokens that expired longer ago are not even listed."""
+"""Tokens that expired longer ago are deleted."""
 USE = timedelta(minutes=1)
-"""The last use of a token is written no more often."""
+"""Resolution of the stored time of last use."""
 
 
 class TooMany(Exception):
-    """Raised for one token more than an author may have."""
+    """Raised if an author has the maximum number of tokens."""
 
 
 class NoToken(Exception):
-    """Raised for what is nobody's token, or is one no longer; the message says which, and never the token."""
+    """Raised for an unknown, revoked or expired token; the message says which, and never contains the token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenRow:
-    """A token as its owner sees it again: only its beginning is known."""
+    """A token in its owner's list, without its secret."""
 
     start: str
     name: str
@@ -57,18 +57,18 @@ class TokenRow:
 
 
 def digest_of(secret: str) -> str:
-    """Return the hash by which a secret is kept and found again."""
+    """Return the hash under which a secret is stored."""
     return sha512(secret.encode(errors="surrogateescape")).hexdigest()
 
 
 def account_of(token: str) -> str:
-    """Return whose token it would be by its beginning, as a word; empty where nobody has one that begins so."""
+    """Return a word for the owner of tokens with these first characters, for rate limits; empty if there is none."""
     known = Token.objects.filter(start=token[:START].replace("\0", "")).first()
     return f"#{known.owner_id}" if known else ""
 
 
 def bearer_of(token: str) -> Token:
-    """Return the token that this is, with its owner, and note that it was shown; raises NoToken."""
+    """Return the stored token with its owner, and store the time of use; raises NoToken."""
     if not is_token(token):
         raise NoToken(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
     known = Token.objects.select_related("owner").filter(digest=digest_of(token)).first()
@@ -89,20 +89,20 @@ def bearer_of(token: str) -> Token:
 
 
 def alive_tokens(numbers: Collection[int]) -> set[int]:
-    """Return those of these tokens, by their keys, that are still good: not revoked, not expired, the owner active."""
+    """Return those of these tokens that are valid: not revoked, not expired, the owner active."""
     good = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     rows = Token.objects.filter(good, pk__in=numbers, owner__is_active=True)
     return set(rows.values_list("pk", flat=True))
 
 
 def new_token(owner: User, name: str = "token", scopes: Collection[str] = AUTHORS, days: int | None = DAYS) -> str:
-    """Return a new token, which cannot be shown a second time; raises TooMany.
+    """Create a token and return it, which is the only time it can be shown; raises TooMany.
 
-    It expires after so many days; None is for one that does not.
+    It expires after `days`; None means never.
     """
     now = timezone.now()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=owner.pk)  # of two at once the second counts the first
+        User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
         Token.objects.filter(owner=owner, expires_at__lt=now - FORGOTTEN).delete()
         check_room(owner)
         token = with_checksum("".join(secrets.choice(LETTERS) for _ in range(CHANCE)))
@@ -119,7 +119,7 @@ def new_token(owner: User, name: str = "token", scopes: Collection[str] = AUTHOR
 
 
 def check_room(owner: User) -> None:
-    """Raise TooMany where an author has as many tokens as there may be."""
+    """Raise TooMany if an author has the maximum number of tokens."""
     alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     if Token.objects.filter(alive, owner=owner).count() >= MOST:
         raise TooMany(gettext("you have %(most)s tokens; revoke one first") % {"most": MOST})
@@ -143,9 +143,9 @@ def tokens_of(owner: User) -> list[TokenRow]:
 
 
 def revoke(owner: User, start: str) -> bool:
-    """Forget a token by its beginning, and end what it began; False when the author has none such.
+    """Revoke a token by its first characters, and end everything created with it; return False if it does not exist.
 
-    Sessions that began with it end, with their sockets; trials of what came by it, and what waits for one, are refused.
+    Sessions that were started with it end, with their sockets. Pending trials of its uploads are refused.
     """
     with transaction.atomic():
         forgotten: int = Token.objects.filter(owner=owner, start=start).delete()[0]

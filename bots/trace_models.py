@@ -1,4 +1,4 @@
-"""Where the trace of an upload is, for as long as it goes on; there are rows only where traces are on."""
+"""Trace contexts of uploads in progress; there are rows only if tracing is on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bots.models import BotVersion
 
 
 class VersionTrace(models.Model):
-    """A version that is on its way to its first rating."""
+    """Trace context of a version until its first rating."""
 
     version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="+")
     context = models.CharField(max_length=55)

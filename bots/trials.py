@@ -1,4 +1,4 @@
-"""Which trial is next, and by whom it is held: one worker at a time, for as long as it says that it lives."""
+"""Job queue of trials: each trial is leased to one worker, which renews its lease."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from bots.turns import Waiting, in_order
 from foundation import watchdog
 
 KIND = "trials"
-"""What workers call them; also their queue's name."""
+"""Kind of job, and name of the Celery queue."""
 ONE_CHOOSES = 0x66746B01
-"""The number of the lock under which a trial is chosen: of two workers one sees what the other has taken."""
+"""Key of the advisory lock under which a trial is chosen, so that two workers cannot choose the same one."""
 
 
 def on_trial() -> QuerySet[BotVersion]:
-    """Return the versions without a verdict."""
+    """Return the versions on trial."""
     return BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
 
 
 def free() -> QuerySet[BotVersion]:
-    """Return those that nobody holds."""
+    """Return the versions on trial without a valid lease."""
     return on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
 
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Take the trial whose turn it is, of a bot in one of these languages; None where none may be played now."""
+    """Lease the next trial in the fair order, of a bot in one of these languages; None if there is none."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_CHOOSES])
     now = timezone.now()
@@ -51,23 +51,23 @@ def claim_next(languages: Collection[str]) -> int | None:
 
 
 def put_back(version_id: int, pause: timedelta) -> None:
-    """Let go of a trial that failed, for another worker to take after a pause."""
+    """Release a trial that failed, for another attempt after a pause."""
     on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 
 class TrialBeat:
-    """Says that a trial goes on, whenever its bot keeps us waiting."""
+    """Renewal of a trial's lease, called regularly while the bot computes."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
         watchdog.touch(watchdog.TRIAL)
 
     def hold(self, seconds: int) -> None:
-        """Hold the trial for so long at least, while its bot is made and nobody can say that this goes on."""
+        """Extend the lease to at least this many seconds, for a compilation during which it cannot be renewed."""
         on_trial().filter(pk=self._version_id).update(trial_until=_until(timezone.now() + timedelta(seconds=seconds)))
 
     def __call__(self) -> None:
-        """Hold the trial longer if a third of the time is over."""
+        """Renew the lease if a third of its time is over."""
         if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
             on_trial().filter(pk=self._version_id).update(trial_until=_until(timezone.now()))
             self._last = time.monotonic()

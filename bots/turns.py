@@ -1,8 +1,9 @@
-"""Whose turn it is: which kind of thing a worker does next, and of which author. The broker only says "look".
+"""Fair scheduling of jobs on workers: it decides the kind of the next job and its author.
 
-Each kind has a queue of its own and a weight (`WEIGHTS` in the settings). A worker that serves several kinds does them
-in proportion: what is done costs its kind 1/weight, and the kind that has spent least is next (stride scheduling). Of
-one kind the author is next who has waited longest: since the oldest of theirs was sent, or since one of theirs began.
+A task message only wakes a worker. Each kind of job has its own Celery queue and a weight (`WEIGHTS` in the
+settings). A worker that serves several kinds divides its time in proportion to the weights: a job costs its kind
+1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who has waited
+longest goes first: since their oldest job was sent, or since their last job began.
 """
 
 from __future__ import annotations
@@ -21,53 +22,53 @@ from bots.models import Share
 from foundation.draining import may_begin
 
 SERVED: Final = "FTK_SERVES"
-"""The variable in which a worker's processes find the kinds that it serves."""
+"""Environment variable with the kinds that a worker process serves."""
 
 
 IDLE_SECONDS = 0.5
-"""How long a kind of which nothing waited is taken for idle by who goes on with another."""
+"""Seconds for which a worker does not look again at a kind without waiting jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One kind of thing that workers do."""
+    """One kind of job."""
 
     name: str
-    """Also its queue's."""
+    """Also the name of its queue."""
     waiting: Callable[[], int]
-    """Says how many of it nobody holds."""
+    """Returns the number of jobs without a lease."""
     take: Callable[[], bool]
-    """Does the next one; False where there was none that may be done now."""
+    """Does the next job; False if there was none that can be done now."""
     on_request: bool = False
-    """It is done only by who was rung for it."""
+    """True if a job is done only by a worker with a task message of this kind."""
     some: Callable[[], bool] | None = None
-    """Says whether any of it waits, where that is known sooner than how many."""
+    """Returns True if jobs wait, for kinds where that is faster than counting them."""
 
     def is_waiting(self) -> bool:
-        """Tell whether any of it waits."""
+        """Return True if jobs of this kind wait."""
         return self.some() if self.some else self.waiting() > 0
 
 
 KINDS: dict[str, Kind] = {}
-"""Every kind by its name; each app adds its own when it is ready."""
+"""All kinds by name; each app registers its own at start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One thing that waits."""
+    """One waiting job."""
 
     id: int | str
     author: int | None
-    """None is nobody, who is as fair as anybody and has no limit."""
+    """None for a job without an author, to which no limit applies."""
     since: datetime
 
 
 def in_order(
     waiting: Iterable[Waiting], running: Mapping[int | None, int], began: Mapping[int | None, datetime]
 ) -> list[Waiting]:
-    """Return the first thing of each author that may be done now, in the order in which they are to be.
+    """Return the first job of each author that can be done now, in fair order.
 
-    `running` says how many of an author's are being done, `began` when the last of them began.
+    `running` is the number of an author's running jobs, `began` the start of their latest one.
     """
     first: dict[int | None, Waiting] = {}
     for thing in sorted(waiting, key=lambda thing: thing.since):
@@ -77,22 +78,22 @@ def in_order(
 
 
 def served(rung: str) -> Sequence[str]:
-    """Return the kinds that this process serves; one that was told nothing serves what it is rung for."""
+    """Return the kinds that this process serves; by default the kind of its task message."""
     return os.environ.get(SERVED, "").split() or (rung,)
 
 
 def do_next(rung: str, idle: dict[str, float] | None = None) -> str:
-    """Do one thing of the kind whose turn it is; return its name, or nothing where there was none to do.
+    """Do one job of the kind that is next; return the kind, or an empty string if there was none.
 
-    A worker that is to leave does nothing. Who does one thing after the other hands on what was `idle`, and until when
-    it is taken for that: a kind of which nothing waited is not asked again before every short match.
+    A worker that is shutting down does nothing. A caller that does several jobs passes the same `idle` dict: kinds
+    without waiting jobs, each with the time until which it is not asked again.
     """
     if not may_begin():
         return ""
     now, idle = time.monotonic(), {} if idle is None else idle
     eligible = [KINDS[name] for name in served(rung) if name == rung or not KINDS[name].on_request]
     asked = [kind for kind in eligible if idle.get(kind.name, now) <= now]
-    # to look for the next one of a kind says as well whether there is any
+    # If only one kind is left, looking for its next job also shows if there is any.
     at_once = len(asked) == 1 and not asked[0].on_request
     waiting = asked if at_once else [kind for kind in asked if kind.is_waiting()]
     idle.update({kind.name: now + IDLE_SECONDS for kind in asked if kind not in waiting})
@@ -103,7 +104,7 @@ def do_next(rung: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _by_share(kinds: Sequence[Kind]) -> list[Kind]:
-    """Return the kinds in the order of what they have spent, and charge the first one for its turn."""
+    """Return the kinds ordered by the work they have had, and charge the first one for its next job."""
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():
@@ -114,7 +115,7 @@ def _by_share(kinds: Sequence[Kind]) -> list[Kind]:
         idle = set(rows) - {kind.name for kind in kinds}
         Share.objects.filter(kind__in=idle, spent__lt=least).update(
             spent=least
-        )  # who had nothing to do saves nothing up
+        )  # an idle kind does not accumulate credit
         row = rows[ordered[0].name]
         row.spent += 1 / settings.WEIGHTS[row.kind]
         row.save(update_fields=("spent",))

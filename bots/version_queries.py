@@ -1,4 +1,4 @@
-"""What is asked of many bots and versions at once."""
+"""Read queries about many bots and versions at once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NOT_YOURS = gettext_noop("%(slug)s is somebody else's bot; its authors enter it"
 
 
 class NotAnAuthor(Exception):
-    """Raised for what only the authors of a bot may do with it."""
+    """Raised for an action that is reserved to the authors of a bot."""
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return for each of these versions the newest active one of its bot, in one of these languages, if there is."""
+    """Return for each of these versions the newest active one of its bot, limited to `languages` if given."""
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
     active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
     if languages:
@@ -32,7 +32,7 @@ def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
-    """Return the versions of the bots of a game that somebody is an author of, by bot, the newest first."""
+    """Return the versions of a user's own and shared bots of a game, by bot, the newest first."""
     found: dict[str, list[BotVersion]] = {}
     rows = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related("bot__owner", "package")
     for version in rows.order_by("bot__slug", "-number"):
@@ -41,7 +41,7 @@ def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
 
 
 def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
-    """Return a version of a bot that somebody is an author of, by default the newest active one.
+    """Return a version of a user's own or shared bot, by default the newest active one.
 
     Raises BotVersion.DoesNotExist with the reason, and NotAnAuthor for a bot of others.
     """
@@ -62,7 +62,7 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
 
 @dataclass(frozen=True, slots=True)
 class VersionOf:
-    """Which version of which bot a key stands for."""
+    """The bot and number of a version."""
 
     id: int
     bot_id: int
@@ -70,8 +70,8 @@ class VersionOf:
 
 
 def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
-    """Return the keys of these bots by their names; raises Bot.DoesNotExist if one is none."""
-    with connection.cursor() as cursor:  # one parameter, not one for each name: so many take long to be put in
+    """Return the primary keys of these bots by name; raises Bot.DoesNotExist if one is unknown."""
+    with connection.cursor() as cursor:  # one array parameter: thousands of parameters are slow
         cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
         found: dict[str, int] = dict(cursor.fetchall())
     if missing := set(slugs) - found.keys():
@@ -80,17 +80,17 @@ def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
 
 
 def select_bot(slug: str) -> Subquery:
-    """Return the key of a bot as part of a query: none where there is no such bot."""
+    """Return a subquery for the primary key of a bot."""
     return Subquery(Bot.objects.filter(slug=slug).values("pk")[:1])
 
 
 def select_version(slug: str, number: int) -> Subquery:
-    """Return the key of a version as part of a query: none where there is no such version."""
+    """Return a subquery for the primary key of a version."""
     return Subquery(BotVersion.objects.filter(bot__slug=slug, number=number).values("pk")[:1])
 
 
 def list_versions(version_ids: Collection[int]) -> list[VersionOf]:
-    """Return what these keys stand for, by the names of the bots, then by number."""
+    """Return these versions ordered by the names of the bots, then by number."""
     rows = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
     return [VersionOf(*row) for row in rows.values_list("pk", "bot_id", "number")]
 
@@ -106,7 +106,7 @@ class Newest:
 
 
 def list_newest_active(game: str) -> list[Newest]:
-    """Return the newest active version of every bot of a game that has one and plays here."""
+    """Return the newest active version of every uploaded bot of a game."""
     here = Bot.objects.filter(game=game, kind=Bot.Kind.UPLOADED)
     active = BotVersion.objects.filter(bot__in=here, status=BotVersion.Status.ACTIVE)
     rows = active.order_by("bot_id", "-number").distinct("bot_id")
@@ -117,14 +117,14 @@ def list_newest_active(game: str) -> list[Newest]:
 
 
 def read_trial_age() -> float:
-    """Return the seconds since the oldest upload without a verdict was sent; 0 where each has one."""
+    """Return the seconds since the oldest version on trial was uploaded; 0 if there is none."""
     oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """The verdict on a version's trial, as everybody may know it."""
+    """The public result of a version's trial."""
 
     id: int
     bot_id: int
@@ -136,7 +136,10 @@ class Decided:
 
 
 def list_decided(after: int, told: Collection[int], most: int) -> list[Decided]:
-    """Return the versions with a verdict whose keys are greater than one and not among those told, by their keys."""
+    """Return the versions with a finished trial whose primary keys are greater than `after`, in order.
+
+    Those in `told` are skipped.
+    """
     rows = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=told).exclude(status=BotVersion.Status.TRIAL)
     return [
         Decided(
@@ -153,7 +156,10 @@ def list_decided(after: int, told: Collection[int], most: int) -> list[Decided]:
 
 
 def find_settled(at: datetime) -> int:
-    """Return the key up to which no version that was uploaded before then is without a verdict; 0 if there is none."""
+    """Return the greatest primary key up to which all versions uploaded before `at` have finished their trials.
+
+    Returns 0 if there is none.
+    """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
     settled = old.filter(pk__lt=waiting) if waiting is not None else old

@@ -1,4 +1,4 @@
-"""What the workers of this arena reported of themselves: how they contain bots, and in which languages."""
+"""Read queries about the workers: their sandboxes and languages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bots.models import CageReport
 from ftk_core.kit.languages import LANGUAGES
 
 LATELY = timedelta(days=1)
-"""How long a worker counts after it was last started."""
+"""A worker counts for this long after its last start."""
 MOST = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CageRow:
-    """One worker's cage, as it found it when it started."""
+    """A worker's test of its sandbox at its start."""
 
     worker: str
     tier: str
@@ -28,7 +28,7 @@ class CageRow:
 
 
 def list_cages() -> list[CageRow]:
-    """Return what each worker for matches found, the newest first."""
+    """Return the workers' sandbox tests, the newest first."""
     rows = CageReport.objects.order_by("-tried_at")[:MOST]
     return [
         CageRow(worker=r.worker, tier=r.tier, cgroup=r.cgroup, held=r.held, reason=r.reason, tried_at=r.tried_at)
@@ -38,22 +38,22 @@ def list_cages() -> list[CageRow]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageRow:
-    """A language, and whether this arena plays bots in it."""
+    """A language and the arena's support for it."""
 
     name: str
     title: str
     command: str
-    """What an upload's manifest says."""
+    """Command in an upload's manifest."""
     workers: int
-    """How many of the workers can."""
+    """Number of workers that support it."""
     prebuilt: bool
-    """Whether it is a program that comes compiled, which the organiser may allow."""
+    """True for uploaded compiled programs, which the organiser may forbid."""
     versions: tuple[str, ...]
-    """How what compiles or runs it calls itself there."""
+    """Version lines of its compilers or interpreters."""
 
 
 def list_languages() -> list[LanguageRow]:
-    """Return every language, with how many of the workers that hold bots can play it; 0 is none."""
+    """Return every language with the number of workers that can play it."""
     reports = _reports()
     return [
         LanguageRow(
@@ -69,7 +69,10 @@ def list_languages() -> list[LanguageRow]:
 
 
 def find_lack(language: str) -> str:
-    """Return why no worker can try a bot in a language, and what to do; empty where one can or none has said."""
+    """Return the reason why no worker can run a language, with the remedy.
+
+    Empty if one can, or if no worker has reported yet.
+    """
     reports = _reports()
     if not reports or any(language in report for report in reports):
         return ""
@@ -81,11 +84,11 @@ def find_lack(language: str) -> str:
 
 
 def is_reported(language: str) -> bool:
-    """Tell whether any worker that holds bots has ever reported a language."""
+    """Return True if a worker with a valid sandbox has ever reported a language."""
     return CageReport.objects.filter(held=True, languages__has_key=language).exists()
 
 
 def _reports() -> list[dict[str, str]]:
-    """Return what the workers said that hold bots, but those that have not yet learnt to say what they can."""
+    """Return the languages of workers with a valid sandbox, without reports from before languages were stored."""
     lately = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - LATELY)
     return [report.languages for report in lately if report.languages]

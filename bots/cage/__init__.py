@@ -1,6 +1,7 @@
-"""The cage: uploaded bots are hostile, and held. `spawn.caged` is the door; docs in deploy/CAGE.md.
+"""The sandbox for uploaded bots, which are assumed to be hostile.
 
-Nothing here knows Django or a setting: whoever wants bots held says how, in a `Cage`.
+The entry point is `spawn.caged`; deploy/CAGE.md documents the design. Nothing here depends on Django or its settings:
+callers pass a `Cage`.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cage:
-    """How bots are held."""
+    """Configuration of the sandbox."""
 
     tier: str
-    """One of `spawn.TIERS`; it is recorded with each match."""
+    """Sandbox backend, one of `spawn.TIERS`; it is recorded with each match."""
     folder: Path
-    """Where what bots may see of ours is laid out; made when it is first needed."""
+    """Folder for the files of ours that bots may see; created when it is first needed."""
     wheels: str = ""
     """A folder of libraries that Python bots may import; empty for none."""
     cgroup: bool = False
-    """Whether each bot also gets a cgroup of its own."""
+    """True if each bot also gets its own cgroup."""
     prebuilt: bool = False
-    """Whether a bot may be a program that came compiled, as a static ELF file."""
+    """True if uploaded compiled programs (static ELF files) are accepted."""
     grid: int = 4
-    """The factor between the times at which answers are released to a table; 0 releases them as they come."""
+    """Factor between the grid times at which answers are released to a table; 0 releases them immediately."""

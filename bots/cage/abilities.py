@@ -1,4 +1,4 @@
-"""What this machine can play and build: which languages have here what runs and what compiles them."""
+"""Detection of the languages that this machine can compile and run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORKSERVER = "forkserver"
 
 
 def lacking(cage: Cage, language: str) -> str:
-    """Return what this machine lacks for bots in a language, and what to install; empty when it lacks nothing."""
+    """Return what this machine lacks to play bots in a language, with the remedy; empty if nothing is missing."""
     if LANGUAGES[language].prebuilt and not cage.prebuilt:
         return "this arena takes no compiled programs (BOT_PREBUILT)"
     try:
@@ -30,12 +30,12 @@ def lacking(cage: Cage, language: str) -> str:
 
 
 def able(cage: Cage) -> dict[str, str]:
-    """Return the languages of the bots that can be played here, and how what compiles or runs each calls itself."""
+    """Return the playable languages with the version line of their compiler or interpreter."""
     return {language: _version(language) for language in LANGUAGES if not lacking(cage, language)}
 
 
 def _compiler(language: str) -> FoundCompiler | None:
-    """Return what compiles a language, None where nothing has to; raises NoCompiler and CageUnavailable."""
+    """Return a language's compiler, None if it needs none; raises NoCompiler and CageUnavailable."""
     if LANGUAGES[language].compiler is None:
         return None
     if shutil.which("bwrap") is None:

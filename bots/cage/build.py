@@ -1,4 +1,4 @@
-"""Compile a bot, caged too: nothing to read but the compiler and the source, scratch space under a limit."""
+"""Sandboxed compilation of bots: only the compiler and the source are readable, and scratch space is limited."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from ftk_core.kit.holding import BuildFailed
 from ftk_core.kit.languages import MIB, Compiler
 
 WORDS_BYTES = 64 << 10
-"""How much a compiler may say."""
+"""Maximum size of the compiler's output."""
 CHUNK = 1 << 16
 SCRATCH = "/tmp"  # noqa: S108 - its own
 OUT = f"{SCRATCH}/out"
 FINISHED = b"\0"
 """Written by the shell after the compiler's output."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
-"""A shell's background process reads from there."""
+"""The shell's background process reads from it."""
 DIES_FIRST = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
-"""A command in front of another, which the kernel ends first where memory runs out; see `boot.die_first`."""
+"""Command prefix that makes the kernel end the build first if memory runs out; see `boot.die_first`."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
-"""What Go and Java do not do without. Nothing is seen of processes but where the compiler lies, which asks there."""
+"""Devices that Go and Java need. Of /proc only the link to the compiler's location is shown, which they read there."""
 
 
 def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Return the program made of a source file, and what the compiler said.
+    """Compile a source file; return the program and the compiler's output.
 
-    Raises BuildFailed, or CageUnavailable where it cannot be contained.
+    Raises BuildFailed, or CageUnavailable if it cannot be sandboxed.
     """
     tools = tools_of(language)
     compiler = tools.found.compiler
@@ -68,7 +68,7 @@ def build(folder: Path, language: str, source: str) -> tuple[bytes, str]:
 
 
 def _allowed(source: str, compiler: Compiler) -> str:
-    """Return what a build is given, for whoever ran into it."""
+    """Return a sentence with the build's limits, for authors whose build reached one."""
     most = compiler.limits
     return (
         f"({source} was compiled with {most.memory_mib} MiB of memory and {most.cpu_seconds} s of computing for each"
@@ -77,7 +77,7 @@ def _allowed(source: str, compiler: Compiler) -> str:
 
 
 def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes, bytes]:
-    """Return the program and the compiler's words once it has ended; raises BuildFailed where either is too long."""
+    """Read the program and the compiler's output until it ends; raises BuildFailed if either is too long."""
     assert process.stdout
     assert process.stderr
     heard = {process.stdout: bytearray(), process.stderr: bytearray()}
@@ -109,9 +109,9 @@ def _heard(process: subprocess.Popen[bytes], compiler: Compiler) -> tuple[bytes,
 
 
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
-    """Tell the shell that the worker is alive, so that it ends with the exit status of the build."""
+    """Signal the shell that the worker is alive, so that it ends with the exit status of the build."""
     assert process.stdin
-    with suppress(BrokenPipeError, ValueError):  # it ended already, or was told before
+    with suppress(BrokenPipeError, ValueError):  # it has ended already, or was signalled before
         process.stdin.write(b"\n")
         process.stdin.close()
 
@@ -124,10 +124,10 @@ def _too_long(words: bytes, most: int, program: bool) -> str:
 
 
 def _line(source: str, tools: CagedCompiler) -> str:
-    """Return what the shell in the cage does; one limit after the other, as dash takes no two at once.
+    """Return the script for the shell in the sandbox; it sets one limit per command, as dash requires.
 
-    The shell is the first process of its namespace: when it ends, so do all. Behind the build it waits for
-    our word, and at any time it ends when we are gone.
+    The shell is the first process of its PID namespace, so all processes end with it. After the build it waits for
+    our signal, and it ends at any time if this process dies.
     """
     compiler = tools.found.compiler
     most = compiler.limits

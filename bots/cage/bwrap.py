@@ -1,4 +1,4 @@
-"""The tier ``bwrap``: every namespace, nothing writable, no /proc, no /dev, no network, by bubblewrap."""
+"""The sandbox backend ``bwrap`` (bubblewrap): all namespaces, nothing writable, no /proc, no /dev, no network."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ ALONE = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
-"""Without ``--die-with-parent``: see `bots.cage.tether`."""
+"""Options without ``--die-with-parent``: see `bots.cage.tether`."""
 NO_MORE_NAMESPACES = ("--disable-userns",)
 CHANGES_UID = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
-"""Given with a descriptor, on which it waits for its ids; the filters refuse it further namespaces."""
+"""Passed with a descriptor on which bwrap waits for its id maps; the filters forbid it further namespaces."""
 WORKER_INSIDE = 65533
-"""What the worker's uid is called in a bot's namespace until the bootstrap becomes the bot's."""
+"""The worker's uid in a bot's user namespace until the bootstrap switches to the bot's."""
 FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
-"""Made before what lies in them is shown: bwrap would else make them for the worker alone."""
+"""Created explicitly before the mounts, because bwrap would create them accessible to the worker only."""
 PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 
 @cache
 def sealed_file(kind: Kind) -> int:
-    """Return a descriptor of a filter, written once; each start reads it through one of its own."""
+    """Return a descriptor of a filter in memory, created once; each start reopens it to read from the beginning."""
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assembled(kind))
     return memory
@@ -53,7 +53,7 @@ def sealed_file(kind: Kind) -> int:
 
 @cache
 def _mounts(cage: Cage) -> list[str]:
-    """Return what all bots see: libraries of the system, the interpreter without its packages, the bootstrap."""
+    """Return the mounts of all bots: system libraries, the interpreter without its packages, the bootstrap."""
     mounts = [word for folder in FOLDERS for word in ("--perms", "0755", "--dir", folder)]
     for folder in LIBRARIES:
         mounts += ["--symlink", os.readlink(folder), folder] if os.path.islink(folder) else []
@@ -72,7 +72,7 @@ def _mounts(cage: Cage) -> list[str]:
 
 
 def _shown(paths: Sequence[str]) -> list[str]:
-    """Return the words that show files where they lie, in folders that everybody may enter."""
+    """Return options that mount files at their own paths, in folders that everybody may enter."""
     folders = dict.fromkeys(str(folder) for path in paths for folder in reversed(Path(path).parents[:-1]))
     words = [word for folder in folders for word in ("--perms", "0755", "--dir", folder)]
     return words + [word for path in paths for word in ("--ro-bind", path, path)]
@@ -94,7 +94,7 @@ def _argv(cage: Cage, entry: BotProgram, ids: Sequence[str], seccomp: int, info:
 
 
 def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
-    """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where there is no bwrap."""
+    """Start a bot without waiting until the sandbox is complete; raises CageUnavailable if bwrap is not installed."""
     inside, outside = pipes()
     info_out, info_in = os.pipe()
     waits, goes = os.pipe()
@@ -106,7 +106,7 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
             process = subprocess.Popen(
                 _argv(cage, entry, ids, seccomp, info_in, inside[0]),
                 stdin=tether.stdin, stdout=inside[1], stderr=inside[2], env={"PATH": os.defpath},
-                # with a reader of its own it does not die of telling us something when we are gone
+                # As bwrap has a reader of its own for the info pipe, writing to it cannot kill it when we are gone.
                 pass_fds=(seccomp, info_in, info_out, waits, inside[0]), start_new_session=True,
             )  # fmt: skip
     except FileNotFoundError as error:
@@ -123,9 +123,9 @@ def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
 
 
 def _let_go(info_out: int, goes: int) -> int:
-    """Return the process that bwrap has become the parent of, with its ids; 0 if it ended before."""
+    """Map the ids of bwrap's child, let it continue, and return its pid; 0 if it ended before."""
     pid, own = _told_by(info_out), nobody.uids()
-    with contextlib.suppress(OSError):  # it has ended, and its stderr says why
+    with contextlib.suppress(OSError):  # it has ended, and its stderr gives the reason
         if pid:
             boot.die_first(str(pid))
         if pid and own:
@@ -137,7 +137,7 @@ def _let_go(info_out: int, goes: int) -> int:
 
 
 def _told_by(info_out: int) -> int:
-    """Return the process that bwrap has become the parent of; 0 if it ended before, for its stderr to say why."""
+    """Return the pid of bwrap's child; 0 if it ended before, in which case its stderr gives the reason."""
     with os.fdopen(info_out) as info:
         told = info.read()
     try:

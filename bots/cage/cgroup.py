@@ -1,9 +1,9 @@
-"""A second wall, where the machine delegates one: each bot in a cgroup (version 2) of its own.
+"""A second layer of isolation on machines that delegate cgroups (version 2): one cgroup for each bot.
 
-The filters leave a bot no memory but its address space and no process but itself; a cgroup bounds both even where a
-filter had overlooked a way, and one write ends all that is in it. By default a worker takes what it is given: systemd
-gives it with ``Delegate=``, to a unit or to the scope that `manage.py up` asks for. With ``BOT_CGROUP=1`` a worker that
-cannot have it starts no bot.
+The filters limit a bot to its address space and to one process; a cgroup enforces both even if a filter has a gap,
+and a single write kills everything in it. By default a worker uses a delegated cgroup if it has one: systemd
+delegates with ``Delegate=``, to a unit or to the scope that `manage.py up` requests. With ``BOT_CGROUP=1`` a worker
+without one starts no bot.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from bots.cage.runtime import CageUnavailable
 
 CONTROLLERS = ("memory", "pids")
 WORKER = "worker"
-"""The leaf in which the worker itself sits: a cgroup with divided controllers may hold no process of its own."""
+"""The leaf cgroup of the worker itself: a cgroup with controllers enabled for children may hold no processes."""
 END_SECONDS = 2.0
 
 
 def own() -> Path:
-    """Return this process's own cgroup; raises CageUnavailable where there are none of version 2."""
+    """Return this process's own cgroup; raises CageUnavailable without version 2."""
     with open("/proc/self/cgroup", encoding="utf-8") as lines:
         paths = [line.rstrip("\n").removeprefix("0::") for line in lines if line.startswith("0::")]
     mount = _mount()
@@ -39,15 +39,16 @@ def own() -> Path:
 
 @cache
 def _mount() -> str:
-    """Return where the cgroups of version 2 are; nothing where there are none. They do not move while we live."""
+    """Return the mount point of cgroup version 2, which does not change at run time; empty if it is not mounted."""
     with open("/proc/self/mounts", encoding="utf-8") as lines:
         return next((line.split()[1] for line in lines if line.split()[2] == "cgroup2"), "")
 
 
 def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
-    """Make a cgroup ready for bots: its processes move into a leaf, and its controllers are divided below it.
+    """Prepare a cgroup for bots: move its processes into a leaf, and enable its controllers for children.
 
-    Called once, by a worker of its own service, before it forks. Raises CageUnavailable where it is not delegated.
+    Call it once, in a worker that has a service of its own, before it forks. Raises CageUnavailable if the cgroup is
+    not delegated.
     """
     try:
         leaf = group / WORKER
@@ -60,13 +61,13 @@ def settle(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
 
 
 def settle_worker(cage: Cage) -> None:
-    """Make this worker's own cgroup ready, if it is to have one; raises CageUnavailable."""
+    """Prepare this worker's own cgroup if the sandbox uses cgroups; raises CageUnavailable."""
     if cage.cgroup and own().name != WORKER:
         settle(own())
 
 
 def settle_if_given() -> None:
-    """Make this worker's own cgroup ready if it was given to it alone, with all we need; else leave it as it is."""
+    """Prepare this worker's own cgroup if it is delegated to it alone with all controllers; else do nothing."""
     with contextlib.suppress(CageUnavailable, OSError):
         group = own()
         members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
@@ -76,7 +77,7 @@ def settle_if_given() -> None:
 
 
 def is_ready() -> bool:
-    """Tell whether bots can have cgroups beside ours: whether a worker has made it ready."""
+    """Return True if a worker has prepared cgroups for bots."""
     with contextlib.suppress(CageUnavailable, OSError):
         leaf = own()
         divided = (leaf.parent / "cgroup.subtree_control").read_text().split()
@@ -85,14 +86,14 @@ def is_ready() -> bool:
 
 
 def limits(kind: Kind) -> dict[str, int]:
-    """Return what a bot's cgroup is held to, by the kernel's file."""
+    """Return the limits of a bot's cgroup, by file name."""
     tasks = CAGE.threads if kind == "threads" else 2
     return {"memory.max": CAGE.memory_bytes, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": tasks}
 
 
 @contextmanager
 def holding(cage: Cage, pid: int, kind: Kind) -> Iterator[Path | None]:
-    """Keep a bot that waits for its start in a cgroup of its own, if it is to have one; raises CageUnavailable."""
+    """Put a bot that waits for its start into its own cgroup, if the sandbox uses cgroups; raises CageUnavailable."""
     if not cage.cgroup:
         yield None
         return
@@ -105,7 +106,7 @@ def holding(cage: Cage, pid: int, kind: Kind) -> Iterator[Path | None]:
 
 @contextmanager
 def group_of(ground: Path, pid: int, files: dict[str, int]) -> Iterator[Path]:
-    """Yield a process's new cgroup, with these limits; at the end all that is in it is killed, and it is gone."""
+    """Yield a new cgroup for a process, with these limits; at the end kill everything in it and remove it."""
     group = ground / f"bot-{os.getpid()}-{pid}"
     try:
         group.mkdir()

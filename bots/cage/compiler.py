@@ -1,4 +1,4 @@
-"""What a compiler needs of this machine, file by file: a source can name any file that the compiler can read."""
+"""The files that a compiler needs, listed one by one, because a source can include any file its compiler can read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ftk_core.kit.compiling import FoundCompiler, NoCompiler, found
 
 TOOLS = ("as", "ld")
 PASSES = ("cc1", "cc1plus", "collect2", "lto-wrapper", "liblto_plugin.so")
-"""What `cc` calls."""
+"""Programs that `cc` calls."""
 LINKED = (
     "crt1.o", "Scrt1.o", "crti.o", "crtn.o", "libc.so", "libc.so.6", "libc_nonshared.a", "libm.so", "libm.so.6",
     "libmvec.so.1", "libgcc_s.so", "libgcc_s.so.1", "libstdc++.so.6", "libutil.a", "librt.a",
@@ -60,7 +60,7 @@ class CagedCompiler:
 
 @cache
 def tools_of(language: str) -> CagedCompiler:
-    """Return the compiler of a language; raises CageUnavailable where there is none."""
+    """Return the compiler of a language and its files; raises CageUnavailable if it is not installed."""
     try:
         tools = found(language, PLACES)
     except NoCompiler as error:
@@ -87,7 +87,7 @@ def _program(name: str) -> list[str]:
 
 
 def _linker(cc: str) -> list[str]:
-    """Return what the C compiler calls, and what it links."""
+    """Return the programs that the C compiler calls, and the files that it links."""
     passes = [_said(cc, f"-print-prog-name={name}") for name in PASSES]
     linked = [_said(cc, f"-print-file-name={name}") for name in LINKED]
     tools = [path for name in TOOLS for path in _program(name)]

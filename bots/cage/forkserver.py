@@ -1,6 +1,6 @@
-"""The tier ``forkserver``: the same layers as ``bwrap``, from an interpreter that is already up.
+"""The sandbox backend ``forkserver``: the same layers as ``bwrap``, forked from a running interpreter.
 
-A bot starts in a few milliseconds. All bots of a worker share one layout of addresses; nothing else.
+A bot starts in a few milliseconds. All bots of a worker share one address space layout; nothing else.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from ftk_core.kit.languages import LANGUAGES
 
 SERVER = FILES / "server.py"
 SERVED = ("boot.py", "nobody.py", "root.py", SERVER.name)
-"""The files that it is made of."""
+"""Source files of the server."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 
 
 def _root(cage: Cage, root: str, door: int) -> str:
-    """Return the plan of the root: what is shown, linked and covered in it."""
+    """Return the server's plan as JSON: the mounts, links and covered folders of its root, and its settings."""
     runtime = python()
     shown = [(path, path) for path in runtime.libraries(cage.wheels)]
     shown += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
@@ -75,13 +75,13 @@ def _root(cage: Cage, root: str, door: int) -> str:
 
 
 class ForkServer:
-    """A warm interpreter behind a socket; it dies with the process that started it."""
+    """A running interpreter that forks bots on requests over a socket; it dies with the process that started it."""
 
     def __init__(self, cage: Cage) -> None:
         self.shows = _shown_by(cage)
         self._door, theirs = socket.socketpair()
         root = cage.folder / "root"
-        root.mkdir(parents=True, exist_ok=True)  # only a place to mount on, and empty for everybody else
+        root.mkdir(parents=True, exist_ok=True)  # only a mount point; it stays empty outside the namespace
         with nobody.kept_back():
             self.process = subprocess.Popen(
                 [str(python().program), *FLAGS, str(SERVER), "build", _root(cage, str(root), theirs.fileno())],
@@ -98,7 +98,7 @@ class ForkServer:
             raise CageUnavailable(reason or "the fork server ended without a word")
 
     def _is_ready(self) -> bool:
-        """Give the server its ids, if we have some to give, and wait until it is up."""
+        """Map the server's ids, if this process has a range of them, and wait until it is ready."""
         own = nobody.uids()
         if own:
             if self._answer() != b"apart":
@@ -114,10 +114,9 @@ class ForkServer:
             return b""
 
     def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
-        """Return the process id of a new bot; raises CageUnavailable when the server is gone or the kernel refuses.
+        """Fork a new bot and return its pid; raises CageUnavailable if the server is gone or the kernel refuses.
 
-        The plan and the bot's files go from us to the bot in a file of memory, of which the server only passes the
-        handle on.
+        The plan and the bot's files are passed in a memory file; the server forwards only its descriptor.
         """
         told = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
@@ -136,7 +135,7 @@ class ForkServer:
         return int(answer["pid"])
 
     def close(self) -> None:
-        """End the server and every bot of it."""
+        """Kill the server and all its bots."""
         self._door.close()
         self.process.kill()
         self.process.wait()
@@ -148,17 +147,20 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _shown_by(cage: Cage) -> tuple[Path, str]:
-    """Return what bots are shown by a cage, which cannot change while a server is up."""
+    """Return the settings that cannot change while a server runs."""
     return cage.folder, cage.wheels
 
 
 def server(cage: Cage) -> ForkServer:
-    """Return this process's fork server, started anew if it is not there or not as wanted; raises CageUnavailable."""
+    """Return this process's fork server, and start one if none runs or the settings have changed.
+
+    Raises CageUnavailable.
+    """
     known = _servers.get(os.getpid())
     if known is None or known.process.poll() is not None or known.shows != _shown_by(cage):
         if known is not None:
             known.close()
-        _servers.clear()  # one inherited over a fork is its owner's, not ours to end
+        _servers.clear()  # a server inherited over a fork belongs to the parent process
         known = _servers[os.getpid()] = ForkServer(cage)
     return known
 
@@ -172,7 +174,7 @@ def close() -> None:
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:
-    """Append a stored bot's files, each behind a line with its path and size; the worker keeps nothing of them."""
+    """Append a stored bot's files, each after a JSON line with its path and size, without a copy in the worker."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as source:
@@ -182,7 +184,7 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
 
 
 def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
-    """Start a bot; it is not yet known whether the cage has closed."""
+    """Start a bot without waiting until the sandbox is complete."""
     inside, outside = pipes()
     try:
         pid = server(cage).fork(plan(cage, entry, INSIDE), entry.folder, inside)

@@ -1,7 +1,7 @@
-"""The tier ``landlock``: no namespaces, for where they are forbidden; what leaks is whether a path exists.
+"""The sandbox backend ``landlock``: no namespaces, for machines that forbid them.
 
-Landlock leaves reading the interpreter, the libraries and the bot's own folder; the filter of system
-calls and the limits are the same as in every tier.
+Landlock allows reading the interpreter, the libraries and the bot's own folder; the filter of system calls and the
+limits are those of every backend. A bot can find out whether a path exists.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bots.cage.started_process import StartedProcess, pipes
 
 
 def _readable(cage: Cage, entry: BotProgram) -> list[str]:
-    """Return what Landlock leaves open: the library folder by folder, without the installed packages."""
+    """Return the readable paths: the library folder by folder, without the installed packages."""
     runtime = python()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGES]
     program = program_of(entry.command[0])
@@ -38,7 +38,7 @@ def _readable(cage: Cage, entry: BotProgram) -> list[str]:
 
 
 def spawn(cage: Cage, entry: BotProgram) -> StartedProcess:
-    """Start a bot; it is not yet known whether the cage has closed. Raises CageUnavailable where it would be root's."""
+    """Start a bot without waiting until the sandbox is complete; raises CageUnavailable if the worker is root."""
     if nobody.is_roots():
         raise CageUnavailable("without namespaces the bots of root would be root; start the worker as another user")
     inside, outside = pipes()

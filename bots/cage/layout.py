@@ -1,4 +1,4 @@
-"""A bot's folder as it will see it: its files, read-only, and beside a source the program made of it."""
+"""A bot's folder as the bot sees it: its read-only files and, if its source is compiled, the program."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ftk_core.kit.packing import Files, lay_out
 from ftk_core.kit.remedies import BINARY, BUILT
 
 Build = Callable[[Path, str, str], tuple[bytes, str]]
-"""Given a folder, a language and a source, return the program and the compiler's words as `build` does."""
+"""Type of `build`: takes a folder, a language and a source; returns the program and the compiler's output."""
 
 
 def lay_out_bot(target: Path, command: Sequence[str], files: Callable[[], Files], make: Build = build) -> Path:
-    """Return a folder that is the same for everybody, made if it is not there yet; raises BuildFailed, CageUnavailable.
+    """Return the bot's folder, and create it if it does not exist; raises BuildFailed, CageUnavailable.
 
-    It appears at once and complete, since others may start bots from it while we write.
+    It is created under a temporary name and renamed, because other processes may start bots from it meanwhile.
     """
     if target.is_dir():
         return target
@@ -46,7 +46,7 @@ def _move(draft: Path, target: Path) -> None:
 
 
 def _compile(command: Sequence[str], draft: Path, make: Build) -> None:
-    """Put the compiled program and the compiler's words beside its source, or let what came compiled be started."""
+    """Compile the source in the folder, or make an uploaded program executable."""
     language, source, *_ = command
     if LANGUAGES[language].prebuilt:
         (draft / source).chmod(0o555)

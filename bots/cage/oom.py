@@ -1,4 +1,4 @@
-"""Bots that the kernel ended because the machine ran out of memory: the host's fault, so the match is tried again."""
+"""Detection of bots that the kernel killed because the machine ran out of memory, which is the host's fault."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ftk_core.kit.pipe import PipePlayer
 from ftk_core.players import Answer, Ask, HostFault, NoAnswer
 
 VMSTAT: Final = Path("/proc/vmstat")
-"""Counts as `oom_kill` the processes of the whole machine that the kernel ended for want of memory."""
+"""Its `oom_kill` counts the processes of the whole machine that the kernel killed for lack of memory."""
 EVENTS: Final = "memory.events"
-"""A cgroup's file: `oom_kill` counts its processes that the kernel ended, `oom` how often it reached its own limit."""
+"""A cgroup's file: `oom_kill` counts its processes that the kernel killed, `oom` how often it reached its own limit."""
 
 
 class HostMemoryError(HostFault):
-    """Raised when the kernel ended a bot because the machine, not the bot, used too much memory."""
+    """Raised if the kernel killed a bot because the machine, not the bot, used too much memory."""
 
 
 def read_count(file: Path, name: str) -> int:
-    """Return a counter of a file with one on each line; 0 where it has none."""
+    """Return a counter of a file with one counter per line; 0 if it is missing."""
     try:
         lines = file.read_text().splitlines()
     except OSError:
@@ -28,14 +28,14 @@ def read_count(file: Path, name: str) -> int:
 
 
 class BotMemory:
-    """Knows whether a bot that has ended was ended for want of the machine's memory."""
+    """Memory counters before a bot's start, to decide later if the machine's lack of memory killed it."""
 
     def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
-        """Count from here. Without a cgroup only the machine's counter is known, not which process it ended."""
+        """Read the counters; without a cgroup only the machine's counter is known, not which process was killed."""
         self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
 
     def was_killed(self) -> bool:
-        """Tell whether the kernel has ended the bot, which had not reached its own limit."""
+        """Return True if the kernel has killed the bot although it had not reached its own limit."""
         if self._group is None:
             return read_count(self._vmstat, "oom_kill") > self._before
         events = self._group / EVENTS
@@ -43,12 +43,12 @@ class BotMemory:
 
 
 class CagedPlayer(PipePlayer):
-    """A bot in its cage, which is not charged with a death that the machine is to blame for."""
+    """A bot in its sandbox; a death caused by the machine's lack of memory is a host fault."""
 
     bot_memory: BotMemory | None = None
 
     def choose(self, ask: Ask) -> Answer:
-        """Send the question and wait for its answer; raises NoAnswer, or HostFault where the machine is to blame."""
+        """Send the question and wait for its answer; raises NoAnswer, or HostFault if the machine is to blame."""
         alive = not self._over
         try:
             return super().choose(ask)

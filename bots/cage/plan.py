@@ -1,4 +1,4 @@
-"""What the bootstrap is told: which program, from where, under which limits and behind which filter."""
+"""The plan for the bootstrap: program, paths, limits and filter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ftk_core.kit.remedies import BINARY
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Where the bot finds things: under these names inside, or where they lie where nothing is hidden by names."""
+    """Paths of a bot's files: inside the sandbox, or on the host if the backend has no namespaces."""
 
     bot: str
     helper: str
@@ -36,18 +36,18 @@ class BotProgram:
     """A bot to be started."""
 
     folder: Path
-    """Its files, read-only."""
+    """The bot's read-only folder."""
     command: Sequence[str]
     """``("python", "bot.py")`` or another runtime and a file of the folder."""
 
     @property
     def kind(self) -> Kind:
-        """The filter that its runtime needs."""
+        """The filter of the bot's runtime."""
         return program_of(self.command[0]).kind
 
 
 def in_place(cage: Cage, entry: BotProgram) -> Seen:
-    """Return the names outside any namespace."""
+    """Return the paths on the host."""
     return Seen(str(entry.folder), str(helper_folder(cage.folder)), cage.wheels)
 
 
@@ -57,7 +57,7 @@ def _filter(kind: Kind) -> str:
 
 
 def plan(cage: Cage, entry: BotProgram, seen: Seen, **more: Any) -> str:
-    """Return the plan as JSON; `more` may name the worker to die with and the folders Landlock leaves open."""
+    """Return the plan as JSON; `more` may name the worker to die with and the folders that Landlock opens."""
     program = program_of(entry.command[0])
     name, *arguments = entry.command[1:]
     row = LANGUAGES[entry.command[0]]
@@ -69,7 +69,7 @@ def plan(cage: Cage, entry: BotProgram, seen: Seen, **more: Any) -> str:
             "python": python,
             "argv": [file, *arguments] if python else [*program.argv_in(seen.bot == INSIDE.bot), file, *arguments],
             "path": [seen.bot, seen.helper, *([seen.wheels] if cage.wheels else [])],
-            "env": {**ENVIRONMENT, **own, "OPENSSL_CONF": f"{seen.bot}/none"},  # node looks for it where it may not
+            "env": {**ENVIRONMENT, **own, "OPENSSL_CONF": f"{seen.bot}/none"},  # node reads it at start
             "folder": seen.bot,
             "executes": not python and not program.argv,
             "limits": rlimits(CAGE, threads=program.kind == "threads", counted_alone=seen == INSIDE),

@@ -1,4 +1,4 @@
-"""Does the cage hold? Found out by trying: a probe bot attempts what no bot may do, and must fail in all of it."""
+"""A test of the sandbox: a probe bot attempts everything that is forbidden, and must fail in all of it."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ TRIED = """
 ptrace unshare mount memfd_create io_uring_setup keyctl signalfd4 prctl capget kill tkill tgkill rt_sigqueueinfo
 rt_tgsigqueueinfo pidfd_open pidfd_send_signal
 """.split()  # noqa: SIM905 - a table to be read
-"""The system calls that the probe bot makes by their numbers, which it is told."""
+"""System calls that the probe bot makes by number."""
 SECONDS = 10
 MOST_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the probe found."""
+    """Result of a probe."""
 
     tier: str
     held: bool
     reason: str
-    """Why no bot is started here; empty when the cage holds."""
+    """Reason why no bot is started here; empty if the sandbox holds."""
 
 
 def privileges() -> str:
-    """Return what makes this process unfit to start bots: root, or a capability; empty when nothing does.
+    """Return the privilege that makes this process unfit to start bots (root, a capability), or an empty string.
 
-    Who was root and can give each bot a uid keeps three capabilities for that, in a namespace of its own.
+    A former root with a range of uids for bots keeps three capabilities in its own namespace; these are allowed.
     """
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
@@ -56,7 +56,7 @@ def privileges() -> str:
 
 
 def probe(cage: Cage) -> Report:
-    """Try a cage on this machine; never raises for a machine that cannot hold a bot, but says why."""
+    """Probe the sandbox on this machine; a machine that cannot hold a bot gives a report with the reason."""
     unfit = privileges()
     if unfit:
         return Report(cage.tier, held=False, reason=unfit)
@@ -71,19 +71,19 @@ def probe(cage: Cage) -> Report:
 
 @cache
 def gate(cage: Cage) -> Report:
-    """Return the report on a cage, tried once a process."""
+    """Return the report on a sandbox, computed once per process."""
     return probe(cage)
 
 
 def require(cage: Cage) -> None:
-    """Raise CageUnavailable unless the cage holds."""
+    """Raise CageUnavailable unless the sandbox holds."""
     report = gate(cage)
     if not report.held:
         raise CageUnavailable(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}")
 
 
 def _try(cage: Cage) -> dict[str, Any]:
-    """Return what the probe could do, also to a process of ours that stands for a rival's."""
+    """Return the probe's successes, including attacks on a process of ours that represents another bot."""
     waits = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waits, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
         told = json.dumps({"numbers": {name: NUMBERS[machine()][name] for name in TRIED}, "victim": victim.pid})
@@ -107,7 +107,7 @@ def _tried(cage: Cage, entry: BotProgram) -> dict[str, Any]:
 
 
 def _line(child: Child) -> bytes:
-    """Return what the probe prints; raises CageUnavailable when it prints nothing in time."""
+    """Return the probe's output; raises CageUnavailable if there is none in time."""
     said, deadline = b"", time.monotonic() + SECONDS
     while not said.endswith(b"\n") and len(said) < MOST_BYTES:
         data = os.read(child.stdout, 4096) if readable(child.stdout, deadline - time.monotonic()) else b""

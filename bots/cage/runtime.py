@@ -23,26 +23,26 @@ from ftk_core.kit.languages import LANGUAGES
 SHOWN = ("ftk_core/__init__.py", "ftk_core/kit/__init__.py", "ftk_core/kit/bot.py")
 """The only part of this project that a bot can import."""
 FILES = Path(__file__).with_name("inside")
-"""Where the files lie that run with a bot."""
+"""Folder of the files that run inside the sandbox."""
 BOOT = FILES / "boot.py"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""All of a bot's environment; the seed of hashes is the same everywhere, so that a match can be asked again."""
+"""A bot's whole environment; the hash seed is fixed, so that a match can be repeated."""
 FLAGS = ("-s", "-P", "-S", "-B")
-"""As isolated as `-I`, but for the environment, which is ours."""
+"""The options of `-I`, except that the environment, which we set, is read."""
 PACKAGES = ("site-packages", "dist-packages")
-"""Folders of the interpreter's library that hold what was installed, which is no bot's."""
+"""Folders of the interpreter's library with installed packages, which are hidden from bots."""
 PLACES = f"{os.defpath}:/usr/local/bin"
-"""Where compilers and runners are looked for, whoever runs us."""
+"""Search path of compilers and runners, independent of the caller's PATH."""
 
 
 class CageUnavailable(RuntimeError):
-    """Raised when this machine cannot contain a bot; none is started then. The message says what stands in the way."""
+    """Raised if this machine cannot contain a bot; none is started then. The message gives the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Python:
-    """Where the interpreter lies on this machine."""
+    """Location of the interpreter on this machine."""
 
     program: Path
     library: Path
@@ -51,22 +51,22 @@ class Python:
 
     @property
     def inside(self) -> str:
-        """Where its library is shown to bots."""
+        """Path of the library inside the sandbox."""
         return f"/py/lib/{self.library.name}"
 
     @property
     def covered(self) -> list[str]:
-        """The folders of installed packages, as bots would see them; an empty one is laid over each."""
+        """Paths of the installed packages inside the sandbox; an empty folder is mounted over each."""
         return [f"{self.inside}/{name}" for name in PACKAGES if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the system's libraries that every bot sees, with or without wheels."""
+        """Return the system's libraries that every bot sees, with those of the wheels if given."""
         return common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
 @cache
 def python() -> Python:
-    """Return the interpreter that runs us, without its virtual environment."""
+    """Return this process's interpreter, without its virtual environment."""
     library = Path(sysconfig.get_path("stdlib"))
     program = Path(os.path.realpath(sys.executable))
     shared = tuple(sorted(Path(sys.base_prefix, "lib").glob("libpython3*.so*")))
@@ -75,7 +75,7 @@ def python() -> Python:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return where the bot author's helper lies alone, laid out in a folder once for each of its versions."""
+    """Return a folder with only the bot author's helper; created in `folder` once for each version of the helper."""
     texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in SHOWN}
     digest = sha256(b"".join(texts.values())).hexdigest()[:16]
     target = folder / f"helper-{digest}"
@@ -94,7 +94,7 @@ def helper_folder(folder: Path) -> Path:
 
 @cache
 def boot_file(folder: Path) -> Path:
-    """Return the bootstrap, compiled into a folder once for each of its versions, not by every bot that starts."""
+    """Return the bootstrap, compiled in `folder` once for each version instead of at every start."""
     digest = sha256(BOOT.read_bytes()).hexdigest()[:16]
     target = folder / f"boot-{digest}.{sys.implementation.cache_tag}.pyc"
     if not target.exists():
@@ -104,10 +104,10 @@ def boot_file(folder: Path) -> Path:
 
 
 def rlimits(limits: CageLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
-    """Return the kernel's limits by name; a runtime with threads reserves far more than it uses: its data counts.
+    """Return the kernel's limits by name; for a runtime with threads the data segment counts, not the address space.
 
-    The kernel counts threads by user: where a bot is not `counted_alone`, in a namespace of its own, others would use
-    up what it has, so there it is left to who watches it.
+    The kernel counts threads per user. If a bot shares its user with others, i.e. is not `counted_alone` in a
+    namespace, their threads would count too; the number is then limited by `watch` only.
     """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
@@ -135,13 +135,13 @@ class Program:
 
     kind: Kind
     argv: tuple[str, ...] = ()
-    """How it is called inside; a Python bot is run by the bootstrap itself."""
+    """Command inside the sandbox; a Python bot is run by the bootstrap itself."""
     path: Path | None = None
-    """Where it lies on this machine, to be shown read-only."""
+    """Path on this machine, to be mounted read-only."""
     around: tuple[str, ...] = ()
-    """What else of this machine it reads, shown where it lies."""
+    """Further paths that the runtime reads, mounted at the same place."""
     libraries: str = ""
-    """Where libraries of its own lie: without /proc the loader does not know where a program itself lies."""
+    """Folder of its own libraries: without /proc the loader cannot find a program's own location."""
 
     @property
     def elsewhere(self) -> list[str]:
@@ -149,13 +149,13 @@ class Program:
         return [path for path in self.around if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
-        """Return how it is called, where it is shown under another name or where it is not."""
+        """Return the command inside the sandbox, or on the host if the backend has no namespaces."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 
 @cache
 def program_of(name: str) -> Program:
-    """Return the runtime of that name; raises CageUnavailable where this machine has none."""
+    """Return the runtime of a language; raises CageUnavailable if it is unknown or not installed."""
     row = LANGUAGES.get(name)
     if row is None:
         raise CageUnavailable(f"there is no runtime {name!r}; there are {', '.join(LANGUAGES)}")
@@ -179,7 +179,7 @@ def _outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def whole(folder: Path) -> tuple[str, ...]:
-    """Return a folder, and what of elsewhere its links lead to: Debian keeps settings and sources apart."""
+    """Return a folder, and the targets of its links outside: Debian keeps settings and sources apart."""
     led = {
         os.path.realpath(os.path.join(place, name))
         for place, folders, names in os.walk(folder)

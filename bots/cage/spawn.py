@@ -1,4 +1,4 @@
-"""The door of the cage: start a stored bot in the tier that is asked for, and leave nothing of it behind."""
+"""Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ftk_core.kit.remedies import BINARY, BUILT
 from ftk_core.kit.rhythm import Rhythm
 
 MEMORY_SHARE = 0.75
-"""As much of a machine's memory may the bots of one table use."""
+"""Share of a machine's memory that the bots of one table may use."""
 Spawn = Callable[[Cage, BotProgram], StartedProcess]
 TIERS: dict[str, Spawn] = {
     "bwrap": bwrap.spawn,
@@ -32,16 +32,17 @@ TIERS: dict[str, Spawn] = {
 
 
 def spawn_of(cage: Cage) -> Spawn:
-    """Return how a bot is started in a tier; raises CageUnavailable for a name that is none."""
+    """Return the start function of a sandbox backend; raises CageUnavailable for an unknown name."""
     if cage.tier not in TIERS:
         raise CageUnavailable(f"there is no cage {cage.tier!r}; it must be one of {', '.join(TIERS)}")
     return TIERS[cage.tier]
 
 
 def refuse_programs(cage: Cage, entry: BotProgram) -> None:
-    """Raise BuildFailed if a bot brings a compiled program, under whatever name.
+    """Raise BuildFailed if a bot contains a compiled program, under whatever name.
 
-    What we compiled ourselves is none, nor the one that its command names, where that is allowed and static.
+    Exceptions are the program that we compiled ourselves, and the static one that its command names, if that is
+    allowed.
     """
     row = LANGUAGES[entry.command[0]]
     ours = entry.folder / BINARY if row.compiler else None
@@ -57,7 +58,7 @@ def refuse_programs(cage: Cage, entry: BotProgram) -> None:
 
 
 def check_memory(bots: int) -> None:
-    """Raise CageUnavailable where the bots of one table may use more memory than the machine can spare."""
+    """Raise CageUnavailable if the bots of one table may use more memory than the machine can spare."""
     needed, has = bots * CAGE.memory_bytes, physical_memory()
     if needed > has * MEMORY_SHARE:
         raise CageUnavailable(
@@ -68,12 +69,12 @@ def check_memory(bots: int) -> None:
 
 
 def physical_memory() -> int:
-    """Return the bytes of memory that this machine has."""
+    """Return the size of this machine's memory in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _unnoticed(path: str, flags: int) -> int:
-    """Open a file of our own without a trace, which a bot could see in its next match."""
+    """Open a file of our own without changing its access time, which a bot could read in its next match."""
     return os.open(path, flags | os.O_NOATIME)
 
 
@@ -90,10 +91,10 @@ def caged_all(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[PipePlayer]]:
-    """Yield the bots (name, entry) in their seats, each frozen while it is not asked.
+    """Start the bots (name, entry) and yield their players, each frozen while it is not asked.
 
-    All are started before any is awaited. Their processes are gone when the block is left, whichever way.
-    Raises CageUnavailable when the machine cannot contain one of them; then none has run.
+    All are started before any is awaited. Their processes are gone when the block is left, whichever way. Raises
+    CageUnavailable if the machine cannot contain one of them; then none has run.
     """
     spawn = spawn_of(cage)
     check_memory(len(bots))
@@ -132,6 +133,6 @@ def caged(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[PipePlayer]:
-    """Yield one bot in its seat; see `caged_all`."""
+    """Start one bot and yield its player; see `caged_all`."""
     with caged_all(cage, [(name, BotProgram(folder, command))], waiting=waiting, metered=metered) as players:
         yield players[0]

@@ -1,4 +1,4 @@
-"""A bot that has been started in a cage: its pipes, its process, and how it is ended."""
+"""A bot that has been started in a sandbox: its pipes, its process, and its termination."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bots.cage.waiting import readable
 from ftk_core.kit.child import Child
 
 GO = b"\n"
-"""What the bootstrap waits for before it lets the bot begin."""
+"""Byte that the bootstrap waits for before the bot begins."""
 Pipes = tuple[int, int, int]
 
 
@@ -30,21 +30,21 @@ def pipes() -> tuple[Pipes, Pipes]:
 
 @dataclass(slots=True, kw_only=True)
 class StartedProcess:
-    """A process that is about to close its own cage."""
+    """A process whose bootstrap has not yet completed the sandbox."""
 
     pipes: Pipes
     """Our ends."""
     pid: Callable[[], int]
-    """Says which process it is; called once, as it may take a moment, in which others are started."""
+    """Returns the pid; called once and late, because it may block while other bots are started."""
     process: subprocess.Popen[bytes] | None = None
-    """What we started and have to collect, if it is our child."""
+    """The process to reap, if it is our child."""
     tether: Tether | None = None
-    """Kills the process when the worker is gone, if the bootstrap cannot ask the kernel for that alone."""
+    """Kills the process when the worker is gone, for backends in which the bootstrap's death signal is not enough."""
     _child: Child | None = None
 
     @property
     def child(self) -> Child:
-        """The process behind its pipes."""
+        """The process with its pipes."""
         if self._child is None:
             stdin, stdout, stderr = self.pipes
             self._child = Child(
@@ -59,11 +59,11 @@ class StartedProcess:
         return self._child
 
     def end(self) -> None:
-        """End it before anybody has asked it anything."""
+        """Kill the process before it was asked anything."""
         self.child.end()
 
     def await_boot(self) -> Child:
-        """Return the child once it says that its cage is closed; raises CageUnavailable with what it says instead."""
+        """Return the child once it reports its complete sandbox; otherwise raises CageUnavailable with its stderr."""
         child = self.child
         deadline = time.monotonic() + CAGE.boot_seconds
         said = b""
@@ -82,5 +82,5 @@ class StartedProcess:
 
 
 def _last_words(child: Child) -> str:
-    """Return what it wrote to stderr, waiting a moment for it."""
+    """Return the first part of stderr, waiting up to a second for it."""
     return os.read(child.stderr, 4096).decode(errors="replace").strip() if readable(child.stderr, 1) else ""

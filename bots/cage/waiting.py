@@ -1,4 +1,4 @@
-"""Waiting for what another process writes, whatever number the descriptor has: a worker of many bots has thousands."""
+"""Waiting for a descriptor with poll(2), which unlike select(2) works with more than 1024 descriptors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import select
 
 
 def readable(descriptor: int, seconds: float) -> bool:
-    """Tell whether there is something to read, or its other end is gone, within so many seconds; 0 does not wait."""
+    """Return True if the descriptor is readable or closed within `seconds`; 0 does not wait."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(max(0.0, seconds) * 1000))

@@ -1,8 +1,8 @@
-"""A wall behind the kernel's limits: what the bots of a match use is looked at from outside, and too much is the end.
+"""A watchdog behind the kernel's limits: a thread that measures the bots of a match and kills one over its limits.
 
-The limits and the filter of system calls leave no way to so much. Should there be one that we do not know, a thread of
-the worker finds what has come of it: memory of every kind (its own, shared, swapped out, page tables) and threads, of
-the bot and of whatever it has started. One look at a bot costs about 40 microseconds.
+The limits and the filter of system calls should make such use impossible. The watchdog catches ways that we do not
+know: memory of every kind (private, shared, swapped out, page tables) and threads, of the bot and of its descendants.
+Measuring a bot costs about 40 microseconds.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from bots.cage.waiting import readable
 from ftk_core.kit.pipe import PipePlayer
 
 SECONDS = 0.02
-"""How long a bot may go unseen."""
+"""Interval between two measurements."""
 _COUNTED = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+) kB$", re.MULTILINE)
 _THREADS = re.compile(rb"^Threads:\s+(\d+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process uses, with all that come from it."""
+    """Resources used by a process and its descendants."""
 
     memory: int
-    """Bytes. Files that others read too are not counted."""
+    """Bytes, without file pages, which are shared."""
     threads: int
 
 
@@ -46,7 +46,7 @@ def family(pid: int) -> Iterator[int]:
 
 
 def usage(pid: int) -> Usage:
-    """Return what a process and its descendants use; nothing once it is gone."""
+    """Measure a process and its descendants; zero once it has ended."""
     status = [_read(f"/proc/{one}/status") for one in family(pid)]
     memory = sum(int(kib) for text in status for kib in _COUNTED.findall(text)) * 1024
     return Usage(memory, sum(int(count) for text in status for count in _THREADS.findall(text)))
@@ -61,7 +61,7 @@ def _read(path: str) -> bytes:
 
 
 def excess(used: Usage, kind: Kind) -> str:
-    """Return in what a bot has gone beyond its limits; empty when in nothing."""
+    """Return a description of the exceeded limit; empty if there is none."""
     threads = CAGE.threads if kind == "threads" else 1
     if used.memory > CAGE.memory_bytes:
         return f"{used.memory // MIB} MiB of memory, {CAGE.memory_bytes // MIB} are allowed"
@@ -70,14 +70,14 @@ def excess(used: Usage, kind: Kind) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A bot, with a handle of our own on its process."""
+    """A bot, with our own pidfd of its process."""
 
     player: PipePlayer
     kind: Kind
     handle: int
 
     def look(self) -> bool:
-        """End it if it uses too much, and tell its author; False once it has ended."""
+        """Kill the bot if it exceeds a limit, with a message for its author; return False once it has ended."""
         if readable(self.handle, 0):
             return False
         used = usage(self.player.pid)
@@ -89,7 +89,7 @@ class Watched:
         return not why
 
     def _end(self) -> None:
-        """Kill the whole family: stopped first, so that it does not grow meanwhile."""
+        """Kill the process and its descendants; stop them first, so that no new ones appear."""
         for sign in (signal.SIGSTOP, signal.SIGKILL):
             _, *others = family(self.player.pid)
             for pid in others:
@@ -124,5 +124,5 @@ def watching(bots: Sequence[tuple[PipePlayer, Kind]]) -> Iterator[None]:
 def _watch(watched: list[Watched], over: threading.Event) -> None:
     last = False
     while not last:
-        last = over.wait(SECONDS)  # once more at the end, as a short match is over before the first look
+        last = over.wait(SECONDS)  # once more at the end, as a short match is over before the first measurement
         watched = [one for one in watched if one.look()]

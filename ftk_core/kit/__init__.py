@@ -1,1 +1,1 @@
-"""What touches processes and clocks: the pipe to a bot, the arena, the `ftk` command, and the bot author's helper."""
+"""Tools that use processes and clocks: the pipe to a bot, the local arena, and the `ftk` command."""

@@ -1,4 +1,4 @@
-"""A reviewed match as one HTML page with the viewer in it: it opens from disk, and asks nobody for anything."""
+"""Export of a reviewed match as one HTML page that contains the viewer and makes no requests."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ftk_core.words import ENTRIES
 
 
 def check_free(page: Path, *, force: bool) -> None:
-    """Raise ValueError where a page cannot be written: no such folder, or something is there already."""
+    """Raise ValueError if the page cannot be written: its folder is missing, or the file exists and `force` is off."""
     if not page.parent.is_dir():
         raise ValueError(f"--html {page}: there is no folder {page.parent}; make it first")
     if page.is_dir():
         raise ValueError(f"--html {page}: this is a folder; name a file in it")
     if page.exists() and not force:
         raise ValueError(f"--html {page} is there already; choose another name, or --force to write over it")
-    _built("js")  # better now than when all is reckoned
+    _built("js")  # fail before the review is computed
 
 
 def write_page(page: Path, lines: Sequence[bytes], found: Reviewed) -> int:
-    """Write a match and its review as one page, whole or not at all; return its size in bytes. Raises OSError."""
+    """Write a match and its review as one page, atomically; return its size in bytes. Raises OSError."""
     text = page_of(lines, found).encode()
     with NamedTemporaryFile("wb", dir=page.parent, prefix=".page-", delete=False) as draft:
         try:
@@ -51,7 +51,7 @@ def write_page(page: Path, lines: Sequence[bytes], found: Reviewed) -> int:
 
 
 def page_of(lines: Sequence[bytes], found: Reviewed) -> str:
-    """Return the page: scripts, styles, every frame for all eyes, and the review. Raises NoViewer."""
+    """Return the page: scripts, styles, the frames of every viewer, and the review. Raises NoViewer."""
     title = html.escape(f"{found.game}: {', '.join(found.players)}")
     script = _built("js").replace("</script", "<\\/script")
     style = _built("css").replace("</style", "<\\/style")
@@ -72,7 +72,7 @@ def page_of(lines: Sequence[bytes], found: Reviewed) -> str:
 
 
 def _kept(lines: Sequence[bytes], found: Reviewed) -> dict[str, object]:
-    """Return what the page answers for a server from, as `frontend/ui/src/alone.ts` reads it."""
+    """Return the data that the page reads instead of calling a server; `frontend/ui/src/alone.ts` reads it."""
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}
     frames: dict[str, dict[str, object]] = {}
@@ -95,12 +95,12 @@ def _kept(lines: Sequence[bytes], found: Reviewed) -> dict[str, object]:
 
 
 def _packed(kept: object) -> str:
-    """Return a document as base64 of gzip; the same document is the same text."""
+    """Return a document as base64 of gzip JSON; equal documents give equal text."""
     return b64encode(gzip.compress(msgspec.json.encode(kept), mtime=0)).decode()
 
 
 def _built(kind: str) -> str:
-    """Return the viewer in one script, or its styles in one sheet; raises NoViewer where this kit has none."""
+    """Return the viewer's single-file script or style sheet; raises NoViewer if the kit was built without it."""
     file = viewer_folder() / "alone" / f"alone.{kind}"
     if not file.is_file():
         raise NoViewer("this kit's viewer cannot stand by itself: install the one of today, or `make ui`")
@@ -108,5 +108,5 @@ def _built(kind: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return what a policy calls an inline text."""
+    """Return the Content-Security-Policy source expression of an inline text."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,4 +1,4 @@
-"""Finding the answer to a question among the lines that a bot has written."""
+"""Matching of the lines that a bot writes to the questions it was asked."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from ftk_core.players import Ask
 
 
 class Nonsense(ValueError):
-    """Raised for what is no answer; the message begins with a word that docs/bot-protocol.md explains."""
+    """Raised for an invalid answer.
+
+    The message begins with a word that docs/bot-protocol.md explains.
+    """
 
 
 def leave_behind(wire: Wire, ask: Ask) -> None:
-    """Drop what was said before a question is asked; raises Nonsense for an answer to it, or Flooded."""
+    """Discard the lines that a bot wrote before this question.
+
+    Raises Nonsense if one of them answers this question or a later one, or Flooded.
+    """
     for line in wire.forget().split(b"\n")[:-1]:
         try:
             reply = read_reply(line)
@@ -23,7 +29,10 @@ def leave_behind(wire: Wire, ask: Ask) -> None:
 
 
 def take_answer(wire: Wire, ask: Ask) -> Reply | None:
-    """Return the answer to a question if it has come, dropping answers to earlier ones; raises Nonsense."""
+    """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
+
+    Raises Nonsense.
+    """
     while (line := wire.line()) is not None:
         try:
             reply = read_reply(line)

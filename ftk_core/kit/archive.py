@@ -1,6 +1,6 @@
-"""Read an upload in memory, believing nothing in it: one ``.py`` file, or a ``.zip``.
+"""Validation of an uploaded bot in memory: one ``.py`` file, or a ``.zip``.
 
-Nothing is ever extracted to a path of the archive's choosing, compiled or imported here.
+Nothing is extracted to a path that the archive chooses, and nothing is compiled or imported here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ftk_core.kit.remedies import BINARY, BUILT, ENTRY_POINT, MANIFEST, REMEDIES
 _PART = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.\-]*[A-Za-z0-9_\-])?")
 _LOCAL_HEADER, _END_HEADER = 30, 22  # bytes, without names and comments
 _ENCRYPTED, _ENCRYPTED_STRONGLY = 0x1, 0x40
-_READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others unpack without a bound on memory
+_READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods unpack without a limit on memory
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError,
     struct.error, OverflowError, LookupError)  # fmt: skip
 
 
 class BadUpload(Exception):
-    """Raised for what is not a bot; `code` is short and stable, the message names the cause and the remedy."""
+    """Raised for an invalid upload; `code` is short and stable, the message names the cause and the remedy."""
 
     def __init__(self, code: str, message: str) -> None:
         remedy = REMEDIES.get(code)
@@ -43,12 +43,12 @@ class BadUpload(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A bot's files, as they will be laid out in a read-only folder."""
+    """A bot's files, as they are stored in its read-only folder."""
 
     files: tuple[tuple[str, bytes], ...]
     """(path, content), sorted by path."""
     command: tuple[str, ...]
-    """What starts it, relative to the folder: ``("python", "bot.py")``."""
+    """The command that starts the bot, relative to the folder: ``("python", "bot.py")``."""
 
     @property
     def digest(self) -> str:
@@ -60,7 +60,7 @@ class Upload:
 
 
 def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Upload:
-    """Return the bot in an uploaded file; raises BadUpload."""
+    """Validate an uploaded file and return the bot in it; raises BadUpload."""
     if not body:
         raise BadUpload("empty", "the file is empty")
     if len(body) > limits.packed_bytes:
@@ -77,7 +77,10 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Upload
 
 
 def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: UploadLimits) -> None:
-    """Raise BadUpload for what is no text, but for the one program that may come compiled where it may."""
+    """Raise BadUpload for files that are not text.
+
+    The manifest's program may be a compiled one if its language and the limits allow it.
+    """
     program = command[1] if LANGUAGES[command[0]].prebuilt else None
     if program and not limits.prebuilt:
         raise BadUpload("prebuilt", f"{program!r}: this arena takes no compiled programs")
@@ -87,7 +90,7 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
                 raise BadUpload("wrong_program", f"{path!r} cannot be started: {flaw}")
         elif path.endswith(".py"):
             _check_text(path, content)
-        elif b"\0" in content:  # every compiled program holds some, whatever it is called
+        elif b"\0" in content:  # every compiled program contains NUL bytes, whatever its name
             raise BadUpload("not_text", f"{path!r} holds a NUL byte")
 
 
@@ -106,7 +109,7 @@ def _unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
 
 
 def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
-    """Refuse what two programs could read in two ways: gaps before and after, files within files."""
+    """Refuse archives that two programs could read differently: gaps at either end, overlapping files."""
     if not body.startswith((b"PK\3\4", b"PK\5\6")):
         raise zipfile.BadZipFile("it does not begin with a file")
     end = body[-_END_HEADER - len(archive.comment) :]
@@ -126,7 +129,10 @@ def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfil
 
 
 def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
-    """Check every member; two that meet in one path of a case-blind disk are refused, also as file and folder."""
+    """Check every member.
+
+    Refuse two members with the same path on a case-insensitive disk, and a path that is both file and folder.
+    """
     taken: set[str] = set()
     folders: set[str] = set()
     for member in members:
@@ -161,7 +167,7 @@ def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, b
 
 
 def _check_member(member: zipfile.ZipInfo, limits: UploadLimits) -> None:
-    name = member.orig_filename  # zipfile itself cuts a name off at a NUL
+    name = member.orig_filename  # zipfile cuts `filename` off at a NUL
     folder = name.endswith("/")
     _check_path(name.removesuffix("/"), limits)
     if member.flag_bits & (_ENCRYPTED | _ENCRYPTED_STRONGLY):
@@ -196,7 +202,7 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
 
 
 def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimits = UPLOAD) -> tuple[str, ...]:
-    """Return the command that a manifest says, of a program among the files; raises BadUpload."""
+    """Return the command in a manifest; its program must be among the files. Raises BadUpload."""
     words = _words(_read_manifest(manifest, limits).get("command"))
     if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
         raise BadUpload("bad_manifest", f"{MANIFEST} has no command that can be read")

@@ -1,4 +1,4 @@
-"""Matches between bots on one machine, side by side: who sits where, on which deal, and how they ended."""
+"""Local matches between bots, in parallel processes: seating, deals and results."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from ftk_core.referee import play
 from ftk_core.rng import seed_of
 
 AHEAD = 2
-"""So many matches for each process are handed out before the oldest has ended: enough that none waits for work."""
+"""Matches submitted per process before the oldest has ended, so that no process is idle."""
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """One match of a series."""
 
     seating: tuple[int, ...]
-    """The bot (by its place in the series) in each seat."""
+    """Index of the bot within the series, by seat."""
     places: tuple[int, ...]
     """By seat."""
     scores: tuple[int, ...]
     """By seat."""
     faults: tuple[int, ...]
-    """By seat: how often menu[0] was played for it."""
+    """Number of choices, by seat, for which menu[0] was played instead of an answer."""
     log: bytes
-    """The whole log as a file; empty for a match that is only remembered."""
+    """The whole log as a file; empty for a match that was loaded from a record."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What is the same for all matches that are played together."""
+    """Settings shared by all matches of a series."""
 
     game: str
     bots: tuple[str, ...]
-    """House names or paths."""
+    """Names of built-in bots, or paths."""
     seed: str
     clock: Clock = Clock()
     options: str = "{}"
@@ -54,14 +54,14 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fixture(msgspec.Struct, frozen=True):
-    """A match that is to be played."""
+    """One match of a series before it is played."""
 
     seating: tuple[int, ...]
-    """The bot (by its place in the series) in each seat."""
+    """Index of the bot within the series, by seat."""
     deal: int
     """Matches of a series on the same deal share their seed."""
     label: str
-    """What tells it from other matches of the series; a bot that draws its luck from `match` draws it from this."""
+    """A name that is unique within the series. Bots that seed their own randomness from `match` seed it from this."""
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def turned(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Return a seating in which everybody has moved; with `by` from 0 to the last seat everybody sits everywhere.
+    """Return a seating rotated by `by` seats; over all values of `by`, every bot sits in every seat.
 
     >>> turned((0, 1, 2), 1)
     (1, 2, 0)
@@ -86,17 +86,21 @@ def turned(seating: Sequence[int], by: int) -> tuple[int, ...]:
 
 
 def fixture_of(series: Series, number: int, *, duplicate: bool = False) -> Fixture:
-    """Return the match of that number where one bot holds each seat.
+    """Return match `number` of a series in which each bot holds one seat.
 
-    The seats turn by one from match to match, so that all begin, or reign, alike; in a duplicate all of its turns are
-    played on one deal before the next is dealt.
+    The seating rotates by one from match to match, so that every bot starts equally often. In a duplicate series all
+    rotations are played on one deal before the next deal.
     """
     seats = len(series.bots)
     return Fixture(turned(range(seats), number), number // seats if duplicate else number, str(number))
 
 
 def check_series(series: Series, seats: int) -> None:
-    """Raise what `command_of` raises, UnknownGame, or ValueError for a table or options that the game does not have."""
+    """Validate a series.
+
+    Raises the errors of `command_of`, UnknownGame, or ValueError if the game does not allow the table size or
+    options.
+    """
     check_options(game(series.game), seats, read_options(game(series.game), series.options))
     for bot in series.bots:
         command_of(series.game, bot)
@@ -124,9 +128,9 @@ def play_one(series: Series, fixture: Fixture) -> PlayedMatch:
 
 
 def play_all(series: Series, fixtures: Iterable[Fixture], jobs: int) -> Generator[PlayedMatch, None, None]:
-    """Yield the matches in the order of their fixtures, however many processes play them and whichever ends first.
+    """Yield the matches in the order of their fixtures, whichever process ends first.
 
-    Fixtures may be without end: who has seen enough leaves, and what is still being played is ended.
+    Fixtures may be infinite. Closing the generator ends the matches that are still being played.
     """
     if jobs <= 1:
         yield from (play_one(series, fixture) for fixture in fixtures)
@@ -135,7 +139,7 @@ def play_all(series: Series, fixtures: Iterable[Fixture], jobs: int) -> Generato
     with ProcessPoolExecutor(jobs, initializer=tie_worker) as pool, workers_ended():
         waiting = deque[Future[PlayedMatch]]()
         while True:
-            # not `map`, which takes all fixtures at once
+            # `map` would consume all fixtures at once.
             some = islice(left, AHEAD * jobs - len(waiting))
             waiting.extend(pool.submit(in_worker, play_one, series, fixture) for fixture in some)
             if not waiting:

@@ -1,4 +1,4 @@
-"""``ftk new``: the folder of a bot that plays at once, with a test and what has it checked wherever it is kept."""
+"""``ftk new``: creates the folder of a working bot, with a test and workflows that check it on GitHub and GitLab."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ftk_core.kit.languages import LANGUAGES
 from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 
 ELSEWHERE = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
-"""Files whose place begins with a dot, by the names under which they are kept here."""
+"""Target paths of templates whose real path begins with a dot, by template name."""
 ENDING = ".txt"
-"""What stands behind the name of each file that is kept here, so that no tool takes it for ours."""
+"""Suffix of every template file, so that no tool treats it as one of our own sources."""
 KEPT = Path(str(files(ftk_core.kit))) / "new"
 BEGUN = tuple(name for name in LANGUAGES if (KEPT / name).is_dir())
-"""The languages that a bot can be begun in."""
+"""Languages that have templates."""
 beginning = typer.Typer()
 
 
 class CannotBegin(ValueError):
-    """Raised for a bot that cannot be begun so; the message names what is wrong, and the remedy."""
+    """Raised if the bot's folder cannot be created; the message names the problem and the remedy."""
 
 
 @beginning.command()
@@ -51,7 +51,7 @@ def new(
 
 
 def begin(name: str, game_name: str, language: str, into: Path) -> Path:
-    """Write a bot's folder whole, or nothing, and return it; raises CannotBegin, UnknownGame or OSError."""
+    """Write a bot's folder, all of it or nothing, and return it; raises CannotBegin, UnknownGame or OSError."""
     if not is_bot_name(name):
         raise CannotBegin(f"{name[:60]!r} cannot be: {BOT_NAME_RULE}")
     if language not in BEGUN:
@@ -80,7 +80,7 @@ def begin(name: str, game_name: str, language: str, into: Path) -> Path:
 
 
 def _files(language: str) -> Iterator[tuple[str, str]]:
-    """Yield where each file lies in the bot's folder, and what stands in it."""
+    """Yield the path of each file within the bot's folder, and its template."""
     for path in sorted([*(KEPT / "all").iterdir(), *(KEPT / language).iterdir()]):
         place = path.name.removesuffix(ENDING)
         yield ELSEWHERE.get(place, place), path.read_text("utf-8")

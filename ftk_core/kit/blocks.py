@@ -1,4 +1,4 @@
-"""Blocks that tell two versions of a bot apart: for each the same deal and opponents, from every seat."""
+"""Blocks of matches for comparing two versions of a bot: the same deal and opponents for each, from every seat."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ from ftk_core.league.tallies import share
 from ftk_core.rng import Chance, seed_of
 
 REFERENCE, CANDIDATE, FIRST = 0, 1, 2
-"""Where a comparison's series has the two versions, and the first bot of the field that they meet."""
+"""Positions in a comparison's series: the two versions, and the first of their opponents."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two versions that are compared at tables of one size."""
+    """A comparison of two versions at tables of one size."""
 
     series: Series
-    """Its bots are the reference, the candidate, and the field: whom they meet."""
+    """Its bots are the reference, the candidate, and then the field (the opponents)."""
     seats: int
     claim: Claim
     most: int
-    """After so many blocks it is left open."""
+    """Maximum number of blocks; after these the comparison stays undecided."""
     head_to_head: bool = False
     """True to play the two versions against each other at tables of two, without a field."""
 
     @property
     def matches(self) -> int:
-        """How many matches a block has."""
+        """Number of matches in a block."""
         return 2 if self.head_to_head else 2 * self.seats
 
 
 def opponents(comparison: Comparison, block: int) -> tuple[int, ...]:
-    """Return who else sits at a block's table: drawn from the field, nobody twice before everybody is there once."""
+    """Return the opponents at a block's table, drawn from the field.
+
+    A bot is drawn twice only after every bot of the field has been drawn.
+    """
     series, wanted = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
     drawn = Chance(seed_of("blocks", series.game, series.seed)).at("opponents", block).shuffled(field)
@@ -46,8 +49,9 @@ def opponents(comparison: Comparison, block: int) -> tuple[int, ...]:
 def block_of(comparison: Comparison, block: int) -> tuple[Fixture, ...]:
     """Return the matches of a block: the candidate in each seat, then the reference in each seat.
 
-    The two matches of a seat have one label as they have one deal, so that opponents who draw luck from it have the
-    same luck against both. Head to head they are a pair: one deal, with the seats swapped.
+    The two matches of a seat share their label as well as their deal, so that opponents who seed their randomness
+    from it have the same luck against both versions. Head to head, a block is a pair: one deal, with the seats
+    swapped.
     """
     if comparison.head_to_head:
         return tuple(
@@ -62,13 +66,13 @@ def block_of(comparison: Comparison, block: int) -> tuple[Fixture, ...]:
 
 
 def fixtures(comparison: Comparison) -> Iterator[Fixture]:
-    """Yield the matches of block after block, as many as there may be."""
+    """Yield the matches of all blocks, block by block."""
     for block in range(comparison.most):
         yield from block_of(comparison, block)
 
 
 def value_of(matches: Sequence[PlayedMatch]) -> float:
-    """Return a block's value: by how much larger a share of its opponents the candidate left behind, on average."""
+    """Return a block's value: the candidate's mean share of opponents left behind, minus the reference's."""
     shares = {
         version: [share(match.places, match.seating.index(version)) for match in matches if version in match.seating]
         for version in (CANDIDATE, REFERENCE)
@@ -78,7 +82,7 @@ def value_of(matches: Sequence[PlayedMatch]) -> float:
 
 
 def weighed(comparison: Comparison, matches: Iterable[PlayedMatch]) -> Iterator[Evidence]:
-    """Yield what is known behind each block, in the blocks' order, until it is decided or there are no more."""
+    """Yield the evidence after each block, in order, until the claim is decided or the matches end."""
     evidence, left = Evidence(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))

@@ -1,6 +1,6 @@
-"""Speak the bot protocol in two lines: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
+"""The bot protocol for bot authors: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
 
-Only the standard library is used, so that this file works inside the cage and can be copied anywhere.
+Uses the standard library only, so that this file works inside the sandbox and can be copied anywhere.
 """
 
 import json
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 NOTE_BYTES = 3_900
-"""How much of a line may be a note, in bytes; a line may be 4,096 bytes long."""
+"""Maximum size of a note in bytes; a line may be 4,096 bytes long."""
 
 
 class Ask:
-    """One question, as it was read from the line."""
+    """One question of the arena."""
 
     def __init__(self, hello: dict[str, Any], line: dict[str, Any]) -> None:
         self.hello = hello
@@ -22,15 +22,15 @@ class Ask:
         """Your seat."""
         self.id: int = line["id"]
         self.view: Any = line["view"]
-        """All that you may know."""
+        """Everything that your seat is allowed to know."""
         self.news: list[dict[str, Any]] = line["news"]
-        """What happened since you were last asked."""
+        """Events since your last question."""
         self.menu: list[dict[str, Any]] = line["menu"]
-        """What you may choose; item 0 is played if you stay silent."""
+        """The actions you may choose from; item 0 is played if you do not answer in time."""
         self.bank_ms: int = line["bank_ms"]
-        """What is left of your bank."""
+        """What is left of your time bank, in milliseconds."""
         self.note: str | dict[str, float] = ""
-        """Set it, and it is kept with your answer: for you, and shown to nobody else. Numbers by name are drawn."""
+        """Optional note, stored with your answer and visible only to you. Numbers by name are plotted."""
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
@@ -62,7 +62,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def written(note: str | dict[str, float]) -> str:
-    """Return a note as text; of numbers by name, such as the arena draws.
+    """Return a note as text; numbers by name become ``name=value`` pairs, which the arena plots.
 
     >>> written({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
@@ -71,7 +71,7 @@ def written(note: str | dict[str, float]) -> str:
 
 
 def cut(note: str) -> str:
-    """Return what a line can carry of a note: no NUL, no half characters, and not too much.
+    """Return a note shortened to fit a line, without NUL and lone surrogates.
 
     >>> cut("two ways to go on")
     'two ways to go on'

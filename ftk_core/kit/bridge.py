@@ -1,6 +1,6 @@
-"""Between an arena's `/seat` and a bot here: one connection, which dials again by itself, and whatever answers.
+"""The connection between an arena's `/seat` endpoint and bots on this machine; it reconnects automatically.
 
-The connection is that of the package `websockets` (extra `remote`); the kit does without where nobody plays from afar.
+Needs the package `websockets` (extra `remote`), which the rest of the kit does not need.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FINAL = {
     4409: "the bot has connected from somewhere else, which takes over here",
     4429: "too many messages in a second",
 }
-"""Codes after which dialing again would not help, with what to say; empty where the arena says it itself."""
+"""Close codes after which reconnecting is useless, with the message to show; if empty, the arena's reason is shown."""
 GOODBYE_SECONDS = 2
 LONGEST_QUESTION = 16 * 1024 * 1024
 Say = Callable[[str], None]
@@ -32,20 +32,20 @@ Send = Callable[[str, Any], None]
 
 
 class LineEnded(Exception):
-    """Raised where the arena has ended the connection for good; the message says why, and what to do."""
+    """Raised when the arena has closed the connection for good; the message gives the reason and the remedy."""
 
 
 class Answering(Protocol):
-    """Whoever answers for all seats of a bot."""
+    """Interface of an answerer for all seats of a bot."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Take a line of a seat, at once; answers go out later."""
+        """Accept a line for a seat without blocking; answers are sent later."""
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Forget all seats but these."""
+        """Drop all seats except these."""
 
     async def end(self) -> None:
-        """Leave nothing behind."""
+        """Release all resources."""
 
 
 class Bridge:
@@ -56,12 +56,15 @@ class Bridge:
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, seat: str, line: Any) -> None:
-        """Send a line of a seat, soon. What cannot be sent any more is lost: the question comes again."""
+        """Queue a line for a seat.
+
+        Lines that are unsent when the connection is lost are dropped: the arena asks the question again.
+        """
         self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
 
     async def run(self, answering: Answering) -> None:
         """Serve until cancelled; raises LineEnded."""
-        from websockets.asyncio.client import connect  # the kit does without, and says so before
+        from websockets.asyncio.client import connect  # an optional package; callers report it missing beforehand
         from websockets.exceptions import ConnectionClosed, InvalidStatus
 
         header = {"Authorization": f"Token {self._token}"}
@@ -100,7 +103,7 @@ class Bridge:
 
 
 class LocalBot:
-    """One local process, for one seat: it is fed the lines, and asked each question once, however often it comes."""
+    """One local process for one seat; it receives each question once, even if the arena repeats it."""
 
     def __init__(self, seat: str, command: Sequence[str], folder: str | None, send: Send, say: Say) -> None:
         self._seat, self._command, self._folder, self._send, self._say = seat, command, folder, send, say
@@ -112,7 +115,7 @@ class LocalBot:
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Take a line. A question that it has answered already is answered again, and not asked."""
+        """Accept a line; a repeated question is answered again without asking the process."""
         if line["type"] == "hello":
             self._hello = line
         elif line["type"] == "ask" and line["id"] == self._asked:
@@ -133,7 +136,7 @@ class LocalBot:
             await self._end()
 
     async def _tell(self, line: dict[str, Any]) -> None:
-        """Write a line to the process; one that has ended is started anew."""
+        """Write a line to the process; start a new process if it has ended."""
         if self._process is None or self._process.returncode is not None:
             if line["type"] == "over":
                 return
@@ -162,7 +165,7 @@ class LocalBot:
             try:
                 self._answer = json.loads(line)
             except ValueError:
-                self._answer = line.decode(errors="replace").strip()  # the arena says what is wrong with it
+                self._answer = line.decode(errors="replace").strip()  # the arena reports the format error
             self._send(self._seat, self._answer)
         self._say(f"{self._seat}: the bot ended with {await process.wait()}")
 
@@ -186,19 +189,19 @@ class LocalBot:
 
     @property
     def over(self) -> bool:
-        """Whether its match is."""
+        """True once the match is over."""
         return self._task.done()
 
 
 class LocalBots:
-    """A local process for each seat of a bot."""
+    """Local processes, one for each seat of a bot."""
 
     def __init__(self, command: Sequence[str], folder: str | None, send: Send, say: Say) -> None:
         self._command, self._folder, self._send, self._say = command, folder, send, say
         self._bots: dict[str, LocalBot] = {}
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - a person is told in words
-        """Hand a line to the seat's process."""
+        """Pass a line to the seat's process."""
         if line["type"] == "over":
             self._say(f"{seat}: over, places {line['places'] or 'none'}")
         self._bots = {name: bot for name, bot in self._bots.items() if not bot.over}
@@ -207,7 +210,7 @@ class LocalBots:
         self._bots[seat].hear(line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """End the processes of all other seats: their matches ended while we were away."""
+        """End the processes of all other seats: their matches ended while the connection was lost."""
         for seat in self._bots.keys() - set(seats):
             self._bots[seat].hear({"type": "over", "places": []})
 

@@ -1,4 +1,4 @@
-"""Ask a server over its REST interface, and say in its own words or in ours what went wrong."""
+"""HTTP client for an arena's REST interface, with error messages for people."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ REMEDY = "give the arena's address by --server or FTK_SERVER"
 
 
 class Refused(Exception):
-    """Raised when a server does not do what is asked; the message says why, and what to do."""
+    """Raised when a server refuses a request; the message gives the reason and the remedy."""
 
     def __init__(self, message: str, code: str = "") -> None:
-        """Keep the server's word for it, if it has one."""
+        """Store the message, and the server's error code if it sent one."""
         super().__init__(message)
         self.code = code
 
 
 class TooMany(Refused):
-    """Raised when the server wants to be asked later."""
+    """Raised for HTTP 429: retry after `seconds`."""
 
     def __init__(self, message: str, seconds: int) -> None:
         super().__init__(message)
@@ -38,14 +38,14 @@ class TooMany(Refused):
 
 
 class NoRedirects(HTTPRedirectHandler):
-    """Follows nobody elsewhere: what is sent, a token above all, is for the server that was named."""
+    """A handler that refuses redirects, so that a token is only sent to the server that was named."""
 
     def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
-        """Follow nobody: the answer is one that refuses."""
+        """Return None, so that the redirect becomes an HTTPError."""
 
 
 def check_server(server: str) -> str:
-    """Return a server's address without what may stand behind it; raises Refused for what is none."""
+    """Return a server's address without a trailing slash; raises Refused for an invalid one."""
     server = server.rstrip("/")
     try:
         where = urlsplit(server)
@@ -58,7 +58,7 @@ def check_server(server: str) -> str:
 
 
 def check_token(token: str) -> None:
-    """Raise Refused for what no server would take, and never show it."""
+    """Raise Refused for a malformed token; the message does not contain the token."""
     if not is_token(token):
         raise Refused("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`")
 
@@ -70,7 +70,7 @@ def call(
     headers: dict[str, str] | None = None,
     method: str | None = None,
 ) -> dict[str, Any]:
-    """Return what the server answers; raises Refused."""
+    """Send a request and return the JSON object in the response; raises Refused."""
     said = fetch(url, token, body, headers, method)
     server = _server_of(url)
     try:
@@ -93,7 +93,7 @@ def fetch(
     headers: dict[str, str] | None = None,
     method: str | None = None,
 ) -> bytes:
-    """Return what the server answers, as it is; raises Refused."""
+    """Send a request and return the response body; raises Refused."""
     shown = {"Accept-Language": "zh-Hant" if asked(os.environ) else "en"}
     if token:
         shown["Authorization"] = f"Token {token}"
@@ -122,9 +122,9 @@ def awaited(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Ask again, `pause` seconds apart, until an answer says that it is over, or `patience` (seconds) is.
+    """Poll every `pause` seconds until `over(answer)` or until `patience` seconds have passed; return the last answer.
 
-    Raises Refused. Whoever is told to come later does.
+    Waits longer if the server answers HTTP 429. Raises Refused.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:
@@ -137,7 +137,7 @@ def awaited(
 
 
 def _refusal(server: str, error: HTTPError) -> Refused:
-    """Return the server's refusal in its own words, with the remedy; never a page of it."""
+    """Return the server's error message with a remedy, but never an HTML page."""
     said, code = _detail(error.read(1 << 16))
     if error.code == 401 or (error.code == 403 and not said):
         why = said or "the server does not know this token"
@@ -154,7 +154,7 @@ def _refusal(server: str, error: HTTPError) -> Refused:
 
 
 def _detail(body: bytes) -> tuple[str, str]:
-    """Return the server's explanation as a line, and OAuth's word for it; empty if it is none of an arena's."""
+    """Return the error message as one line, and OAuth's error code; empty if the body is not an arena's error."""
     try:
         answer = json.loads(body)
     except ValueError:

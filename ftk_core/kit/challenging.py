@@ -1,4 +1,4 @@
-"""`ftk challenge`: ask a server for matches of one of your bots, and show what came of them."""
+"""`ftk challenge`: requests matches of one of your bots from a server and shows the results."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def challenge(
 
 
 def ask(server: str, token: str, said: dict[str, Any], *, wait: bool) -> dict[str, Any]:
-    """Ask for a challenge and return it as it stands, or, with `wait`, as it stands once it is over; raises Refused."""
+    """Request a challenge and return its state, with `wait` after it is over; raises Refused."""
     for name in (said["bot"], *said["against"]):
         check_call(token, name, "the bot")
     address, headers = f"{server}/api/v1/challenges/", {"Content-Type": "application/json"}

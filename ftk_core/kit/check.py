@@ -1,4 +1,4 @@
-"""What `ftk check` does: read a bot as an upload is read, hold it, and play the trial."""
+"""The check behind `ftk check`: reads a bot like an upload, sandboxes it, and plays the trial."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ftk_core.kit.trial import Onlooker, Trial, not_compiled, play_trial
 
 
 def languages_here() -> str:
-    """Return what this machine has compilers and interpreters for, as one line."""
+    """Return one line that lists the languages this machine can compile and run."""
     can = [name for name in LANGUAGES if not lacks(name)]
     cannot = [name for name in LANGUAGES if name not in can]
     said = _("this machine builds and plays {languages}").format(languages=", ".join(can))
@@ -31,7 +31,7 @@ def languages_here() -> str:
 
 
 def languages_there(server: str) -> str:
-    """Return what an arena can build and play, or why it does not say so, as one line."""
+    """Return one line that lists the languages an arena can build and play, or the reason why it is unknown."""
     try:
         rows = msgspec.convert(call(f"{check_server(server)}/api/v1/languages/"), _Offered).languages
     except (Refused, msgspec.ValidationError) as error:
@@ -50,37 +50,37 @@ class _Offered(msgspec.Struct):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """How a check went."""
+    """Result of a check."""
 
     held: str
-    """How the bot was held, as one line."""
+    """Description of the sandbox that was used, as one line."""
     trial: Trial
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a check went."""
+    """Result of a check, as printed by `ftk check --json`."""
 
     schema: str = "ftk.check/1"
     game: str
     bot: str
     held: str
-    """How the bot was held, as one line."""
+    """Description of the sandbox that was used, as one line."""
     passed: bool
     reason: str
-    """Why it would be refused; empty when it passed."""
+    """Reason for the refusal; empty if the bot passed."""
     log: str
     """Faults, notes and standard error."""
 
 
 def report_of(game_name: str, bot: str, checked: Checked) -> CheckReport:
-    """Return how a check went, as one JSON document."""
+    """Return the result of a check as one JSON document."""
     return CheckReport(game=game_name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial))
 
 
 def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: Onlooker | None = None) -> Checked:
-    """Return how the trial of a bot, given by its house name or path, goes here; nothing of it is kept.
+    """Run the trial of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
-    Raises UnknownGame, NoSuchBot, BadUpload, NotStarted, ValueError (a table that the game does not have), HostFault
+    Raises UnknownGame, NoSuchBot, BadUpload, NotStarted, ValueError (the game has no table of that size), HostFault
     and OSError.
     """
     rules = game(game_name)
@@ -96,7 +96,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: Onlooke
 
 
 def _compile(upload: Upload) -> None:
-    """Raise BuildFailed, naming the line, for a Python program that cannot be read; it is not run here."""
+    """Raise BuildFailed, naming the line, for a Python program with a syntax error; the program is not run."""
     runtime, program, *_ = upload.command
     if runtime != "python":
         return

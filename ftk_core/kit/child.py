@@ -1,4 +1,4 @@
-"""A started process with three pipes, and an end that leaves nothing of it."""
+"""A started process with three pipes, and its complete termination."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 LAUNCHER_SECONDS = 2
-"""How long what started a bot may take to end after it."""
+"""Seconds a bot's launcher may take to end after the bot."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Child:
-    """A bot's process; the descriptors are ours to close."""
+    """A bot's process; `end` closes the descriptors."""
 
     stdin: int
     stdout: int
     stderr: int
     pid: int
-    """The process that thinks: its CPU clock counts."""
+    """The process that runs the bot's code; its CPU clock is measured."""
     process: subprocess.Popen[bytes] | None = None
-    """What we started and have to collect, if the process is our child or grandchild."""
+    """The process to wait for, if it is our child or grandchild."""
     preface: bytes = b""
-    """What is to be sent before anything else."""
+    """Bytes to send before anything else."""
     ended: Callable[[], object] | None = None
-    """Called once when it has ended."""
+    """Called once after the end."""
     handle: int = field(init=False)
-    """A pidfd: it cannot come to mean another process."""
+    """A pidfd, which cannot refer to another process after a PID is reused."""
 
     def __post_init__(self) -> None:
         try:
@@ -38,13 +38,13 @@ class Child:
             self.handle = -1
 
     def send(self, sign: signal.Signals) -> None:
-        """Signal the process; one that is gone is left in peace."""
+        """Signal the process; do nothing if it has ended."""
         if self.handle >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.handle, sign)
 
     def end(self) -> None:
-        """Kill it with everything in its group, collect it, and close our ends."""
+        """Kill the process and its group, reap it, and close our pipe ends."""
         self.send(signal.SIGKILL)
         if self.handle >= 0:
             os.close(self.handle)
@@ -58,7 +58,7 @@ class Child:
 
 
 def child_of(process: subprocess.Popen[bytes]) -> Child:
-    """Return a child started with three pipes, whose descriptors are then no longer the process object's."""
+    """Return a child for a process started with three pipes; the child owns duplicates of the descriptors."""
     ends = []
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream
@@ -68,7 +68,7 @@ def child_of(process: subprocess.Popen[bytes]) -> Child:
 
 
 def _collect(process: subprocess.Popen[bytes], pid: int) -> None:
-    if pid != process.pid:  # what started it sees its death and then ends by itself
+    if pid != process.pid:  # the launcher sees the bot's death and then ends by itself
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(LAUNCHER_SECONDS)
     if process.returncode is None:

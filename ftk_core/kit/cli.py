@@ -43,7 +43,7 @@ from ftk_core.players import HostFault
 from ftk_core.words import LANGUAGES
 
 QUOTING = ("stderr:", "the compiler:")
-"""What ends our own lines in the log of a trial."""
+"""Lines of a trial's log after which the text is a bot's or a compiler's, not ours."""
 app = typer.Typer(cls=Door, no_args_is_help=True, help="Play, check and upload board-game bots.")
 app.add_typer(playing)
 app.add_typer(comparing)
@@ -94,7 +94,7 @@ def verify(
 
 
 def _meant(pattern: str) -> Iterator[Path]:
-    """Yield the files meant by a path, or by a pattern that no shell has resolved; raises FileNotFoundError."""
+    """Yield the files that match a path, or a glob pattern that the shell left alone; raises FileNotFoundError."""
     found = sorted(glob(pattern)) if has_magic(pattern) and not os.path.lexists(pattern) else [pattern]
     if not found:
         raise FileNotFoundError(2, "there is no file that fits", pattern)
@@ -193,7 +193,7 @@ def check(
 
 
 def _told(log: str) -> Iterator[str]:
-    """Yield the lines of a trial's log: ours in the tongue that is spoken, those of bots and compilers as they are."""
+    """Yield the lines of a trial's log: ours translated, those of bots and compilers unchanged."""
     ours = True
     for line in log.split("\n"):
         yield spoken(line) if ours else line

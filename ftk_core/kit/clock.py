@@ -1,4 +1,4 @@
-"""What a bot's process spends: computing, waiting for a processor, and sleeping, told apart."""
+"""Measurement of the time a bot's process spends computing, waiting for a processor, and sleeping."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.players import TimeSpent
 
 
 def cpu_us(pid: int) -> int:
-    """Return the CPU time a process has used, all threads, in microseconds (0 once it is gone)."""
+    """Return the CPU time of a process, all threads, in microseconds (0 after it has ended)."""
     try:
         return time.clock_gettime_ns((~pid << 3) | 2) // 1000
     except OSError:
@@ -19,11 +19,14 @@ def cpu_us(pid: int) -> int:
 
 
 DOUBT_US = 1000
-"""An idleness below this is not worth a look at every thread of a bot."""
+"""Microseconds; a shorter idle time does not justify reading the queue time of every thread."""
 
 
 class Queue:
-    """The time that a process has waited for a processor: the second field of ``schedstat``, kept for each thread."""
+    """The time that a process has waited for a processor, per thread.
+
+    Source: the second field of ``/proc/PID/schedstat``.
+    """
 
     def __init__(self, pid: int | str) -> None:
         self._pid = pid
@@ -35,11 +38,11 @@ class Queue:
 
     @property
     def us(self) -> int:
-        """Microseconds of the first thread (0 where the kernel does not say)."""
+        """Microseconds of the first thread (0 if the kernel does not provide them)."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_others_us(self) -> int:
-        """Return the microseconds of all other threads since the last call: Java and Go think in those."""
+        """Return the microseconds of all other threads since the last call; Java and Go compute in these."""
         added = 0
         with contextlib.suppress(OSError):  # the process has ended
             for thread in os.listdir(f"/proc/{self._pid}/task"):
@@ -50,7 +53,7 @@ class Queue:
         return added
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -75,7 +78,7 @@ def _thread_us(path: str) -> int:
 
 
 class Reading(NamedTuple):
-    """The clocks at one moment, in microseconds."""
+    """Values of all clocks at one moment, in microseconds."""
 
     wall: int
     cpu: int
@@ -84,10 +87,11 @@ class Reading(NamedTuple):
 
 
 class Clocks:
-    """The clocks of one bot: its own CPU clock, its queue and the worker's, and the wall's.
+    """The clocks of one bot: wall clock, CPU clock, and the run-queue times of the bot and of this worker.
 
-    Two queues at the same moment are one wait. The worker's own counts only where it can have delayed the bot: until
-    the bot could begin, and since the last time that the pipe was empty, as an answer may have lain in it since then.
+    If both wait at the same moment, the wait counts once. The worker's wait counts only where it can have delayed the
+    bot: until the bot could begin, and since the pipe was last seen empty, because an answer may have been in it
+    since then.
     """
 
     def __init__(self, pid: int) -> None:
@@ -97,7 +101,10 @@ class Clocks:
         self.start()
 
     def start(self, *, going_on: bool = False) -> None:
-        """Begin to measure; `going_on` charges what was computed since the last look, which nobody has paid for yet."""
+        """Begin to measure.
+
+        `going_on` charges the CPU time since the last reading, which was not charged yet.
+        """
         computed = self._busy[0]
         now = self._now()
         self._from = now._replace(cpu=computed) if going_on else now
@@ -106,14 +113,16 @@ class Clocks:
         self._others_us: int | None = None
 
     def _now(self) -> Reading:
-        # never backwards: a process that has just ended has no clock any more, but has not slept all its life
+        # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more,
+        # but that does not mean that it has always slept.
         self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
         return Reading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
     def spent(self, *, silent: bool = False) -> TimeSpent:
-        """Return what was spent since the start; sleeping is what neither computing nor waiting explains.
+        """Return the time spent since the start.
 
-        `silent` says that the pipe was still empty when it was read after the last call.
+        Sleeping is the time that neither computing nor waiting explains. `silent` says that the pipe was still empty
+        when it was read after the last call.
         """
         if silent:
             self._silent_until = self._looked
@@ -130,7 +139,7 @@ class Clocks:
         return TimeSpent(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return the waiting of further threads since it was last read, but nothing from before the start."""
+        """Return the queue time of other threads since the last reading, limited to the time since the start."""
         added = self._bot.read_others_us()
         if self._others_us is None:
             added = min(added, wall_us)
@@ -139,13 +148,13 @@ class Clocks:
 
     @property
     def asleep(self) -> bool:
-        """Whether the bot has done something since the start and now waits for something."""
+        """True if the bot has computed since the start and now sleeps."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 
     @property
     def runnable(self) -> bool:
-        """True if a thread of the bot runs or waits for a processor: a wait is counted only once it is over."""
+        """True if a thread of the bot runs or waits for a processor; the kernel adds a wait only after it is over."""
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # it has ended
@@ -153,13 +162,13 @@ class Clocks:
         return any(_state(f"/proc/{self._pid}/task/{thread}/stat") == b"R" for thread in threads)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._bot.close()
         self._worker.close()
 
 
 def _state(path: str) -> bytes:
-    """Return the kernel's letter for what a process or thread does; empty once it has ended."""
+    """Return the kernel's state letter of a process or thread; empty once it has ended."""
     try:
         with open(path, "rb") as stat:
             return stat.read().rpartition(b")")[2].split()[0]

@@ -1,4 +1,4 @@
-"""`ftk compare`: whether a new version of a bot is better than an old one, known as soon as it can be."""
+"""`ftk compare`: a sequential test of a new version of a bot against an old one."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ MaxBlocks = Annotated[
     int, typer.Option(min=0, help="Then it stays open; 0 is a limit that one test in a hundred reaches.")
 ]
 CODES = {"better": 0, "not better": UNSOUND, "open": OPEN}
-"""The exit codes."""
+"""Exit codes by conclusion."""
 LUCK_OF_A_PAIR, GUESS_OF_A_PAIR = 0.5, 3
-"""The variance of a pair's value where both matches are won by lot, and how many pairs that belief is worth."""
+"""Prior of the sequential test for pairs: the variance of a pair's value if both matches are decided by chance, and the
+number of pairs that this prior weighs."""
 OFTEN = 10
-"""After so many blocks it is told how it stands where there is no terminal to draw on."""
+"""Blocks between two progress lines if stderr is not a terminal."""
 
 
 @comparing.command()
@@ -122,7 +123,7 @@ def _claim(
 
 
 def _leads(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Return h0 and h1 of a head-to-head test; raises ValueError where it cannot be held."""
+    """Return h0 and h1 of a head-to-head test; raises ValueError for options that do not fit."""
     if seats != 2:
         raise ValueError(f"--head-to-head is for tables of 2 (got {seats}); leave it out to compare against a field")
     if not elo0 < elo1:
@@ -140,7 +141,7 @@ def _answer(report: CompareReport, log: Path | None, *, json: bool) -> NoReturn:
 
 
 def _decided(comparison: Comparison, record: Record, jobs: int) -> Evidence:
-    """Play until it is decided or there are no more blocks, and say how it goes."""
+    """Play blocks until the claim is decided or none are left, and show the progress."""
     evidence, remembered = Evidence(), len(record.matches)
     with (
         Pace(err) as pace,

@@ -1,6 +1,6 @@
-"""A program made of a source: which words are called for it, and doing it on an author's own machine.
+"""Compilation of bots: the commands of each compiler, and a cached compilation on the author's machine.
 
-There it is compiled once, and kept for the next match. A server calls the same words in a cage (`bots.cage.build`).
+A server runs the same commands in a sandbox (`bots.cage.build`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pathlib import Path, PurePosixPath
 from ftk_core.kit.languages import LANGUAGES, Compiler
 
 SAID = 4000
-"""How many characters of a compiler's words are told."""
+"""Maximum number of characters shown of a compiler's output."""
 
 
 class NotCompiled(ValueError):
-    """Raised for a source file of which no program could be made; the message says why, in the compiler's words."""
+    """Raised for a source that does not compile; the message contains the compiler's output."""
 
 
 class NoCompiler(NotCompiled):
-    """Raised where a machine has no compiler for a language; the message says what to install."""
+    """Raised if the machine has no compiler for a language; the message names the package to install."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,18 @@ class FoundCompiler:
 
     compiler: Compiler
     programs: Mapping[str, str]
-    """All that it calls, and where each is found."""
+    """Path of every program that the compilation calls, by name."""
 
     @property
     def home(self) -> Path:
-        """The folder in which all lies that it reads; its own where it lies among other programs."""
+        """The folder that contains all files that the compiler reads.
+
+        If `levels` is 0, this is the compiler's own folder.
+        """
         return Path(self.programs[self.compiler.programs[0]]).resolve().parents[max(0, self.compiler.levels - 1)]
 
     def steps(self, source: str, scratch: str, out: str) -> list[list[str]]:
-        """Return the commands that make `out` of a source of the folder they are called in."""
+        """Return the commands that compile `source`, a path relative to their working directory, to `out`."""
         path = PurePosixPath(source)
         words = {"source": source, "folder": str(path.parent), "stem": path.stem, "scratch": scratch, "out": out}
         return [
@@ -51,19 +54,19 @@ class FoundCompiler:
         ]
 
     def environment(self, scratch: str) -> dict[str, str]:
-        """Return what the commands are told besides."""
+        """Return the environment variables for the commands."""
         told = self.compiler.environment.items()
         return {"TMPDIR": scratch, **{name: text.format(scratch=scratch, home=self.home) for name, text in told}}
 
     def version(self) -> str:
-        """Return how the compiler calls itself, in one line."""
+        """Return the compiler's version as one line."""
         words = [self.programs[self.compiler.programs[0]], *self.compiler.version]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         return (done.stdout.strip().splitlines() or [""])[0]
 
 
 def found(language: str, path: str | None = None) -> FoundCompiler:
-    """Return the compiler of a language, looked for in folders (by default one's own PATH); raises NoCompiler."""
+    """Find the compiler of a language in `path` (by default the PATH variable); raises NoCompiler."""
     row = LANGUAGES[language]
     compiler = row.compiler
     assert compiler, language
@@ -76,7 +79,7 @@ def found(language: str, path: str | None = None) -> FoundCompiler:
 
 
 def lacks(language: str) -> str:
-    """Return what somebody lacks to start bots in a language here, and what to install; empty for nothing."""
+    """Return one line that names the compiler or interpreter missing here and its package; empty if none is."""
     row = LANGUAGES[language]
     if row.runner and language != "python" and shutil.which(row.runner[0]) is None:
         return f"there is no {row.runner[0]} on this machine; Debian: apt install {row.package}"
@@ -89,9 +92,10 @@ def lacks(language: str) -> str:
 
 
 def compiled(language: str, folder: Path, source: str) -> Path:
-    """Return the program made of a source of a folder and of what lies beside it; raises NotCompiled, NoCompiler.
+    """Compile a source of a folder, with the files beside it, and return the program; raises NotCompiled, NoCompiler.
 
-    It is kept in the author's own cache, by the digest of the compiler, its words and all sources of the folder.
+    The program is stored in the user's cache, by the digest of the compiler, its commands and all sources of the
+    folder.
     """
     tools, row = found(language), LANGUAGES[language]
     digest = hashlib.sha256(f"{tools.programs} {tools.compiler.steps} {source} ".encode())
@@ -109,7 +113,7 @@ def _compile(tools: FoundCompiler, folder: Path, source: str, kept: Path) -> Non
         with tempfile.TemporaryDirectory(dir=kept.parent) as draft:
             for words in tools.steps(source, draft, f"{draft}/program"):
                 _call(words, folder, {**os.environ, **tools.environment(draft)}, source)
-            # whoever was faster has made the same
+            # A concurrent compilation that finishes first has made the same program.
             Path(draft, "program").rename(kept)
     except OSError as error:
         raise NotCompiled(

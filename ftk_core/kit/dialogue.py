@@ -1,4 +1,4 @@
-"""The dialogue with a bot as a state machine, and one end of it: lines sent and heard without any referee's mercy."""
+"""State machine of the bot protocol, and a client that sends any line in it without the referee's checks."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ NEXT: Mapping[tuple[str, str], str] = {
     ("asked", "end of input"): "ended",
     ("finished", "end of input"): "ended",
 }
-"""(state, what happens) -> state. A bot is told hello, ask, over and the end of its input; the rest is its own."""
+"""Transitions: (state, event) -> state. The arena sends hello, ask, over and the end of input; the rest comes from the
+bot."""
 SECONDS = 10.0
-"""How long an answer, or the end, is waited for: more than any clock of an arena gives."""
+"""Seconds to wait for an answer or the end; more than any clock of an arena allows."""
 LONGEST = 1 << 20
-"""How many bytes are read of a bot that does not end its line."""
+"""Maximum number of bytes read from a bot that does not end its line."""
 
 
 class Unasked(ValueError):
-    """Raised for a step that the dialogue does not have."""
+    """Raised for an event that the current state does not allow."""
 
 
 def drawn() -> str:
-    """Return the state machine as a Mermaid diagram, as it stands in the documentation."""
+    """Return the state machine as the Mermaid diagram in the documentation."""
     rows = [f"    {state} --> {then}: {what}" for (state, what), then in NEXT.items()]
     return "\n".join(["stateDiagram-v2", "    [*] --> started", *rows, "    ended --> [*]"])
 
 
 class Dialogue:
-    """A bot that has been started, and how far the dialogue with it is."""
+    """A started bot and the state of the dialogue with it."""
 
     def __init__(self, child: Child) -> None:
         self._child, self._heard = child, b""
@@ -54,7 +55,7 @@ class Dialogue:
         self._child.end()
 
     def tell(self, line: Mapping[str, Any]) -> None:
-        """Send a line; raises Unasked for one that cannot come now, and OSError where nobody reads."""
+        """Send a line; raises Unasked if the state does not allow it, and OSError if the bot does not read it."""
         self._step(str(line["type"]))
         os.set_blocking(self._child.stdin, False)
         left, until = memoryview(encode(line) + b"\n"), time.monotonic() + SECONDS
@@ -64,13 +65,13 @@ class Dialogue:
             left = left[os.write(self._child.stdin, left) :]
 
     def hear(self) -> bytes | None:
-        """Return the next line that the bot writes, None if none comes in time."""
+        """Return the next line from the bot, or None after a timeout."""
         line = self._read(SECONDS)
         self._step("no answer" if line is None else "answer")
         return line
 
     def left(self) -> bytes:
-        """Close the bot's input, and return what it still writes before it ends; raises TimeoutError if it stays."""
+        """Close the bot's input and return its remaining output; raises TimeoutError if it does not end."""
         self._step("end of input")
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._child.stdin)
@@ -87,7 +88,7 @@ class Dialogue:
 
     @property
     def code(self) -> int:
-        """With what its process has ended."""
+        """The exit code of the process."""
         return 0 if self._child.process is None else self._child.process.returncode
 
     def _step(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Differences between the log of a match and the stream of its league."""
+"""Comparison of a match's log with the stream of its league."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.league.deals import table_seed
 
 
 def differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Iterator[str]:
-    """Yield where a sound log is not the match that the stream means."""
+    """Yield a sentence for each field in which a valid log differs from the league's stream."""
     seq, result = stream.results[match_id]
     league, header = stream.league, stream.league.header
     plan = stream.plan(result.round, result.table)
@@ -27,7 +27,7 @@ def differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Iterat
         ("clock", verdict.clock, Clock(header.move_ms, header.bank_ms)),
         ("options", verdict.options, header.options),
     )
-    if result.ruled:  # nobody played it to its end, so that its seed is still sealed
+    if result.ruled:  # the match did not end regularly, so its seed is still sealed
         loser = verdict.blamed if header.ruling == "loss" else None
         places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
         pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))
@@ -37,7 +37,7 @@ def differences(stream: LeagueStream, match_id: str, verdict: Verdict) -> Iterat
             ("seed", verdict.seed, seed),
             ("places", verdict.places, result.places),
             ("scores", verdict.scores, result.scores),
-            ("excuses", verdict.excuses if header.luck else (), result.excuses),  # before there was luck nobody said it
+            ("excuses", verdict.excuses if header.luck else (), result.excuses),  # logs older than luck have no excuses
         )
     for field, found, expected in pairs:
         if found != expected:

@@ -1,4 +1,4 @@
-"""`ftk doctor`: whether this machine and this arena are as the kit needs them, and what to do where they are not."""
+"""`ftk doctor`: checks of this machine and its connection to an arena, with remedies."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ doctoring = typer.Typer()
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at."""
+    """Result of one check."""
 
     what: str
     state: Literal["ok", "less", "wrong"]
-    """``less``: all goes on, with something left out."""
+    """``less``: everything works except an optional part."""
     said: str
     remedy: str = ""
-    """What to do; empty where all is well."""
+    """Remedy; empty if the check passed."""
 
 
 class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was looked at."""
+    """Results of all checks."""
 
     schema: str = "ftk.doctor/1"
     findings: tuple[Finding, ...]
@@ -67,7 +67,7 @@ def doctor(
 
 
 def findings(server: str) -> Iterator[Finding]:
-    """Yield what is found, one thing after the other."""
+    """Run the checks in order and yield their results."""
     yield Finding(what="kit", state="ok", said=f"ftk-arena {version('ftk-arena')}, Python {platform.python_version()}")
     yield _match()
     yield _cage()
@@ -77,7 +77,7 @@ def findings(server: str) -> Iterator[Finding]:
 
 
 def _match() -> Finding:
-    """Play a match of the smallest game with real processes."""
+    """Play a match of the game with the fewest built-in bots, with real processes."""
     name = min(shelf(), key=lambda name: len(house_bots(name)))
     bots = (list(house_bots(name)) * 9)[: shelf()[name].seats.start]
     try:

@@ -1,4 +1,4 @@
-"""The way into and out of the `ftk` command: one line for what is wrong with the input, and nothing left running."""
+"""Entry point of the `ftk` command: one-line error messages, exit codes, and cleanup of child processes."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ftk_core.kit.lifeline import goodbyes_heard
 from ftk_core.kit.tongue import headed, speak, spoken
 
 WRONG, UNSOUND = 2, 1
-"""The exit codes of a command that cannot be obeyed, and of one whose verdict is no: unsound, refused."""
+"""Exit codes for wrong input, and for a negative verdict (unsound, refused)."""
 OPEN = 3
-"""The exit code of one that has found out neither yes nor no."""
+"""Exit code for an undecided result."""
 INTERRUPTED = 130
 _usage = typer.BadParameter.__base__
 assert _usage is not None
 UsageError: type[Exception] = _usage
-"""What the parser of the command line raises; typer gives it no name of its own."""
+"""The usage errors of the command-line parser; typer does not export this class."""
 
 
 class Spoken(Console):
-    """A console that says lines, and the heads of tables, in the tongue that is spoken; texts of many lines stay."""
+    """A console that translates single lines and table headings; texts of several lines stay as they are."""
 
     def print(self, *objects: Any, **how: Any) -> None:
-        """Print as a console does."""
+        """Print translated objects."""
         super().print(*map(_told, objects), **how)
 
     def status(self, status: Any, **how: Any) -> Any:
-        """Show what is being done, as a console does."""
+        """Show a translated status line."""
         return super().status(_told(status), **how)
 
 
@@ -50,21 +50,21 @@ err = Spoken(stderr=True, highlight=False, soft_wrap=True)
 
 
 def one_line(message: object) -> str:
-    """Return a message without its line ends."""
+    """Return a message with line ends replaced by spaces."""
     return " ".join(str(message).split())
 
 
 def fail(message: object, code: int = WRONG) -> NoReturn:
-    """Say in one line what is wrong, and leave."""
-    err.print(one_line(message), style="red", markup=False)  # it may quote what a bot has said
+    """Print an error message as one line and exit."""
+    err.print(one_line(message), style="red", markup=False)  # a message may quote a bot's output
     raise typer.Exit(code)
 
 
 class Door(TyperGroup):
-    """The commands, behind one door."""
+    """The group of all commands, with our error messages and exit codes."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Do what the command line says; leaves with its exit code."""
+        """Run the command line and exit with its code."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
         speak(self)
         with goodbyes_heard():

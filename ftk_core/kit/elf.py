@@ -1,4 +1,4 @@
-"""Whether a file is a program that can be started as it is: ELF for this machine, linked statically. Read, never run.
+"""Validation of a file as a startable program: ELF for this machine, statically linked. The file is never run.
 
 Source: System V ABI, chapters 4 and 5 (ELF header, program header, dynamic section), for 64 bits.
 """
@@ -11,7 +11,7 @@ from functools import partial
 
 MAGIC = b"\x7fELF"
 MACHINES = {62: "x86_64", 183: "aarch64"}
-"""What stands in a header for what Linux calls the machine."""
+"""Linux's machine names by the number in the ELF header."""
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
 _CLASS_64, _LITTLE = 2, 1
@@ -22,7 +22,7 @@ _MOST_SEGMENTS = 64
 
 
 def flaw_of(content: bytes, machine: str = "") -> str:
-    """Return why a file cannot be started as it is on a machine (by default this one); empty where it can."""
+    """Return the reason why a program cannot start on a machine (by default this one); empty if it can."""
     machine = machine or platform.machine()
     if not content.startswith(MAGIC):
         return "it is no ELF program"

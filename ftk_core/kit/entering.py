@@ -1,4 +1,4 @@
-"""Enter a bot in a league of a server over its REST interface."""
+"""Entry of a bot in a league, over a server's REST interface."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
 
 def enter(server: str, token: str, league: str, bot: str, version: int | None, *, newest: bool) -> dict[str, Any]:
-    """Enter a bot and return its entry as the server says it; raises Refused.
+    """Enter a bot and return the server's answer; raises Refused.
 
-    The version is the newest active one where none is named; with `newest` it is that also later, until the bot's first
-    round is paired.
+    Without `version`, the newest active version enters. With `newest`, later versions replace it until the bot's
+    first round is paired.
     """
     server = check_server(server)
     check_call(token, bot, "the bot")

@@ -1,6 +1,6 @@
-"""How a bot is held while it is checked: in the cage of an arena installed beside the kit, or not at all.
+"""Sandboxing of a bot during a check: the sandbox of an arena installed beside the kit, or none.
 
-An arena says by an entry point what it offers; the kit, which is installed without one too, knows no more of it.
+An arena registers its sandbox as an entry point, because the kit is also installed without an arena.
 """
 
 from __future__ import annotations
@@ -25,29 +25,27 @@ FREE = {
     AUTO: f"not held: there is no cage here, so the bot ran with your rights ({ARENA})",
     NONE: "not held: the bot ran with your rights (--cage none)",
 }
-"""When a bot is not held, and how that is said."""
+"""Values of `--cage` that allow no sandbox, with the line that describes the result."""
 
 Hold = Callable[[str, str, Upload], AbstractContextManager[tuple[str, PipePlayer]]]
-"""What an arena offers: given `AUTO` or a tier, the bot's name and its upload, yield the tier and the bot in its seat.
-
-Raises NotStarted and BuildFailed.
-"""
+"""Type of an arena's entry point: takes `AUTO` or a sandbox backend, the bot's name and its upload; yields the backend
+and the bot as a player. Raises NotStarted and BuildFailed."""
 
 
 class NotStarted(Exception):
-    """Raised when a bot cannot be started as asked; the message says why, and what to do."""
+    """Raised if a bot cannot be started as requested; the message gives the reason and the remedy."""
 
 
 class BuildFailed(Exception):
     """Raised for a source that does not compile; the message is the compiler's."""
 
     bot = ""
-    """The bot's name and version, where several sit at a table."""
+    """The bot's name and version, if several bots are built together."""
 
 
 @contextmanager
 def held(cage: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer]]:
-    """Yield how the bot is held, as one line, and the bot in its seat; raises NotStarted, BuildFailed, OSError."""
+    """Start the bot and yield a description of its sandbox, and the player; raises NotStarted, BuildFailed, OSError."""
     hold = None if cage == NONE else arena()
     if hold is not None:
         with hold(cage, name, upload) as (tier, player):
@@ -60,7 +58,7 @@ def held(cage: str, name: str, upload: Upload) -> Iterator[tuple[str, PipePlayer
 
 
 def arena() -> Hold | None:
-    """Return what an arena offers, None where the kit was installed alone; raises NotStarted for a broken one."""
+    """Return the arena's sandbox, or None if no arena is installed; raises NotStarted for a broken one."""
     for entry in entry_points(group=GROUP):
         try:
             hold: Hold = entry.load()
@@ -72,13 +70,16 @@ def arena() -> Hold | None:
 
 
 def _is_away(entry: EntryPoint, error: Exception) -> bool:
-    """Tell whether the module itself is not there: kit and arena share their metadata, also where only one is."""
+    """Return True if the arena's module is not installed.
+
+    Kit and arena share their package metadata, even where only the kit is installed.
+    """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 
 
 @contextmanager
 def free(name: str, upload: Upload) -> Iterator[PipePlayer]:
-    """Yield the bot in its seat without any cage, in a folder of its own as on a server.
+    """Start the bot without a sandbox, in a temporary folder, and yield the player.
 
     Raises NotStarted, BuildFailed and OSError.
     """

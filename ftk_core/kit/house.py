@@ -1,4 +1,4 @@
-"""Where the bots of the house are, and how any bot file is started on the author's own machine."""
+"""Built-in bots, and starting any bot on the author's own machine."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from ftk_core.kit.packing import files_in
 from ftk_core.kit.remedies import ENTRY_POINT, MANIFEST
 
 UNSTEADY = frozenset({"crashy", "dozer", "slow"})
-"""House bots that are there to show faults and the clock, and are no opponents to measure a bot by."""
+"""Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""
 
 
 class NoSuchBot(LookupError):
-    """Raised for a bot that is neither a house bot nor a file; the message lists the house bots."""
+    """Raised for a bot that is neither built in nor a file; the message lists the built-in bots."""
 
 
 def house_bots(game: str) -> dict[str, Path]:
-    """Return the house bots of a game by name, in alphabetical order."""
+    """Return the built-in bots of a game by name, in alphabetical order."""
     folder = Path(str(files(ftk_core.games) / game / "house"))
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
 
 
 def field_of(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return opponents as often as they are said; "house" is all of the house that play without faults."""
+    """Return the named opponents, with repeats; "house" stands for all built-in bots that play without faults."""
     steady = [name for name in house_bots(game) if name not in UNSTEADY]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
 
 def locate(game: str, name: str) -> Path:
-    """Return the file or folder of a bot given by house name or by path; raises NoSuchBot."""
+    """Return the file or folder of a bot given by built-in name or path; raises NoSuchBot."""
     house = house_bots(game)
     path = house.get(name, Path(name))
     if path.is_file() or path.is_dir():
@@ -48,9 +48,9 @@ def locate(game: str, name: str) -> Path:
 
 
 def command_of(game: str, name: str) -> tuple[str, ...]:
-    """Return the words by which a bot, given by house name or by path, is started where it lies.
+    """Return the command that starts a bot, given by built-in name or path, where it is stored.
 
-    Raises NoSuchBot, BadUpload for a manifest that cannot be, or NotCompiled.
+    Raises NoSuchBot, BadUpload for an invalid manifest, or NotCompiled.
     """
     path = locate(game, name)
     said = _said_in(path) if path.is_dir() else (_language_of(path), path.name)
@@ -58,7 +58,7 @@ def command_of(game: str, name: str) -> tuple[str, ...]:
 
 
 def made(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a command of a folder with the whole path of what is started, compiled if need be; raises NotCompiled."""
+    """Return a folder's command with the program's absolute path, compiled if needed; raises NotCompiled."""
     language, program, *words = command
     if LANGUAGES[language].prebuilt and not os.access(folder / program, os.X_OK):
         (folder / program).chmod(0o755)
@@ -81,15 +81,15 @@ def _language_of(program: Path) -> str:
 
 
 def start(program: Path) -> Child:
-    """Start a bot's program where it lies, without any cage: for code you trust."""
+    """Start a bot's program without a sandbox: for code you trust."""
     return started((_language_of(program), str(program.resolve())))
 
 
 def started(command: Sequence[str], folder: Path | None = None) -> Child:
-    """Start a bot by its command as a child in its own group, without any cage: for code you trust.
+    """Start a bot's command as a child in its own process group, without a sandbox: for code you trust.
 
-    The command begins with a language; what no other program runs is started by itself. It is killed when we die.
-    Raises OSError.
+    The first word of the command is its language. A program of a language without a runner is started directly. The
+    kernel kills the child when this process dies. Raises OSError.
     """
     language, *arguments = command
     row = LANGUAGES[language]

@@ -1,4 +1,4 @@
-"""Bots that are asked in this process, by a call instead of a line."""
+"""Bots that are called as functions in this process instead of over a pipe."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from ftk_core.players import Answer, Ask, Hello, NoAnswer, Quiet
 
 
 class NotInProcess(TypeError):
-    """Raised for a bot that cannot be asked in this process; the message names it and says what it would need."""
+    """Raised for a bot that cannot be called in this process; the message names the bot and the requirement."""
 
 
 class BotInProcess(Quiet):
-    """A Python bot of the house, or a file of one's own, asked by a call instead of a line.
+    """A built-in Python bot, or a Python file of your own, called as a function.
 
-    It is quicker than a process and as trusted as your own code: no cage, no clock. What it raises is raised.
+    It is faster than a process and trusted like your own code: no sandbox, no clock. Its exceptions propagate.
     """
 
     def __init__(self, game: str, name: str) -> None:
-        """Find the bot; raises NotInProcess for one that is no single file with `choose`, and as `command_of` does."""
+        """Load the bot.
+
+        Raises NotInProcess if it is not a single file with `choose`, and the errors of `command_of`.
+        """
         super().__init__(name)
         language, program, *_ = command_of(game, name)
         if language != "python":
@@ -35,12 +38,12 @@ class BotInProcess(Quiet):
         self._hello: dict[str, Any] = {}
 
     def greet(self, hello: Hello) -> None:
-        """Begin anew, as a process does in every match."""
+        """Reload the bot's module, as a new process does in every match."""
         self._hello = msgspec.to_builtins(hello)
         self._choose = _choose_of(self._program)
 
     def choose(self, ask: Ask) -> Answer:
-        """Ask the bot as it would read the question; raises NoAnswer for an index off the menu."""
+        """Call the bot with the question as a pipe would transmit it; raises NoAnswer for an index off the menu."""
         view, news, menu = msgspec.json.decode(msgspec.json.encode((ask.view, ask.news, ask.menu)))
         line = {"id": ask.id, "view": view, "news": news, "menu": menu, "bank_ms": ask.bank_ms}
         index = self._choose(BotsAsk(self._hello, line))
@@ -50,7 +53,7 @@ class BotInProcess(Quiet):
 
 
 def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
-    """Run a bot's file as a new module and return its `choose`."""
+    """Load a bot's file as a new module and return its `choose`."""
     spec = spec_from_file_location(f"ftk_bot_{program.stem}", program)
     if spec is None or spec.loader is None:
         raise NotInProcess(f"{program} is no Python file, by which it could be asked in this process")

@@ -1,6 +1,6 @@
-"""Where `ftk login` keeps tokens, by server: in the system's keyring, else in a file for its owner only.
+"""Storage of the tokens of `ftk login`, by server: in the system's keyring, or in a file that only its owner can read.
 
-The keyring is that of the package `keyring`, if it is installed and has a place to put things; the kit does without.
+The keyring is used if the optional package `keyring` is installed and finds a backend.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 SERVICE = "ftk"
-"""What the tokens are called in a keyring."""
+"""Service name of our tokens in a keyring."""
 OTHERS = 0o077
-"""The rights of everybody but the owner."""
+"""Permission bits of everybody except the owner."""
 
 
 class NotKept(Exception):
-    """Raised where tokens cannot be kept or read; the message says why, and what to do."""
+    """Raised if tokens cannot be stored or read; the message gives the reason and the remedy."""
 
 
 def keep(server: str, token: str) -> str:
-    """Keep the token of a server, instead of any other, and return where it is; raises NotKept."""
+    """Store the token of a server, replacing any other, and return its location; raises NotKept."""
     ring = _keyring()
     if ring is not None:
         try:
@@ -37,7 +37,7 @@ def keep(server: str, token: str) -> str:
 
 
 def kept_for(server: str) -> str:
-    """Return the token that is kept for a server, empty where there is none; raises NotKept."""
+    """Return the stored token of a server, or an empty string; raises NotKept."""
     ring, kept = _keyring(), None
     if ring is not None:
         try:
@@ -48,10 +48,10 @@ def kept_for(server: str) -> str:
 
 
 def forget(server: str) -> None:
-    """Forget the token of a server, wherever it is; raises NotKept."""
+    """Delete the token of a server from keyring and file; raises NotKept."""
     ring = _keyring()
     if ring is not None:
-        with suppress(Exception):  # it says so where there is none
+        with suppress(Exception):  # keyrings raise an error if it does not exist
             ring.delete_password(SERVICE, server)
     _write({name: token for name, token in _read().items() if name != server})
     if kept_for(server):
@@ -59,7 +59,7 @@ def forget(server: str) -> None:
 
 
 def _keyring() -> Any:
-    """Return the system's keyring; None where the package is missing or finds none that keeps anything."""
+    """Return the system's keyring, or None if the package is missing or has no usable backend."""
     try:
         ring = import_module("keyring").get_keyring()
         return ring if ring.priority >= 1 else None
@@ -68,14 +68,14 @@ def _keyring() -> Any:
 
 
 def _file() -> Path:
-    """Return where tokens are without a keyring: in the folder for configurations that XDG names."""
+    """Return the path of the token file, in the XDG configuration folder."""
     folder = os.environ.get("XDG_CONFIG_HOME", "")
     home = Path(folder) if os.path.isabs(folder) else Path.home() / ".config"
     return home / "ftk" / "tokens.json"
 
 
 def _read() -> dict[str, str]:
-    """Return the tokens in the file by their servers; raises NotKept, also for a file that others can read."""
+    """Return the tokens of the file by server; raises NotKept, also for a file that others can read."""
     file = _file()
     try:
         if file.stat().st_mode & OTHERS:
@@ -89,7 +89,7 @@ def _read() -> dict[str, str]:
 
 
 def _write(tokens: dict[str, str]) -> None:
-    """Put tokens into the file, all or nothing, for nobody else to read at any moment; raises NotKept."""
+    """Write the token file atomically, readable for its owner only at every moment; raises NotKept."""
     file = _file()
     try:
         if not tokens:

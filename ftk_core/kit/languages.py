@@ -1,6 +1,7 @@
-"""What bots may be written in: one table, for the server's cage, for whoever plays at home, and for what they are told.
+"""The table of supported languages, shared by the server's sandbox, local play and the documentation.
 
-A command's first word names a row. What is compiled is compiled with a row's words alone: an upload chooses no options.
+The first word of a bot's command names a row. An upload cannot choose compiler options: only a row's commands are
+used.
 """
 
 from __future__ import annotations
@@ -10,81 +11,83 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Filter = Literal["python", "native", "threads"]
-"""Which system calls a running bot may make: an interpreter of ours, a program without threads, one with them."""
+"""System call filter of a running bot: our interpreter, a program without threads, or a program with threads."""
 MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildLimits:
-    """How much the making of one program may use."""
+    """Resource limits of one build."""
 
     seconds: int = 60
-    """On the wall, for all of it."""
+    """Wall-clock limit of the whole build."""
     cpu_seconds: int = 30
-    """Of computing, for each process."""
+    """CPU limit of each process."""
     memory_mib: int = 1024
-    """Of each process: of its addresses, or of its data where a compiler reserves far more than it uses."""
+    """Memory limit of each process: its address space, or its data segment if the compiler reserves far more than it
+    uses."""
     scratch_mib: int = 64
-    """What it may write."""
+    """Limit of files written."""
     processes: int = 64
-    """At once, threads included."""
+    """Maximum number of concurrent processes and threads."""
     program_bytes: int = 8 * MIB
-    """How large what it makes may be."""
+    """Maximum size of the built program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiler:
-    """How a program is made of a source."""
+    """Commands that compile a source."""
 
     programs: tuple[str, ...]
-    """All that it calls by name, each a placeholder of `steps` too; the first is the compiler."""
+    """Names of all programs called; each is also a placeholder in `steps`. The first is the compiler."""
     package: str
-    """What to install on Debian."""
+    """Debian package to install."""
     version: tuple[str, ...] = ("--version",)
-    """What the compiler is asked to say its version."""
+    """Arguments that make the compiler print its version."""
     steps: tuple[tuple[str, ...], ...]
-    """One command after the other, from the bot's folder. Their first words are of `programs`; {source} is what the
-    bot's command names, {folder} where that lies and {stem} its name without an ending, {scratch} an empty folder,
-    {out} where the program is put, {home} the folder that `levels` means."""
+    """Commands run in order, in the bot's folder; each begins with a name from `programs`. Placeholders: {source} is
+    the path in the bot's command, {folder} its folder and {stem} its name without suffix, {scratch} an empty folder,
+    {out} the path of the built program, {home} the folder that `levels` determines."""
     environment: Mapping[str, str] = field(default_factory=dict)
     levels: int = 0
     """How many folders above the compiler all lies that it reads; 0 where it lies among other programs."""
     asks: tuple[str, ...] = ()
-    """What it is asked to say a folder that it reads; empty for none. A source may name what its compiler can see."""
+    """Arguments that make the compiler print a folder that it reads; empty for none. The sandbox must show it this
+    folder: a source may name any file its compiler can see."""
     headers: bool = False
-    """Whether its sources include those of C and of its library."""
+    """True if sources may include the headers of C and its library."""
     threads: bool = False
-    """Whether it has threads, and reserves memory that it does not use."""
+    """True if the compiler uses threads and reserves memory that it does not use."""
     limits: BuildLimits = BuildLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """A row of the table."""
+    """One supported language."""
 
     title: str
     suffix: str
-    """How the file ends that a command names."""
+    """Suffix of the file that a command names."""
     beside: tuple[str, ...] = ()
-    """How other sources of it end."""
+    """Suffixes of further source files."""
     runner: tuple[str, ...] = ()
-    """What runs it, with its options; empty where a program runs by itself."""
+    """Command that runs the program, with options; empty if the program runs directly."""
     levels: int = 0
-    """How many folders above its runner all lies that this reads; 0 where the system's libraries are enough."""
+    """Levels from the runner up to the folder with all files it reads; 0 if the system's libraries suffice."""
     package: str = ""
-    """What to install on Debian for its runner."""
+    """Debian package of the runner."""
     filter: Filter = "native"
     compiler: Compiler | None = None
     prebuilt: bool = False
-    """Whether the file itself is the program, which an organiser may or may not allow."""
+    """True if the uploaded file is the program itself, which an organiser may forbid."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """What it is told to stay within its memory, besides what all bots are told."""
+    """Additional environment variables that keep it within its memory limit."""
 
 
 JAVA_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputToStderr")
-"""The JVM's own warnings go to stderr: on stdout, where they go by default, one would be taken for an answer."""
+"""Send the JVM's warnings to stderr; on stdout, the default, they would be read as answers."""
 JAVA_SPARES = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
-"""Fewer threads, less memory, and no file of figures."""
+"""Fewer threads, less memory, and no file of performance data."""
 LANGUAGES: dict[str, Language] = {
     "python": Language(title="Python", suffix=".py", runner=("python3",), package="python3", filter="python"),
     "node": Language(
@@ -193,6 +196,6 @@ LANGUAGES: dict[str, Language] = {
     ),
     "elf": Language(title="a static ELF program", suffix=".elf", filter="threads", prebuilt=True),
 }  # fmt: skip
-"""What a command may begin with."""
+"""Languages by the first word of a command."""
 SUFFIXES = tuple(dict.fromkeys(end for row in LANGUAGES.values() for end in (row.suffix, *row.beside)))
-"""How the sources of all of them end."""
+"""All source file suffixes."""

@@ -1,4 +1,4 @@
-"""`ftk league`: what will come of a league before anybody announces it, and sheets of one that is over."""
+"""`ftk league`: simulates a league before it is announced, and exports sheets of a finished one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ league = typer.Typer(cls=Door, no_args_is_help=True, help="Try a league, and wri
 
 @league.callback()
 def leagues() -> None:
-    """Try a league, and write sheets of one."""  # with a callback, `simulate` stays a word of its own
+    """Try a league, and write sheets of one."""  # the callback keeps `simulate` a subcommand
 
 
 @league.command()
@@ -66,7 +66,7 @@ def simulate(
 
 
 def _report(stage: Stage, runs: int, spread: float, half: Outlook, found: Outlook, twice: Outlook) -> None:
-    """Print what comes of a league, and how likely the best bot is first at half and twice the spread."""
+    """Print the simulated outcome, and the chance that the best bot is first at half and at twice the spread."""
     lines = (
         f"tables of {stage.seats}, the shortest of {stage.least}",
         f"rounds {found.rounds:g}, matches {found.matches:g}, hours {found.hours:.2f}",
@@ -80,7 +80,7 @@ def _report(stage: Stage, runs: int, spread: float, half: Outlook, found: Outloo
 
 
 def _stage(name: str, options: str, seats: int, **terms: Any) -> Stage:
-    """Return a stage of a game, with the tables that the game can be played at; exits where it cannot be."""
+    """Return a stage of a game with its possible table sizes; exits if the game or format does not allow it."""
     if terms["format"] not in formats():
         fail(f"there is no format {terms['format']!r}; there are {', '.join(formats())}")
     try:

@@ -1,4 +1,4 @@
-"""Ties the life of what we start to ours: bots and workers end when we do, however that comes about."""
+"""Termination of child processes: bots and workers end when this process ends, for whatever reason."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ if os.getppid() != int(sys.argv[1]):
     sys.exit("the parent is gone")
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Asks the kernel for our end when the parent's comes, and becomes the command; it costs some ten milliseconds.
+"""A launcher that sets PR_SET_PDEATHSIG and then executes the command; it costs some ten milliseconds.
 
-Not a `preexec_fn`: that runs in a fork of a process with threads, where it may wait for ever.
-"""
+A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
 GOODBYES = (signal.SIGTERM, signal.SIGHUP)
-"""What ends us without a word otherwise; for SIGINT Python raises KeyboardInterrupt by itself."""
+"""Signals whose default action ends the process without cleanup; for SIGINT Python raises KeyboardInterrupt."""
 
 
 PATIENCE_SECONDS = 2
-"""How long a worker may take to end its bots."""
+"""Seconds a worker may take to end its bots."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def tied(command: Sequence[str]) -> list[str]:
-    """Return the command as it is started so that the kernel kills it when we die; raises FileNotFoundError.
+    """Return the command wrapped so that the kernel kills it when the thread that started it dies.
 
-    The death meant is that of the thread that starts it.
+    Raises FileNotFoundError.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -48,7 +47,7 @@ def tied(command: Sequence[str]) -> list[str]:
 
 
 def tie_worker() -> None:
-    """Let the kernel kill this process of a pool when its parent dies; Ctrl-C is the parent's to hear."""
+    """Let the kernel kill this pool process when its parent dies, and ignore Ctrl-C, which the parent handles."""
     for goodbye in GOODBYES:
         signal.signal(goodbye, _leave)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -60,7 +59,7 @@ def tie_worker() -> None:
 
 @contextlib.contextmanager
 def workers_ended() -> Iterator[None]:
-    """End the workers when the block is left by an exception, so that nobody waits for their matches."""
+    """Terminate the workers if the block raises, instead of waiting for their matches."""
     try:
         yield
     except BaseException:
@@ -73,17 +72,17 @@ def workers_ended() -> Iterator[None]:
 
 
 def in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what the work returns; a worker told to end in the middle of it ends, and takes up nothing else."""
+    """Run the work in a pool process; a process that is told to exit meanwhile exits without taking more work."""
     try:
         return work(*args, **kwargs)
-    except SystemExit as goodbye:  # a pool would hand it to the parent as a result
+    except SystemExit as goodbye:  # a pool would pass it to the parent as a result
         os._exit(int(goodbye.code or 0))
 
 
 @contextlib.contextmanager
 def goodbyes_heard() -> Iterator[None]:
-    """Turn what would end us at once into SystemExit, so that what we started is ended on the way out."""
-    if threading.current_thread() is not threading.main_thread():  # then signals are somebody else's matter
+    """Turn SIGTERM and SIGHUP into SystemExit, so that child processes are ended by the cleanup."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set signal handlers
         yield
         return
     before = {goodbye: signal.signal(goodbye, _leave) for goodbye in GOODBYES}

@@ -1,4 +1,4 @@
-"""How much an upload may hold: every limit in one table."""
+"""All limits of an upload in one table."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ KIB, MIB = 1024, 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
-    """What an upload may hold."""
+    """Limits of an upload."""
 
     packed_bytes: int = 1 * MIB
     unpacked_bytes: int = 4 * MIB
-    """Counted while unpacking, whatever the archive claims."""
+    """Counted while unpacking, independent of the sizes that the archive states."""
     files: int = 200
     depth: int = 6
-    """Folders above a file."""
+    """Maximum number of folders above a file."""
     path_characters: int = 120
     manifest_bytes: int = 4 * KIB
     prebuilt: bool = False
-    """Whether a program may come compiled, as a static ELF file."""
+    """True if compiled programs (static ELF files) are accepted."""
     suffixes: tuple[str, ...] = (*SUFFIXES, ".json", ".txt", ".md", ".csv", ".toml")
 
 

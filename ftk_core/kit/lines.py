@@ -1,4 +1,4 @@
-"""The lines of the bot protocol, as they go over a pipe."""
+"""Lines of the bot protocol as they are sent over a pipe."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import msgspec
 from ftk_core.players import Ask
 
 ANSWER_BYTES = 4096
-"""An answer line may be this long."""
+"""Maximum length of an answer line."""
 
 
 class BadReply(ValueError):
-    """Raised for a line that is no answer; the message says why, for the bot's author."""
+    """Raised for an invalid answer line; the message explains it to the bot's author."""
 
 
 Small = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
-"""A number that a message about it can hold."""
+"""A 32-bit integer, which error messages can show in full."""
 
 
 class Reply(msgspec.Struct, forbid_unknown_fields=True):
-    """What a bot answers."""
+    """A bot's answer."""
 
     id: Small
     choose: Small
@@ -31,7 +31,7 @@ class Reply(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_only=True):
-    """A question as it goes over the line."""
+    """A question as a protocol line."""
 
     id: int
     view: object
@@ -46,7 +46,7 @@ class AskLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_only=
 
 
 class OverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
-    """The end as it goes over the line."""
+    """The end of a match as a protocol line."""
 
     places: Sequence[int]
 
@@ -55,16 +55,16 @@ _replies = msgspec.json.Decoder(Reply)
 
 
 def _once(pairs: list[tuple[str, object]]) -> None:
-    """Raise BadReply for a key that stands there twice: readers differ about which one counts."""
+    """Raise BadReply for a duplicate key, because parsers differ about which value counts."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         raise BadReply(f"a key stands there twice: {', '.join(keys)[:80]}")
 
 
 def read_reply(line: bytes) -> Reply:
-    """Return the answer in a line; raises BadReply.
+    """Parse an answer line; raises BadReply.
 
-    Strict: no NaN, no floats or booleans for integers, no unknown or doubled keys, no NUL, no lone surrogates.
+    Strict: no NaN, no floats or booleans for integers, no unknown or duplicate keys, no NUL, no lone surrogates.
     """
     if len(line) > ANSWER_BYTES:
         raise BadReply(f"an answer is longer than {ANSWER_BYTES} bytes")
@@ -72,7 +72,7 @@ def read_reply(line: bytes) -> Reply:
         reply = _replies.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadReply(f"{line[:80]!r}: {error}") from error
-    json.loads(line, object_pairs_hook=_once)  # what decoded above has no depth to get lost in
+    json.loads(line, object_pairs_hook=_once)  # safe from deep nesting: the strict decoder above accepted the line
     if "\0" in reply.note:
         raise BadReply("a note holds the character NUL")
     return reply

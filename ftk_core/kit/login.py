@@ -1,4 +1,4 @@
-"""``ftk login``, ``whoami``, ``logout``: get a token through the browser, ask what it is, and give it back."""
+"""``ftk login``, ``whoami``, ``logout``: get a token through the browser, show it, and revoke it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ftk_core.kit.tokens import AUTHORS, read_scopes
 NEARBY = "http://127.0.0.1:8000"
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 GO_ON = ("authorization_pending", "slow_down")
-"""What a server says to who is to go on waiting."""
+"""OAuth errors after which the program keeps polling."""
 SLOWER = 5
-"""Seconds by which a program asks less often once it is told so (RFC 8628, 3.5)."""
+"""Seconds added to the polling interval after `slow_down` (RFC 8628, 3.5)."""
 LONGEST_CLIENT = 60
 account = typer.Typer()
 Server = Annotated[str, typer.Argument(envvar="FTK_SERVER", help="The arena's address.")]
@@ -84,7 +84,7 @@ def logout(server: Server = NEARBY) -> None:
 
 
 def token_for(server: str, given: str) -> str:
-    """Return the token to show a server: one that is given, else the one that login keeps; raises Refused, NotKept."""
+    """Return the token for a server: the given one, or else the stored one; raises Refused, NotKept."""
     token = given or kept_for(server)
     if not token:
         raise Refused(
@@ -96,7 +96,7 @@ def token_for(server: str, given: str) -> str:
 
 
 def _asked(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
-    """Return the codes to wait with; raises Refused."""
+    """Request a device code and a user code; raises Refused."""
     words = {"client_id": _own_name(), "scope": " ".join(scopes)}
     codes = _post(f"{server}/api/v1/device/", words)
     texts = ("device_code", "user_code", "verification_uri", "verification_uri_complete")
@@ -107,17 +107,17 @@ def _asked(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _own_name() -> str:
-    """Return what the token is listed as: this program, whoever runs it, and where."""
+    """Return the client name under which the token is listed: program, user and host."""
     try:
         person = f"{getpass.getuser()}@"
-    except (KeyError, OSError):  # nobody of that number has a name here
+    except (KeyError, OSError):  # this user id has no name on this machine
         person = ""
     name = f"ftk of {person}{platform.node() or 'somewhere'}"
     return "".join(letter if letter.isprintable() else "?" for letter in name)[:LONGEST_CLIENT]
 
 
 def _shown(codes: dict[str, Any], *, browser: bool) -> None:
-    """Show the person where to type what, and open that page if it can be opened."""
+    """Show the address and the code, and open the page in a browser if possible."""
     code, page = codes["user_code"], codes["verification_uri"]
     out.print(f"Open {page} and type {code[:4]}-{code[4:]}", markup=False)
     if browser:
@@ -125,7 +125,7 @@ def _shown(codes: dict[str, Any], *, browser: bool) -> None:
 
 
 def _waited_for(server: str, codes: dict[str, Any]) -> str:
-    """Return the token once the person has approved; raises Refused."""
+    """Poll until the person has approved, and return the token; raises Refused."""
     pause, words = codes["interval"], {"grant_type": GRANT, "device_code": codes["device_code"]}
     deadline = time.monotonic() + codes["expires_in"]
     while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""`ftk versions` and `ftk logs`: what has become of an author's bot on a server."""
+"""`ftk versions`, `ftk activate` and `ftk logs`: an author's bot on a server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ mine = typer.Typer()
 Bot = Annotated[str, typer.Argument(help="A bot on the server.")]
 Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 PLAYED = ("closed", "void")
-"""What the server says of a match that has ended."""
+"""Statuses of a match that has ended."""
 
 
 class VersionLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,13 +28,13 @@ class VersionLine(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     status: str
-    """``trial``, ``active``, ``refused``, or why it does not play any more."""
+    """``trial``, ``active``, ``refused``, or the reason why it does not play any more."""
     digest: str
     """SHA-256 of its files."""
     uploaded_at: str
     """ISO 8601."""
     reason: str
-    """Why it does not play; empty where it does."""
+    """Reason why it does not play; empty if it does."""
 
 
 class VersionsReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ def versions(bot: Bot, json: Json = False, server: Server = NEARBY, token: Shown
 
 
 def versions_of(bot: str, server: str, token: str) -> VersionsReport:
-    """Return what a server says of a bot's versions; raises Refused, NotKept."""
+    """Request a bot's versions from a server; raises Refused, NotKept."""
     _check_name(bot)
     told = call(f"{server}/api/v1/bots/{bot}/", token or kept_for(server))
     try:
@@ -122,7 +122,7 @@ def logs(
 
 
 def _fetched(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:
-    """Fetch the log of a match that has ended and is released; tell whether it was fetched now."""
+    """Fetch the log of a match that is over and released; return True if it was fetched now."""
     file = folder / f"{match['id']}.jsonl"
     if match["status"] not in PLAYED or not match["released"]:
         err.print(f"{match['id']}: {match['status']}, its log comes once it is over and released", markup=False)

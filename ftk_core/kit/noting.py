@@ -1,4 +1,4 @@
-"""Numbers that a bot writes into its notes: ``depth=4 value=0.31``, drawn for its authors."""
+"""Numbers in a bot's notes (``depth=4 value=0.31``), which are plotted for its authors."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable
 
 KEPT = re.compile(r"question (\d+): (.*)", re.DOTALL)
-"""How a note is kept (`ftk_core.kit.trial.kept_notes`)."""
+"""Format of a stored note (`ftk_core.kit.trial.kept_notes`)."""
 NUMBER = re.compile(r"(?:^|(?<=\s))([A-Za-z_][\w.-]{0,30})=([-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?)(?=\s|$)")
 MOST_KEYS = 12
-"""So many different numbers of one bot are drawn."""
+"""Maximum number of different keys of one bot that are plotted."""
 
 
 def numbers_in(note: str) -> dict[str, float]:
-    """Return the numbers of a note by their keys, the last one of each; what else stands there is passed over.
+    """Return the numbers of a note by key; the last value of a key counts, and other text is ignored.
 
     >>> numbers_in("bold: depth=4 value=-3.5e-1 depth=5 x=y 7=7")
     {'depth': 5.0, 'value': -0.35}
@@ -24,7 +24,7 @@ def numbers_in(note: str) -> dict[str, float]:
 
 
 def series_of(notes: Iterable[str]) -> dict[str, list[tuple[int, float]]]:
-    """Return (question, number) by key, in the order of the questions, of a bot's kept notes.
+    """Return (question, number) pairs by key, in the order of the questions, from a bot's stored notes.
 
     >>> series_of(["question 1: value=2", "question 4: value=3 sure", "no note"])
     {'value': [(1, 2.0), (4, 3.0)]}

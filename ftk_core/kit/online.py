@@ -1,4 +1,4 @@
-"""What `ftk` sends to a server for an author: bots, and their entries in leagues."""
+"""`ftk upload`, `ftk enter` and `ftk league new`: an author's and an organiser's requests to a server."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ VERDICT = ("number", "status", "digest", "reason")
 
 
 class UploadReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What has become of a bot that was sent."""
+    """Result of an upload."""
 
     schema: str = "ftk.upload/1"
     game: str
     bot: str
     number: int
     status: str
-    """``active``, ``refused``, or ``trial`` where its trial takes longer than we wait."""
+    """``active``, ``refused``, or ``trial`` if its trial takes longer than the kit waits."""
     digest: str
     reason: str
-    """Why it was refused; empty where it was not."""
+    """Reason for the refusal; empty if it was not refused."""
 
 
 @online.command()

@@ -1,4 +1,4 @@
-"""What a series costs: told before it begins and as it goes."""
+"""Progress of a series and an estimate of its remaining time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ftk_core.kit.tongue import spoken
 
 T = TypeVar("T")
 TOLD = 10
-"""Where there is no terminal to draw on, so many lines tell how far a series of known length is."""
+"""Number of progress lines for a series of known length if stderr is not a terminal."""
 
 
 def in_words(seconds: float) -> str:
-    """Return about how long something lasts.
+    """Format a duration in seconds as text, rounded up.
 
     >>> in_words(7.2), in_words(95), in_words(4000)
     ('8 s', '1 min 35 s', '1 h 6 min')
@@ -29,7 +29,7 @@ def in_words(seconds: float) -> str:
 
 
 def costs(played: int, left: int, seconds: float) -> str:
-    """Return what a series still costs, from what those that were played took together.
+    """Estimate the remaining time of a series from the time that the played matches took together.
 
     >>> costs(10, 30, 5)
     '30 matches left, about 15 s'
@@ -38,10 +38,10 @@ def costs(played: int, left: int, seconds: float) -> str:
 
 
 class Pace:
-    """Says on a console what a series costs; use it in a ``with`` block, which leaves the last line alone."""
+    """Progress display of a series on a console; use it in a ``with`` block, which leaves the last line alone."""
 
     def __init__(self, console: Console) -> None:
-        """Begin to measure."""
+        """Start the clock."""
         self._console, self._status = console, console.status("")
         self._began, self._played, self._told = time.monotonic(), 0, 0
 
@@ -55,23 +55,23 @@ class Pace:
         self._status.stop()
 
     def before(self, line: str) -> None:
-        """Say what is known before the first match."""
+        """Print a line before the first match."""
         self._console.print(line, markup=False)
         self._status.update(spoken(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
-        """Yield the matches and count them; those that are remembered are not counted."""
+        """Yield the matches and count them; pass only matches that are played now."""
         for match in matches:
             self._played += 1
             yield match
 
     def costs(self, left: int) -> str:
-        """Return what so many matches more will take."""
+        """Estimate the time for the remaining matches."""
         spent = time.monotonic() - self._began
         return costs(self._played, left, spent) if self._played else f"{left} matches left"
 
     def tell(self, line: str, *, aloud: bool) -> None:
-        """Show how far it is: on a terminal in place of the line before, else where it is said `aloud`."""
+        """Show the progress: on a terminal in place of the line before, elsewhere only if `aloud`."""
         if self._console.is_terminal:
             self._status.update(spoken(line))
         elif aloud:

@@ -1,4 +1,4 @@
-"""Between a disk and an upload: what would be sent of a bot, and where its files go."""
+"""Conversion between a bot on disk and an upload."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Files = Iterable[tuple[str, bytes]]
 
 
 def packed(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
-    """Return the name and content of what would be uploaded; raises BadUpload, OSError.
+    """Return the name and content of the upload; raises BadUpload, OSError.
 
-    A file is sent as it is, a folder as a .zip of what is in it, but for hidden files and __pycache__.
+    A file is sent unchanged. A folder is sent as a .zip of its files, without hidden files and __pycache__.
     """
     if not path.is_dir():
         return path.name, path.read_bytes()
@@ -35,7 +35,7 @@ def packed(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder that belong to a bot, always in the same order; raises BadUpload."""
+    """Yield the files of a bot's folder, always in the same order; raises BadUpload."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):

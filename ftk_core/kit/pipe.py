@@ -1,7 +1,7 @@
-"""A player behind a pipe: a process that speaks the bot protocol, believed in nothing.
+"""A player that runs as a process and speaks the bot protocol over pipes; its output is not trusted.
 
-Every wait is bounded. Thinking is charged by the process's own CPU clock; a bot that sleeps has an
-idle bank for it; and where neither explains the time that went by, the host is to blame and not the bot.
+Every wait is bounded. Computing is charged by the process's own CPU clock, and sleeping against a separate idle bank.
+If neither explains the time that passed, the host is to blame and not the bot.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from ftk_core.kit.wire import Flooded, Wire
 from ftk_core.players import Answer, Ask, Hello, HostFault, NoAnswer, TimeSpent
 
 STARTUP_MS = 5000
-"""Computing time for the interpreter, the imports and the first answer, on top of the usual."""
+"""Additional computing time for the interpreter's start, the imports and the first answer."""
 IDLE_MS = 2000
-"""How long a decision may sleep; waiting for a processor is not sleeping."""
+"""Maximum sleep per decision; waiting for a processor is not sleep."""
 IDLE_BANK_MS = 15_000
-"""How long a bot may sleep in a whole match."""
+"""Maximum sleep per match."""
 WALL_MS = 60_000
-"""A decision that takes so much longer than all it may compute and sleep is the host's fault, if the bot starves."""
+"""Wall time beyond all limits of a decision after which the host is at fault, if the bot is starved (see STARVED)."""
 STARVED = 100
-"""A bot starves that neither computes nor sleeps in one part in so many of the time; another one reaches its limits."""
+"""A bot is starved if it computes and sleeps for less than 1/STARVED of the wall time. Any other bot reaches its
+limits."""
 PATIENCE = 3
-"""After so many silent questions in a row the process is ended."""
+"""Number of consecutive timeouts after which the process is ended."""
 SLICE_MS = 20
-"""How often the clocks are looked at while a bot thinks."""
+"""Interval at which the clocks are read while a bot computes."""
 
 
 class PipePlayer:
@@ -52,12 +53,12 @@ class PipePlayer:
         rhythm: Rhythm | None = None,
         clocks: Clocks | None = None,
     ) -> None:
-        """Take over a process just started.
+        """Take over a process that was just started.
 
-        `waiting` is called while the bot keeps us waiting; an unmetered bot is held to the limits, but
-        its log says nothing of microseconds, so that the same seed writes the same log; one that
-        `freezes` only runs while it is asked, and its match's `rhythm` hides how long it took, and whether it was
-        asked. Its `clocks` are those of the process, unless somebody has others.
+        `waiting` is called regularly while the bot computes. A bot that is not `metered` is held to the limits, but
+        its log contains no microseconds, so that equal seeds write equal logs. A bot that `freezes` runs only while
+        it is asked; its match's `rhythm` hides the time it took and whether it was asked. `clocks` replace those of
+        the process.
         """
         self._name, self._child, self._wire = name, child, Wire(child)
         self._clocks = clocks or Clocks(child.pid)
@@ -66,28 +67,28 @@ class PipePlayer:
         self._rhythm = rhythm or Rhythm()
         self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
-        """(question, text) for the author."""
+        """(question, text) pairs for the author."""
         self.faults: list[tuple[int, str]] = []
-        """(question, what went wrong) for the author."""
+        """(question, fault) pairs for the author."""
         self.built = ""
-        """What the compiler said of it, for the author."""
+        """The compiler's output, for the author."""
         self.memory: int | None = None
-        """The most bytes that it was seen to use; None where nobody looked."""
+        """Peak memory use in bytes; None if it was not measured."""
         self._freeze()
 
     @property
     def name(self) -> str:
-        """What the log calls it."""
+        """The player's name in the log."""
         return self._name
 
     @property
     def pid(self) -> int:
-        """The process whose clock counts."""
+        """The process whose CPU clock is measured."""
         return self._child.pid
 
     @property
     def stderr(self) -> str:
-        """The first part of what the bot wrote to stderr."""
+        """The first part of the bot's stderr."""
         return self._wire.stderr
 
     def __enter__(self) -> Self:
@@ -97,11 +98,11 @@ class PipePlayer:
         self.close()
 
     def greet(self, hello: Hello) -> None:
-        """Send the greeting with the first question."""
+        """Queue the greeting; it is sent with the first question."""
         self._wire.outbox += encode(hello) + b"\n"
 
     def choose(self, ask: Ask) -> Answer:
-        """Send the question and wait for its answer; raises NoAnswer, or HostFault when this machine was too busy."""
+        """Send the question and wait for the answer; raises NoAnswer, or HostFault if this machine was too busy."""
         if self._over:
             raise NoAnswer("crash", "crashed: the process has ended")
         began, starting, self._begun = time.monotonic_ns(), not self._begun, True
@@ -116,7 +117,7 @@ class PipePlayer:
         return answer
 
     def pretend(self) -> None:
-        """Take about as long as an answer: start, if it has not yet, and stand still for its usual time."""
+        """Take about as long as an answer does, without a question; start the bot if it has not started yet."""
         if self._over or not self._freezes:
             return
         if not self._begun:
@@ -125,7 +126,7 @@ class PipePlayer:
         self._stand_still(released_us(self._rhythm.usual(self), self._move_ms, self._rhythm.grid))
 
     def _release(self, ask: Ask, began: int, *, starting: bool) -> None:
-        """Hold an answer back until the table may see it."""
+        """Delay an answer until its time on the grid, before the table sees it."""
         took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
         if not starting:
             self._rhythm.note(self, took_us)
@@ -139,7 +140,7 @@ class PipePlayer:
                 self._on_wait()
 
     def _start(self) -> None:
-        """Let the process come to where it waits for its first question, which would else take longer than others."""
+        """Run the process until it waits for its first question, which would otherwise take longer than later ones."""
         self._clocks.start()
         self._thaw()
         try:
@@ -190,7 +191,7 @@ class PipePlayer:
         looked = time.monotonic()
         while True:
             moved = self._wire.exchange(SLICE_MS)
-            if time.monotonic() - looked >= SLICE_MS / 1000:  # by time: a bot that drips must not keep us from it
+            if time.monotonic() - looked >= SLICE_MS / 1000:  # also for a bot that writes byte by byte
                 self._on_wait()
                 looked = time.monotonic()
             reply = take_answer(self._wire, ask)
@@ -203,7 +204,7 @@ class PipePlayer:
                 raise NoAnswer("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswer where an answer came too late or is not to be waited for, HostFault where we are to blame."""
+        """Raise NoAnswer for an answer that is late or no longer awaited, HostFault if this machine is to blame."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswer("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -216,7 +217,7 @@ class PipePlayer:
             raise HostFault(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> TimeSpent:
-        """Return what the decision has cost, and take its sleep from the idle bank."""
+        """Return the cost of the decision, and subtract its sleep from the idle bank."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)
@@ -229,14 +230,14 @@ class PipePlayer:
         return self.stderr.strip().rpartition("\n")[2][:200] or "the process ended without a word"
 
     def over(self, places: Sequence[int]) -> None:
-        """Tell the bot how it ended, without waiting for it."""
+        """Send the result to the bot without waiting for it."""
         if not self._over:
             self._wire.outbox += encode(OverLine(places)) + b"\n"
             self._wire.send()
             self._thaw()
 
     def close(self) -> None:
-        """End the process, with everything in its group, and collect it."""
+        """Kill the process and its group, and reap it."""
         if self._over:
             return
         self._over = True

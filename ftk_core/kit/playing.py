@@ -1,4 +1,4 @@
-"""`ftk play` and `ftk gauntlet`: bots meet on this machine, and what that says of them."""
+"""`ftk play` and `ftk gauntlet`: local matches between bots, with scores and ratings."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
 
 
 def _played(series: Series, fixtures: list[Fixture], record: Record, jobs: int) -> Iterator[PlayedMatch]:
-    """Yield all matches of a series, played or remembered, and say what it costs."""
+    """Yield all matches of a series, from the record or newly played, and show the progress."""
     remembered, wanted = min(len(record.matches), len(fixtures)), len(fixtures)
     left = wanted - remembered
     with Pace(err) as pace:
@@ -167,7 +167,7 @@ def gauntlet(
 
 
 def _run_of(field: int, deals: int, seats: int) -> Iterator[Fixture]:
-    """Yield the matches of a gauntlet: against each in turn the same deals, the bot in each seat of each."""
+    """Yield the matches of a gauntlet: the same deals against each opponent in turn, with the bot in every seat."""
     for opponent in range(1, field + 1):
         for deal in range(deals):
             for turn in range(seats):

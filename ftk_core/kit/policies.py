@@ -1,4 +1,4 @@
-"""Who plays the playouts of a review: a game's own quick way, anything, or a bot of the house in this process."""
+"""Policies for the playouts of a review: a game's quick one, random choices, or a bot."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from ftk_core.rng import Draw
 
 CORE: dict[str, type[QuickPolicy | AnyPolicy]] = {"quick": QuickPolicy, "anything": AnyPolicy}
 NUMBERS = 1 << 30
-"""Questions are numbered at random, from which house bots that choose at random draw their luck."""
+"""Range of random question numbers; built-in bots that choose at random seed their randomness from these."""
 
 
 class BotPolicy:
-    """A bot of the house plays all seats, asked in this process; it remembers nothing of a match."""
+    """A policy in which one built-in bot plays all seats in this process, without memory of earlier questions."""
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
-        """Find the bot; raises NoSuchBot, NotInProcess."""
+        """Load the bot; raises NoSuchBot, NotInProcess."""
         self.name = bot
         self._players = [BotInProcess(game.name, bot) for _ in range(seats)]
         for seat, player in enumerate(self._players):
             player.greet(hello_to(game, seat, seats))
 
     def start(self, game: AnyGame, _seats: int, draw: Draw, /) -> Choose:
-        """Choose for all seats."""
+        """Return the choice function for all seats."""
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             number = 1 + draw.below(NUMBERS)
             try:
                 return self._players[seat].choose(Ask(game, state, seat, menu, number=number)).index
             except NoAnswer:
-                return 0  # as the referee does
+                return 0  # the referee does the same
 
         return choose
 
 
 class BotAtSeat:
-    """A bot plays one seat in a process of its own, a new one for each playout; another policy plays the others.
+    """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    It is told what it would see, and no news: in a world that is dealt again, no news led there.
+    The bot gets its view but no news, because no events led to a world that was dealt again.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, rest: Policy) -> None:
@@ -66,7 +66,7 @@ class BotAtSeat:
             self._player = None
 
     def start(self, game: AnyGame, seats: int, draw: Draw, /) -> Choose:
-        """Choose for all seats; raises NoValidAnswer where the bot gives none."""
+        """Return the choice function for all seats; it raises NoValidAnswer if the bot gives none."""
         self.__exit__()
         self._player = player = PipePlayer(self._bot, started(self._command), metered=False)
         player.greet(hello_to(game, self._seat, seats))
@@ -86,18 +86,18 @@ class BotAtSeat:
 
 
 class NoValidAnswer(ValueError):
-    """Raised where a bot that plays on fails; the message has its last words."""
+    """Raised if the bot fails during a playout; the message contains its last output."""
 
 
 def hello_to(game: AnyGame, seat: Seat, seats: int) -> Hello:
-    """Return how a bot is greeted that plays on."""
+    """Return the greeting of a bot for a playout."""
     return Hello(game=game.name, version=game.version, seat=seat, seats=seats, move_ms=1000, bank_ms=10_000)
 
 
 def policy_of(game: AnyGame, name: str, seats: int) -> Policy:
-    """Return a policy by name; empty is the game's own quick one, or anything.
+    """Return a policy by name; the default is the game's quick one, or else random choices.
 
-    Raises NoSuchBot for a name that is no policy.
+    Raises NoSuchBot for an unknown name.
     """
     if not name:
         return QuickPolicy() if game.quick else AnyPolicy()

@@ -1,4 +1,4 @@
-"""What somebody sees who waits for a trial to end."""
+"""Progress display of a trial."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.kit.tongue import spoken
 
 
 class Progress:
-    """Shows which question a bot is thinking about, and at once what was wrong with an answer."""
+    """A display of the question being asked, and of each fault when it happens."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -27,12 +27,12 @@ class Progress:
         self._status.stop()
 
     def asked(self, number: int) -> None:
-        """Hear that a question has been asked."""
+        """Show that a question has been asked."""
         self._status.update(_("question {number} ...").format(number=number))
-        self._status.start()  # not before: it has a thread, and only a process with one can step down from root
+        self._status.start()  # not earlier: it starts a thread, and root can only be dropped before that
 
     def missed(self, number: int, detail: str) -> None:
-        """Hear that item 0 was played for the bot, and why."""
+        """Show that item 0 was played for the bot, and the reason."""
         self._console.print(
             _("question {number}: {detail}").format(number=number, detail=spoken(detail)), style="yellow", markup=False
         )

@@ -1,4 +1,4 @@
-"""``ftk protocol BOT``: whether a bot keeps to the dialogue, also where a match seldom leads."""
+"""``ftk protocol BOT``: a conformance test of the bot protocol, including cases that are rare in matches."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from ftk_core.kit.tongue import spoken
 from ftk_core.kit.trial import printable
 
 LONG_BYTES = 1 << 20
-"""How long a question is made that is to be long."""
+"""Minimum size in bytes of the long question."""
 Lines = list[dict[str, Any]]
 Changed = Callable[[Lines], Lines]
 protocols = typer.Typer()
 
 
 class Checkup(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was tried of a bot."""
+    """Result of one conformance check."""
 
     name: str
     passed: bool
     told: str
-    """What went wrong, and the remedy; empty when nothing did."""
+    """Fault and remedy; empty if the check passed."""
 
 
 class Conformance(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was tried."""
+    """Results of all conformance checks of a bot."""
 
     bot: str
     game: str
@@ -70,9 +70,9 @@ def protocol(
 
 
 def conformance(name: str, bot: str) -> Conformance:
-    """Return how a bot keeps to the protocol of a game; raises UnknownGame, NoSuchBot, BadUpload, NotCompiled, OSError.
+    """Run all conformance checks; raises UnknownGame, NoSuchBot, BadUpload, NotCompiled, OSError.
 
-    Everything is tried with the questions of a real match, that players by chance have played.
+    The checks use the questions of a real match between random players.
     """
     lines, command = _seat_0(name), command_of(name, bot)
     checks = [_tried(said, command, changed(lines)) for said, changed in TRIED.items()]
@@ -107,7 +107,7 @@ TRIED: dict[str, Changed] = {
     ],
     "writes nothing before it is asked, and ends with its input": lambda lines: [lines[0]],
 }
-"""What is tried, and the lines for it, made of those of a match."""
+"""Checks by name; each builds the lines to send from those of a match."""
 
 
 def _tried(name: str, command: tuple[str, ...], lines: Lines) -> Checkup:
@@ -122,7 +122,7 @@ def _tried(name: str, command: tuple[str, ...], lines: Lines) -> Checkup:
 
 
 def _flaw_in(dialogue: Dialogue, lines: Lines) -> str:
-    """Return what a bot does wrong with these lines; raises TimeoutError where it stays, OSError where it is gone."""
+    """Return the bot's fault on these lines; raises TimeoutError if it does not end, OSError if it has died."""
     for line in lines:
         dialogue.tell(line)
         if line["type"] == "ask" and (flaw := _flaw_of(dialogue.hear(), line)):

@@ -1,6 +1,6 @@
-"""The record of a series: what was played of it stands in a file, so that it is not played again.
+"""The record of a series: a file of its played matches, so that an interrupted series can resume.
 
-One JSON value a line: first the heading, which says what the series is, then each match, in the order of the series.
+The format is JSON Lines: first the heading, which describes the series, then each match in order.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ RECORD = "ftk.record/1"
 
 
 class NotThisSeries(Exception):
-    """Raised for a file that is the record of something else; the message says what differs and what to do."""
+    """Raised for a record of a different series; the message names the differences and the remedy."""
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record is of: a series goes on only where all of it is the same."""
+    """First line of a record; a series resumes only if all of it is the same."""
 
     schema: str = RECORD
     command: str
@@ -37,26 +37,26 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     build: str
     """The core's version and the digest of the game's code."""
     digests: tuple[str, ...]
-    """SHA-256 over the files of each bot, so that a bot that was changed in between is noticed."""
+    """SHA-256 over the files of each bot, so that a changed bot is noticed."""
     terms: Mapping[str, str | int | float | bool]
-    """What else makes out the command's matches and what is to be concluded from them."""
+    """Further parameters that determine the command's matches and its conclusion."""
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """A match, as a line."""
+    """A match as a line of the record."""
 
     seating: tuple[int, ...]
     places: tuple[int, ...]
     scores: tuple[int, ...]
     faults: tuple[int, ...]
     logged: int
-    """How many bytes the log has behind this match."""
+    """Length of the log in bytes after this match."""
 
 
 def keep(command: str, series: Series, path: Path | None, log: Path | None, **terms: str | float) -> Record:
-    """Return the record of a series, which goes on where the one in the file ends; without paths nothing is kept.
+    """Open the record of a series, which resumes after the matches in the file; without `path`, no record is written.
 
-    Raises NotThisSeries where the file is of something else, NoSuchBot, BadUpload, OSError.
+    Raises NotThisSeries if the file belongs to another series, NoSuchBot, BadUpload, OSError.
     """
     if path is None:
         return Record(None, None, log)
@@ -75,12 +75,12 @@ def _digest(bot: Path) -> str:
 
 
 class Record:
-    """What has been played of a series, in memory and, where there are paths, in files; use it in a ``with`` block."""
+    """Played matches of a series, in memory and optionally in files; use it in a ``with`` block."""
 
     def __init__(self, heading: Heading | None, path: Path | None, log: Path | None) -> None:
-        """Begin the record, or read what it holds and cut off what is behind its last whole line."""
+        """Create the files, or read them and truncate them after the last complete match."""
         self.matches: list[PlayedMatch] = []
-        """Without their logs."""
+        """The matches without their logs."""
         self._logged, self._file, self._log = 0, None, None
         with ExitStack() as stack:
             if path and heading:
@@ -101,14 +101,14 @@ class Record:
         self._stack.close()
 
     def keeping(self, played: Iterable[PlayedMatch]) -> Iterator[PlayedMatch]:
-        """Yield all matches of the series: those of the record, then each that is played, once it is kept."""
+        """Yield all matches of the series: first the recorded ones, then each new one after it is written."""
         yield from tuple(self.matches)
         for match in played:
             self._keep(match)
             yield self.matches[-1]
 
     def _keep(self, match: PlayedMatch) -> None:
-        if self._log:  # first: a log may be longer than its record says, but never shorter
+        if self._log:  # log first: it may be longer than the record says, but never shorter
             self._log.write(match.log)
             self._log.flush()
             self._logged += len(match.log)
@@ -126,7 +126,7 @@ class Record:
         _check(first, heading, file.name)
         whole = len(first)
         for line in file:
-            if not line.endswith(b"\n"):  # it was cut off while it was written
+            if not line.endswith(b"\n"):  # the line was cut off by a crash
                 break
             kept = _decoded(line, file.name)
             self.matches.append(PlayedMatch(**_facts_of(kept), log=b""))
@@ -135,7 +135,7 @@ class Record:
         file.truncate()
 
     def _cut(self, log: BinaryIO) -> None:
-        """Take away what the log has behind the record's last match: that one is played again."""
+        """Truncate the log after the record's last match; a later match is played again."""
         if not self.matches:
             return
         if not self._logged or log.seek(0, os.SEEK_END) < self._logged:
@@ -145,7 +145,7 @@ class Record:
 
 
 def _hold(file: BinaryIO) -> None:
-    """Keep everybody else from writing the file until it is closed."""
+    """Lock the file against other writers until it is closed."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -174,7 +174,7 @@ def _decoded(line: bytes, name: str) -> _Kept:
 
 
 def _check(first: bytes, heading: Heading, name: str) -> None:
-    """Raise NotThisSeries where the file has another heading, naming what differs."""
+    """Raise NotThisSeries if the file has another heading, naming the differences."""
     try:
         found = msgspec.json.decode(first)
         assert isinstance(found, dict)

@@ -1,4 +1,4 @@
-"""Names of files with a meaning, and by reason of refusal the remedy that an author is told."""
+"""Names of special files in an upload, and the remedy for each reason of refusal."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ REMEDIES = {
     "not_python": "save the source as UTF-8 text",
     "not_text": "send sources and tables only, as text without NUL bytes",
 }
-"""By code, what the author can do."""
+"""Remedy for the author, by code of the refusal."""

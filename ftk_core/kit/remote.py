@@ -1,4 +1,4 @@
-"""``ftk remote``: play a bot of yours from here, as a program or at the terminal."""
+"""``ftk remote``: plays a bot's matches from this machine, with a program or at the terminal."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _say(line: str) -> None:
 
 
 def _prepared(server: str, token: str, bot: str, game: str) -> str:
-    """Return which game a remote bot plays, made if it is new; raises Refused."""
+    """Return the game of a remote bot, and create the bot if it is new; raises Refused."""
     if game:
         call(f"{server}/api/v1/bots/remote/", token, msgspec.json.encode({"game": game, "bot": bot}), JSON)
         return game
@@ -91,18 +91,18 @@ def _prepared(server: str, token: str, bot: str, game: str) -> str:
 
 
 def _words(game: str, program: str, command: str) -> list[str]:
-    """Return what is started for each match, nothing where a person plays; raises NoSuchBot, ValueError, OSError."""
+    """Return the command to start for each match, empty if a person plays; raises NoSuchBot, ValueError, OSError."""
     words = shlex.split(command)
     if program:
         language, *rest = command_of(game, program)
         words = [*((sys.executable,) if language == "python" else LANGUAGES[language].runner), *rest]
     if words:
-        tied(words)  # says now, and not in the first match, that there is no such program
+        tied(words)  # fail now rather than in the first match if the program does not exist
     return words
 
 
 def _challenge(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
-    """Order friendly matches, the bot's seat going round; raises Refused."""
+    """Request friendly matches, with the bot's seat rotating; raises Refused."""
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):
         seat = number % (len(names) + 1)

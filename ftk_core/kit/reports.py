@@ -1,6 +1,6 @@
-"""What `ftk play`, `gauntlet` and `compare` have found, as one JSON document each; docs/local-arena.md has every field.
+"""Results of `ftk play`, `gauntlet` and `compare` as JSON documents; docs/local-arena.md describes every field.
 
-A schema's number rises when a field goes or changes its meaning; a field may be added without that.
+A schema's number rises if a field is removed or changes its meaning, but not if a field is added.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ftk_core.kit.sequential import Conclusion, Evidence, conclude, elo_of, esti
 
 
 class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How bots did that played each other."""
+    """Result of a series of matches between bots."""
 
     schema: str = "ftk.play/1"
     game: str
     seed: str
     matches: int
     duplicate: bool
-    """Whether each deal was played once for each turn of the seats."""
+    """True if each deal was played once for each rotation of the seats."""
     bots: tuple[Line, ...]
     """The best first."""
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot did at tables of one opponent."""
+    """Result of a bot at tables against one opponent."""
 
     opponent: str
     games: int
@@ -40,11 +40,11 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
     """Its standard error, over deals."""
     wins: int
     faults: int
-    """Of the bot."""
+    """The bot's faults."""
 
 
 class GauntletReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot did against each of a field."""
+    """Result of a bot against each of several opponents."""
 
     schema: str = "ftk.gauntlet/1"
     game: str
@@ -52,16 +52,16 @@ class GauntletReport(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     seats: int
     deals: int
-    """Against each opponent."""
+    """Number of deals against each opponent."""
     points: float
-    """Over all meetings."""
+    """Mean over all meetings."""
     points_error: float
     faults: int
     meetings: tuple[Meeting, ...]
 
 
 class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether one version of a bot is better than another."""
+    """Result of a comparison of two versions of a bot."""
 
     schema: str = "ftk.compare/1"
     game: str
@@ -70,7 +70,7 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     reference: str
     candidate: str
     against: tuple[str, ...]
-    """Empty head to head."""
+    """Names of the opponents; empty head to head."""
     head_to_head: bool
     """True if the two versions played each other, each deal twice with the seats swapped."""
     h0: float
@@ -78,31 +78,31 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     alpha: float
     beta: float
     conclusion: Conclusion
-    """Whether the candidate is better."""
+    """The decision about the candidate."""
     blocks: int
     matches: int
     estimate: float
-    """By how much larger a share of its opponents the candidate leaves behind."""
+    """Difference in the share of opponents left behind, candidate minus reference."""
     low: float
-    """About 95 % sure to be above this, however often somebody looked,"""
+    """Lower bound of an interval that holds with about 95 % confidence at all looks together."""
     high: float
-    """and below this."""
+    """Upper bound of the interval."""
     log_ratio: float
-    """The logarithm of how much likelier the blocks are at h1 than at h0."""
+    """Logarithm of the likelihood ratio of h1 to h0."""
     lower: float
-    """Down here it is not better,"""
+    """At this log ratio or below, the conclusion is "not better"."""
     upper: float
-    """up here it is."""
+    """At this log ratio or above, the conclusion is "better"."""
     more_matches: int
-    """About how many more matches would decide it if the estimate is true; 0 where it is decided."""
+    """Expected number of further matches if the estimate is true; 0 if the comparison is decided."""
     elo: float | None
-    """Head to head, the estimate in Elo points; none against a field, or where one version won everything."""
+    """Head to head, the estimate in Elo points; None against a field, or if one version won everything."""
     reference_faults: int
     candidate_faults: int
 
 
 def meeting_of(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> Meeting:
-    """Return how the bot at place 0 did in matches on deals that each took one match a seat."""
+    """Return the result of the series' first bot in matches on deals that were each played once from every seat."""
     line = line_of(opponent, 0, matches, seats)
     return Meeting(
         opponent=opponent,
@@ -115,7 +115,7 @@ def meeting_of(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> Mee
 
 
 def compared(comparison: Comparison, evidence: Evidence, matches: Sequence[PlayedMatch]) -> CompareReport:
-    """Return what the blocks say, at least one; of the matches only theirs count, which are the first."""
+    """Return the result after at least one block; only the matches of complete blocks, the first ones, count."""
     series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
     found, (lower, upper) = estimate(claim, evidence), claim.bounds
     matches = matches[: evidence.blocks * comparison.matches]

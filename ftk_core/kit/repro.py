@@ -1,7 +1,7 @@
-"""A bundle: one file with what a seat was asked in a match, up to its fault, so that anybody can ask it again.
+"""A bundle: one file with the questions to a seat in a match up to its fault, which anybody can ask again.
 
-JSON Lines: a heading, the greeting, then each question with what was chosen. It needs neither the match's log nor its
-seed, and holds nothing that the seat was not told.
+The format is JSON Lines: a heading, the greeting, then each question with its choice. It needs neither the match's
+log nor its seed, and contains nothing that the seat was not told.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ T = TypeVar("T")
 
 
 class BadBundle(ValueError):
-    """Raised for a file that is no bundle; the message names the line."""
+    """Raised for an invalid bundle; the message names the line."""
 
 
 class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What was played, by which rules."""
+    """The match's rules, bot and sandbox."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
     build: str
-    """Of the rules."""
+    """Build of the rules."""
     bot: str
-    """The seat's, as the match called it."""
+    """Name of the seat's bot in the match."""
     cage: str
-    """How it was contained."""
+    """The sandbox of the bot."""
 
 
 class KeptLine(AskLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
-    """A question's line, whose parts are kept as they were sent, byte for byte."""
+    """A question's line, with its parts as the original bytes."""
 
     view: msgspec.Raw
     news: msgspec.Raw
@@ -46,19 +46,19 @@ class KeptLine(AskLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with what was chosen."""
+    """A question with its choice."""
 
     entry: int
-    """The number of the answer's entry in the match's log."""
+    """Number of the answer's entry in the match's log."""
     ask: KeptLine
     chosen: int
-    """Into the menu."""
+    """Index into the menu."""
     excuse: Excuse | None = None
-    """Why item 0 was played, if it was."""
+    """Reason why item 0 was played instead of an answer, if it was."""
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What one file holds."""
+    """Contents of a bundle file."""
 
     heading: Heading
     hello: Hello
@@ -66,31 +66,31 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 class KeptAsk(Ask):
-    """A question as it was once put, to be put again."""
+    """A question of an earlier match, to be asked again."""
 
     __slots__ = ("_line",)
 
     def __init__(self, line: Any, hello: Hello) -> None:
-        """Put an `AskLine` again, whose parts are sent on as they are."""
+        """Wrap an `AskLine` without decoding its parts."""
         self._line = line
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
         self.clock, self.bank_ms = Clock(hello.move_ms, hello.bank_ms), line.bank_ms
 
     @property
     def view(self) -> Any:
-        """All that the seat may know."""
+        """Everything that the seat is allowed to know."""
         return self._line.view
 
     @property
     def news(self) -> Any:
-        """What happened since the seat was last asked."""
+        """Events since the seat's last question."""
         return self._line.news
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Bundle:
-    """Return what a seat was asked in a match, up to its first fault or, where there was none, to the end.
+    """Collect the questions to a seat in a match up to its first fault, or to the end if there was none.
 
-    Raises ValueError for a seat or a log that is none, UnknownGame for rules that are not on the shelf.
+    Raises ValueError for an invalid seat or log, UnknownGame for unknown rules.
     """
     opened, steps = opening_of(log), list[Step]()
     for question in questions(log, seat):
@@ -107,17 +107,17 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Bund
 
 
 def written(bundle: Bundle) -> bytes:
-    """Return the file of a bundle."""
+    """Serialize a bundle."""
     return b"".join(encode(part) + b"\n" for part in (bundle.heading, bundle.hello, *bundle.steps))
 
 
 def is_bundle(file: bytes) -> bool:
-    """Tell whether a file wants to be a bundle."""
+    """Return True if a file begins like a bundle."""
     return file.startswith(b'{"schema":"ftk.repro/')
 
 
 def read_bundle(file: bytes) -> Bundle:
-    """Return what a file holds; raises BadBundle."""
+    """Parse a bundle; raises BadBundle."""
     lines = enumerate(file.splitlines(), 1)
 
     def read(kind: type[T]) -> T:

@@ -1,4 +1,4 @@
-"""`ftk rerun`, `ftk at` and `ftk repro bundle`: what a seat of a match was asked, and what a bot says to it now."""
+"""`ftk rerun`, `ftk at` and `ftk repro bundle`: a seat's questions in a match, and a bot's answers to them now."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ftk_core.players import HostFault, NoAnswer
 from ftk_core.questions import opening_of, questions
 
 SHOWN = 20
-"""How many differences the table has."""
+"""Maximum number of differences in the printed table."""
 rerunning = typer.Typer()
 repro = typer.Typer(help="Take out of a match what shows a fault.", no_args_is_help=True)
 Source = Annotated[str, typer.Argument(metavar="MATCH", help="A log, a bundle, or a match's id on the server.")]
@@ -40,30 +40,30 @@ Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to which a bot now says something else."""
+    """A question that a bot now answers differently."""
 
     entry: int
-    """The number of the answer's entry in the log."""
+    """Number of the answer's entry in the log."""
     question: int
     was: msgspec.Raw
-    """The action."""
+    """The action that was played then."""
     was_excuse: str | None
-    """Why it was played for the seat, if it was."""
+    """Reason why it was played instead of an answer, if it was."""
     now: msgspec.Raw | None
-    """None where there is no valid answer."""
+    """The action that is chosen now; None without a valid answer."""
     now_fault: str
-    """What was wrong with the answer now; empty when nothing was."""
+    """Fault of the answer now; empty if it is valid."""
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bot says to all that a seat was asked in a match."""
+    """Result of asking a bot the questions of a seat again."""
 
     schema: str = "ftk.rerun/1"
     game: str
     match: str
     seat: int
     bot: str
-    """As the match called it."""
+    """Name of the seat's bot in the match."""
     questions: int
     differences: tuple[Difference, ...]
 
@@ -91,16 +91,16 @@ def rerun(
 
 
 def asked_again(asked: Bundle, bot: str) -> RerunReport:
-    """Return what a bot answers now, started as `ftk play` does; it is told of each question as the seat was.
+    """Ask a bot the questions of a seat again, in order; the bot is started as by `ftk play`.
 
-    Raises ValueError for one that answers none of them.
+    Raises ValueError for a bot that gives no valid answer at all.
     """
     hello, differences = asked.hello, list[Difference]()
     with PipePlayer(asked.heading.bot, started(command_of(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in asked.steps:
             chosen, fault = _answer(player, KeptAsk(step.ask, hello))
-            # of an answer that never came, only whether there is one now can be told
+            # The log does not contain an answer that never arrived, so only its absence can be compared.
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))
     if differences and len(differences) == sum(row.now is None for row in differences) == len(asked.steps):
@@ -191,7 +191,7 @@ def bundle(
 
 
 def _faulty(lines: list[bytes]) -> int:
-    """Return the one seat that gave no valid answer at some time; raises ValueError where there are none or several."""
+    """Return the only seat with a fault; raises ValueError if there is none or several."""
     seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, Chose) and entry.excuse})
     if len(seats) != 1:
         players = opening_of(lines).players

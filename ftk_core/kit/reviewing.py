@@ -1,4 +1,4 @@
-"""`ftk review`: why a match was won, which choice lost it, and how much was luck."""
+"""`ftk review`: the turning points of a match, its costliest choices, and the share of luck."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ftk_core.review import EYES, ReviewFact, TableValued, review
 from ftk_core.reviewed import Reviewed, reviewed
 
 DEAREST = 5
-"""How many of the costliest choices the table has."""
+"""Number of the costliest choices in the table."""
 MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
 Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
 PolicyName = Annotated[

@@ -1,4 +1,7 @@
-"""The time that the bots of one match take, as the others at the table may see it: on a coarse grid, asked or not."""
+"""Rounding of answer times to a coarse grid, so that a table cannot infer from them what a bot considered.
+
+A seat that was not asked takes its usual time, too.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,16 @@ from collections.abc import Hashable, Iterator
 from statistics import median
 
 FIRST_GUESS_US = 1000
-"""How long an answer is taken to be while nobody has given one."""
+"""Assumed time of an answer before anybody has given one."""
 REMEMBERED = 31
-"""How many of a bot's last answers count."""
+"""Number of a bot's latest answers that count."""
 
 SHORTEST_US = 900
-"""No answer is released sooner: what is faster looks alike."""
+"""Minimum time before an answer is released, so that all faster answers look alike."""
 
 
 def released_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Return when an answer is released to the table: at the next point of a geometric grid through the move's time.
+    """Return the time at which an answer is released: the next point of a geometric grid through the move's time.
 
     >>> [released_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]
@@ -32,19 +35,19 @@ def released_us(took_us: int, move_ms: int, factor: int) -> int:
 
 
 class Rhythm:
-    """The answers of one match, by seat; all its players share one."""
+    """Answer times of one match by player; all its players share one instance."""
 
     def __init__(self, grid: int = 0) -> None:
-        """Take the factor between two points of the grid; without one answers are released as they come."""
+        """Set the factor between two points of the grid; with 0, answers are released immediately."""
         self.grid = grid
         self._took: defaultdict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
 
     def note(self, who: Hashable, microseconds: int) -> None:
-        """Note how long somebody took for an answer; what starting took does not belong here."""
+        """Store the time of an answer, without the time of starting the process."""
         self._took[who].append(microseconds)
 
     def usual(self, who: Hashable) -> int:
-        """Return about how long somebody takes, in microseconds: by his own answers, else by everybody's."""
+        """Return the median time of a player's answers in microseconds; without any, that of all players."""
         return int(median(self._took.get(who) or list(self._all()) or [FIRST_GUESS_US]))
 
     def _all(self) -> Iterator[int]:

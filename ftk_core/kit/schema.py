@@ -1,4 +1,4 @@
-"""``ftk schema GAME``: the lines of the bot protocol for one game as a JSON Schema, made of the game's own types."""
+"""``ftk schema GAME``: the lines of the bot protocol for one game as a JSON Schema, from the game's own types."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def schema(name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return the schema of a line that a bot reads, and under ``$defs`` of all it is made of, ``AnswerLine`` too.
+    """Return the schema of a line that a bot reads; ``$defs`` contains all its parts, and ``AnswerLine``.
 
     Raises UnknownGame.
     """
@@ -44,7 +44,7 @@ def schema_of(name: str) -> dict[str, Any]:
     answer = {**named.pop("Reply"), "title": "AnswerLine"}
     for kind in get_args(rules.facts):
         fields = named[kind.__name__]["properties"]
-        # what this seat may not know is told as null
+        # Facts contain null instead of values that the seat may not know.
         fields |= {secret: {"anyOf": [fields[secret], {"type": "null"}]} for secret in secrets_of(kind)}
     asked = {
         "type": "object",
@@ -72,28 +72,28 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 class _Reader(RandomPlayer):
-    """Plays by chance, and keeps what it reads."""
+    """A player that chooses at random and stores the lines it reads."""
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed)
         self.lines: list[Any] = []
 
     def greet(self, hello: Hello) -> None:
-        """Keep the greeting."""
+        """Store the greeting."""
         self.lines.append(hello)
 
     def choose(self, ask: Ask) -> Answer:
-        """Keep the question."""
+        """Store the question and choose at random."""
         self.lines.append(AskLine.of(ask))
         return super().choose(ask)
 
     def over(self, places: Sequence[int]) -> None:
-        """Keep the end."""
+        """Store the end."""
         self.lines.append(OverLine(places))
 
 
 def lines_of(name: str, seats: int, number: int) -> list[Any]:
-    """Return what all bots read in a match of players by chance, seat by seat; raises UnknownGame."""
+    """Return the lines that all bots read in a match of random players, seat by seat; raises UnknownGame."""
     rules = game(name)
     readers = [_Reader(seed_of("reader", str(seat))) for seat in range(seats)]
     play(rules, readers, seed_of("schema", name, str(number)), log=MemoryLog(), options=read_options(rules, "{}"))
@@ -101,6 +101,6 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 
 
 def examples_of(name: str) -> list[Any]:
-    """Return a line of each type, of a match of the smallest table."""
+    """Return one line of each type from a match at the smallest table."""
     lines = lines_of(name, game(name).seats.start, 0)
     return [next(line for line in lines if line["type"] == kind) for kind in ("hello", "ask", "over")]

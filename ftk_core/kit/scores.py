@@ -1,4 +1,4 @@
-"""What a series of matches says of its bots: means with standard errors, and the court rating with its interval."""
+"""Statistics of a series of matches: means with standard errors, and the court rating with its interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.league.tallies import share
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """What a series says of one bot; each mean with its standard error."""
+    """One bot's statistics over a series; each mean has its standard error."""
 
     bot: str
     games: int
@@ -28,25 +28,25 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Matches in the first place, shared ones included."""
     faults: int
     rating: int | None = None
-    """The court rating of these matches alone, 1500 on average; none where there is no numpy to fit it with."""
+    """The court rating of these matches alone, 1500 on average; None without numpy."""
     low: int | None = None
-    """With about 95 % certainty the rating is above this"""
+    """Lower bound of the rating's 95 % interval."""
     high: int | None = None
-    """and below this."""
+    """Upper bound of the rating's 95 % interval."""
 
 
 def table(names: Sequence[str], matches: Sequence[PlayedMatch], *, together: int = 1) -> list[Line]:
-    """Return a line for each bot that has played, the best first, without ratings.
+    """Compute a line for each bot that has played, the best first, without ratings.
 
-    So many matches, one behind the other, are on one deal, `together`: their luck is shared, so that they count as
-    one towards standard errors.
+    Each `together` consecutive matches share one deal and therefore their luck; they count as one observation in
+    standard errors.
     """
     lines = [line_of(name, bot, matches, together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
 
 
 def line_of(name: str, bot: int, matches: Sequence[PlayedMatch], together: int = 1) -> Line:
-    """Return what matches say of one bot, given by its place in the series."""
+    """Compute the statistics of one bot, given by its index in the series."""
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]
     for number, match, seat in held:
@@ -67,7 +67,7 @@ def line_of(name: str, bot: int, matches: Sequence[PlayedMatch], together: int =
 
 
 def rated(lines: Sequence[Line], names: Sequence[str], matches: Sequence[PlayedMatch]) -> list[Line]:
-    """Return the lines with the court rating of these matches; raises NoNumbers without numpy and scipy."""
+    """Return the lines with the court ratings of these matches; raises NoNumbers without numpy and scipy."""
     ratings = intervals_of(matches, range(len(names)))
     found = dict(zip(names, ratings.values(), strict=True))
     return [

@@ -1,15 +1,18 @@
-"""A test of whether the mean of block values is h0 or h1, which stops as soon as it is known.
+"""A sequential test of whether the mean of block values is h0 or h1.
 
-Block values are taken for independent and about normal, with a variance that nobody knows. Before any block the
-variance is believed to be about that of blocks in which all is luck (`luck`), worth `GUESS` blocks: an inverse gamma
-distribution. The likelihood of the values at a mean h is then, with the variance averaged out, proportional to
-``(GUESS * luck + sum((x - h) ** 2)) ** -((GUESS + n) / 2)``, and the test is on the ratio of the two: Wald's sequential
-probability ratio test (A. Wald, Sequential Tests of Statistical Hypotheses, 1945) with his weight functions for what
-is not asked about (Wald, Sequential Analysis, 1947, chapter 4). With many blocks it is the generalised ratio of chess
-engines' tests (M. Van den Bergh, A Practical Introduction to the GSPRT, 2017); with few the belief keeps a row of equal
-values from deciding. The bounds are 1/alpha and beta, which no ratio of likelihoods crosses more often than that
-whenever it is looked at (J. Ville, Étude critique de la notion de collectif, 1939): Wald's own, without what he gains
-from knowing the other error.
+Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
+inverse gamma distribution around the variance of blocks in which all is luck (`luck`), worth `GUESS` blocks. With the
+variance integrated out, the likelihood of the values at a mean h is proportional to ``(GUESS * luck + sum((x - h) **
+2)) ** -((GUESS + n) / 2)``.
+
+The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
+Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
+1947, chapter 4). With many blocks it equals the generalised ratio of chess engines' tests (M. Van den Bergh, A
+Practical Introduction to the GSPRT, 2017); with few, the prior keeps a run of equal values from deciding.
+
+The bounds are 1/alpha and beta. No likelihood ratio crosses them more often than that, however often it is looked at
+(J. Ville, Étude critique de la notion de collectif, 1939). They are Wald's own without what he gains from knowing the
+other error.
 """
 
 from __future__ import annotations
@@ -22,33 +25,33 @@ from typing import Literal
 import msgspec
 
 GUESS = 8
-"""So many blocks the belief about the variance is worth (measured in decision 0041)."""
+"""Number of blocks that the prior of the variance weighs (measured in decision 0041)."""
 SURE = 0.05
-"""How often an estimate's interval may miss the truth, at whichever block it is looked at."""
+"""Probability that an estimate's interval misses the truth, over all looks together."""
 
 PATIENCE = 4
 """The default limit of blocks, as a multiple of the expected number where it is largest."""
 SLIGHT = 1e-3
-"""A drift that changes the chances of both bounds by less than this part is none."""
+"""A drift is treated as zero if it changes the probabilities of both bounds by less than this fraction."""
 
 Conclusion = Literal["better", "not better", "open"]
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be decided, and how often it may be decided wrongly."""
+    """Hypotheses and error rates of a test."""
 
     h0: float
-    """No better than this, in share of opponents,"""
+    """Null hypothesis: better by this share of opponents or less."""
     h1: float
-    """or better by this, or more."""
+    """Alternative: better by this share or more."""
     alpha: float
-    """How often it may be called better at h0 or below."""
+    """Maximum probability of "better" at h0 or below."""
     beta: float
-    """How often it may be called not better at h1 or above."""
+    """Maximum probability of "not better" at h1 or above."""
     luck: float
-    """The variance of a block's value where all is luck: what is believed before any block."""
+    """The variance of a block's value where all is luck; the prior's centre."""
     guess: int = GUESS
-    """So many blocks that belief is worth."""
+    """Number of blocks that the prior weighs."""
 
     def __post_init__(self) -> None:
         if not -1 <= self.h0 < self.h1 <= 1:
@@ -59,12 +62,12 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Between which the ratio's logarithm leaves it open."""
+        """Bounds of the log ratio between which the test stays open."""
         return math.log(self.beta), -math.log(self.alpha)
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """All that blocks say: how many there are, the sum of their values, and that of the squares."""
+    """Sufficient statistics of the blocks: their number, sum and sum of squares."""
 
     blocks: int = 0
     total: float = 0.0
@@ -72,12 +75,12 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 def add(evidence: Evidence, value: float) -> Evidence:
-    """Return the evidence with one block more, of a value between -1 and 1."""
+    """Return the evidence with one more block, of a value between -1 and 1."""
     return Evidence(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
 def evidence_of(values: Iterable[float]) -> Evidence:
-    """Return what blocks say.
+    """Return the evidence of block values.
 
     >>> evidence_of([0.5, -0.25])
     Evidence(blocks=2, total=0.25, squares=0.3125)
@@ -89,9 +92,9 @@ def evidence_of(values: Iterable[float]) -> Evidence:
 
 
 def luck_of(seats: int) -> float:
-    """Return the variance of a block's value at a table of that size if all places were drawn by lot.
+    """Return the variance of a block's value at a table of that size if all places are drawn by lot.
 
-    A share of so many opponents is then uniform on its steps; a block is the difference of two means over the seats.
+    The share of opponents is then uniform on its steps; a block is the difference of two means over the seats.
 
     >>> luck_of(2)
     0.25
@@ -100,7 +103,7 @@ def luck_of(seats: int) -> float:
 
 
 def share_lead(elo: float) -> float:
-    """Return by how much more often one of two bots wins than the other if it is so many Elo points stronger.
+    """Convert an Elo difference between two bots to the difference of their win probabilities.
 
     >>> round(share_lead(50), 4)
     0.1429
@@ -109,7 +112,7 @@ def share_lead(elo: float) -> float:
 
 
 def elo_of(lead: float) -> float:
-    """Return the Elo points of a lead; infinite where one wins always.
+    """Convert a difference of win probabilities to Elo points; infinite if one bot always wins.
 
     >>> round(elo_of(share_lead(50)), 6)
     50.0
@@ -118,41 +121,41 @@ def elo_of(lead: float) -> float:
 
 
 def log_ratio(claim: Claim, evidence: Evidence) -> float:
-    """Return the logarithm of how much likelier the blocks are at h1 than at h0."""
+    """Return the logarithm of the likelihood ratio of h1 to h0."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_off(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
 
 
 def _off(evidence: Evidence, mean: float) -> float:
-    """Return the sum of the squares of what values are off a mean; never below 0, as rounding might have it."""
+    """Return the sum of squared deviations from a mean; never below 0, which rounding could cause."""
     return max(0.0, evidence.squares - 2 * mean * evidence.total + evidence.blocks * mean * mean)
 
 
 def conclude(claim: Claim, evidence: Evidence) -> Conclusion:
-    """Return what is known after these blocks."""
+    """Return the conclusion after these blocks."""
     low, high = claim.bounds
     ratio = log_ratio(claim, evidence)
     return "better" if ratio >= high else "not better" if ratio <= low else "open"
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """What the blocks say of the mean."""
+    """Estimate of the mean of block values."""
 
     value: float
     low: float
-    """About 95 % sure, at all looks together, to be above this"""
+    """Lower bound of an interval that holds with about 95 % confidence at all looks together."""
     high: float
-    """and below this."""
+    """Upper bound of the interval."""
 
 
 def estimate(claim: Claim, evidence: Evidence) -> Estimate:
-    """Return the mean of one block or more, with an interval that stays true however often somebody looks.
+    """Estimate the mean from at least one block, with an interval that is valid at any number of looks.
 
-    It is Robbins' mixture of normals with the variance as estimated (H. Robbins, Statistical Methods Related to the Law
-    of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and Asymptotic
+    It is Robbins' mixture of normals with the variance as estimated (H. Robbins, Statistical Methods Related to the
+    Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and Asymptotic
     Confidence Sequences, 2024), narrowest where the test usually ends. An interval for one look alone would be
-    narrower, and untrue, as the test stops where the mean has strayed.
+    narrower, and wrong, because the test stops where the mean has strayed.
     """
     n, usual = evidence.blocks, max(1.0, fixed_size(claim, claim.luck) / 2)
     mean = evidence.total / n
@@ -163,16 +166,17 @@ def estimate(claim: Claim, evidence: Evidence) -> Estimate:
 
 
 def variance(claim: Claim, evidence: Evidence) -> float:
-    """Return the variance of block values, as believed and seen."""
+    """Return the posterior estimate of the variance of block values."""
     n = evidence.blocks
     off = _off(evidence, evidence.total / n) if n else 0.0
     return (claim.guess * claim.luck + off) / (claim.guess + n)
 
 
 def expected(claim: Claim, spread: float, mean: float, ratio: float = 0.0) -> float:
-    """Return about how many blocks are still needed if blocks have this mean and variance and the log ratio is here.
+    """Estimate the number of blocks still needed, given their mean and variance and the current log ratio.
 
-    The log ratio is taken for a Brownian motion between the bounds (A. Wald, Sequential Analysis, 1947, appendix A.3).
+    The log ratio is modelled as a Brownian motion between the bounds (A. Wald, Sequential Analysis, 1947, appendix
+    A.3).
 
     >>> claim = Claim(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
     >>> [round(expected(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
@@ -185,14 +189,14 @@ def expected(claim: Claim, spread: float, mean: float, ratio: float = 0.0) -> fl
     pull = 2 * drift / steep
     if abs(pull) * (high - low) < SLIGHT:
         return (high - ratio) * (ratio - low) / steep
-    if pull < 0:  # seen from the other side, as the larger power would overflow
+    if pull < 0:  # mirrored, because the larger power would overflow
         drift, pull, low, high, ratio = -drift, -pull, -high, -low, -ratio
     up = (1 - math.exp(-pull * (ratio - low))) / (1 - math.exp(-pull * (high - low)))
     return (low + up * (high - low) - ratio) / drift
 
 
 def longest(claim: Claim) -> int:
-    """Return the default limit of blocks: four times what is expected midway between h0 and h1 if all is luck.
+    """Return the default limit of blocks: four times the expected number midway between h0 and h1 if all is luck.
 
     A truth midway needs the most blocks, and stays open at this limit about once in a hundred tests.
     """
@@ -200,6 +204,6 @@ def longest(claim: Claim) -> int:
 
 
 def fixed_size(claim: Claim, spread: float) -> int:
-    """Return how many blocks of a variance a test of fixed size takes, with the same errors at h0 and h1."""
+    """Return the number of blocks that a test of fixed size needs, with the same errors at h0 and h1."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * spread / (claim.h1 - claim.h0) ** 2))

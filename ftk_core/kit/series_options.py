@@ -1,4 +1,4 @@
-"""The options that all commands share which play matches on this machine."""
+"""Options shared by all commands that play matches on this machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CPUS = os.cpu_count() or 1
 
 @contextmanager
 def wrong_input_told(resume: Path | None) -> Iterator[None]:
-    """Leave by one line for what is wrong with the input; and say of a series that is interrupted how it goes on."""
+    """Report wrong input as one line and exit; print how to resume a series that is interrupted."""
     try:
         yield
     except (UnknownGame, NoSuchBot, NotThisSeries, BadUpload, ValueError, OSError) as error:
@@ -53,6 +53,6 @@ def print_json(report: msgspec.Struct) -> None:
 
 
 def say_written(log: Path | None) -> None:
-    """Say what can be done with a log."""
+    """Print the commands that read the log."""
     if log is not None:
         out.print(f"written: {log}; ftk verify {log} checks it, ftk story {log} tells it", markup=False)

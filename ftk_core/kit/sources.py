@@ -1,4 +1,4 @@
-"""Where a command reads a match from: a log, a bundle, or the arena that has it."""
+"""Sources from which a command reads a match: a log, a bundle, or an arena."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MATCH_ID = re.compile(r"[0-9a-f]{12}")
 
 
 class NoSuchMatch(ValueError):
-    """Raised where no match is found, or no such seat in it; the message says what there is."""
+    """Raised if the match, or the seat in it, does not exist; the message lists the alternatives."""
 
 
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
-    """Return the entries of a match: from the log `source`, its `number`-th from 1, or by its id from an arena.
+    """Return the entries of a match: the `number`-th (from 1) of the log `source`, or by its id from an arena.
 
     Raises NoSuchMatch, OSError, or Refused.
     """
@@ -29,7 +29,7 @@ def read_match(source: str, number: int, server: str, token: str) -> list[bytes]
 
 
 def read_asked(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> Bundle:
-    """Return all that a seat of a match was asked; without a seat, that in which a bot of this name sat.
+    """Return the questions to a seat of a match; without `seat`, to the seat of the bot with this name.
 
     Raises NoSuchMatch, BadBundle, OSError, or Refused.
     """
@@ -63,7 +63,7 @@ def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
 
 
 def _seat_of(players: Sequence[str], bot: str) -> int:
-    """Return the seat of a bot by its name, whichever version of it sat there; raises NoSuchMatch."""
+    """Return the seat of a bot by its name, in any version; raises NoSuchMatch."""
     seats = [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
     if len(seats) != 1:
         there = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))

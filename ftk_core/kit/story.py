@@ -1,4 +1,4 @@
-"""A log as sentences."""
+"""Narration of a log in sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ftk_core.kit.verify import verify_lines
 
 
 def stories_of(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:
-    """Yield (entry number, sentence) for every fact of each match in a log file; raises Unsound, or OSError."""
+    """Yield (entry number, sentence) pairs for each match in a log file; raises Unsound, or OSError."""
     for log in split(path.read_bytes().splitlines(keepends=True)):
         verify_lines(log)
         yield list(_story(log, language))

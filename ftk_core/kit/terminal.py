@@ -1,4 +1,4 @@
-"""A person at a terminal in a bot's seat: the story, the table and the menu in words, answered by a number."""
+"""A person who plays a bot's seat at a terminal, by typing numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Send = Callable[[str, Any], None]
 
 
 class AtTerminal:
-    """Asks one question after the other, of all seats; what is typed is read by a thread that ends with us."""
+    """An answerer that asks one question after the other, of all seats; a daemon thread reads the input."""
 
     def __init__(self, send: Send, show: Callable[[str], None]) -> None:
         self._send, self._show = send, show
@@ -24,7 +24,7 @@ class AtTerminal:
         self._task = asyncio.create_task(self._ask())
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Note a question, or show how a match ended."""
+        """Queue a question, or show the result of a match."""
         if line["type"] == "ask":
             if seat not in self._open:
                 self._questions.put_nowait(seat)
@@ -34,7 +34,7 @@ class AtTerminal:
             self._show(f"{seat} is over: places by seat {line['places'] or 'none'}")
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Forget questions of other seats."""
+        """Drop questions of other seats."""
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}
 
     def _read(self) -> None:
@@ -64,5 +64,5 @@ class AtTerminal:
             self._show(f"{typed[:40]!r} is not on the menu; type a number from 0 to {items - 1}:")
 
     async def end(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         self._task.cancel()

@@ -1,7 +1,7 @@
-"""What a token looks like, on either side: `ftk_pat_`, forty letters and digits of chance, and a checksum of six.
+"""Format of API tokens: `ftk_pat_`, forty random letters and digits, and a checksum of six.
 
-The prefix and the checksum let whoever searches files for lost secrets tell a token from other text without asking us,
-as GitHub's tokens do; a letter that was lost in copying is noticed before anything is sent.
+With the prefix and the checksum, scanners for leaked secrets recognise a token without a request to the server, as
+with GitHub's tokens. A letter lost in copying is noticed before anything is sent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from zlib import crc32
 PREFIX = "ftk_pat_"
 LETTERS = digits + ascii_letters
 CHANCE, CHECKED = 40, 6
-"""How many letters are chance (238 bits), and how many the checksum behind them."""
+"""Number of random letters (238 bits), and number of letters of the checksum."""
 SCOPES = {
     "upload": "send bots in your name",
     "enter": "enter your bots in leagues",
@@ -22,15 +22,15 @@ SCOPES = {
     "read": "read what is yours alone",
     "notify": "say what you are told, and where",
 }
-"""What a token may be allowed, each as the end of a sentence that begins with "may"."""
+"""Scopes of a token; each text completes a sentence that begins with "may"."""
 AUTHORS = ("upload", "enter", "read")
-"""What an author's token may unless fewer are asked for; it is what signing in needs."""
+"""Default scopes of an author's token; signing in needs them."""
 TOLD_APART = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer )[0-9a-f]{{64}}\b", re.IGNORECASE)
-"""A token in a text; those from before there was a prefix are known by the word before them."""
+"""Matches a token in a text; tokens without prefix, from older versions, are recognised by the word before them."""
 
 
 def with_checksum(chance: str) -> str:
-    """Return the token that is made of these letters.
+    """Return the token with these random letters.
 
     >>> with_checksum("0" * 40)
     'ftk_pat_00000000000000000000000000000000000000002svTta'
@@ -43,7 +43,7 @@ def with_checksum(chance: str) -> str:
 
 
 def is_token(text: str) -> bool:
-    """Tell whether a text can be a token: one with a checksum that fits, or one from before there were checksums.
+    """Return True for a token with a valid checksum, or one without prefix from older versions.
 
     >>> is_token("ftk_pat_" + "0" * 46), is_token("f" * 64)
     (False, True)
@@ -54,12 +54,12 @@ def is_token(text: str) -> bool:
 
 
 def hidden(text: str) -> str:
-    """Return a text with every token in it cut down to what tells that there was one."""
+    """Return a text with every token in it redacted."""
     return TOLD_APART.sub(lambda found: f"{found[0][: len(PREFIX)]}…" if PREFIX in found[0].lower() else "…", text)
 
 
 def read_scopes(text: str) -> tuple[str, ...]:
-    """Return the scopes that are said, between commas or blanks, in the order of `SCOPES`; raises ValueError.
+    """Parse scopes separated by commas or blanks, and return them in the order of `SCOPES`; raises ValueError.
 
     >>> read_scopes("read,upload")
     ('upload', 'read')

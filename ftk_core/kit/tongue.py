@@ -1,7 +1,6 @@
-"""In which tongue `ftk` speaks to whoever typed it: as `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` ask, else English.
+"""The language of `ftk`: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` choose it, and English is the default.
 
-The words of the parser of the command line come from the standard library's gettext, and so do ours: whoever wants
-English loads no catalogue.
+Like the command-line parser, the kit uses the standard library's gettext. In English no catalogue is loaded.
 """
 
 from __future__ import annotations
@@ -19,19 +18,20 @@ import typer
 DOMAIN, CHINESE = "ftk", "zh_Hant"
 FOLDER = Path(__file__).parent / "locale"
 ASKING = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables that ask for a tongue, the first that says anything before others, as gettext reads them."""
+"""Environment variables in gettext's order of precedence."""
 TRADITIONAL = re.compile(r"zh[_-](tw|hk|mo|hant)\b", re.IGNORECASE)
 OURS = re.compile(r"(en|c|posix)\b", re.IGNORECASE)
 FIELD = re.compile(r"\{(\w+)\}")
 QUOTED = {"text", "last_words"}
-"""The fields of patterns in which a bot's own words stand, which are left as they are."""
+"""Fields of patterns that contain a bot's own output, which is not translated."""
 JOINTS = (("; ", "；"), (": ", "："), (". ", "。"))
-"""What joins two texts into a line, in both tongues; only a field in brackets, or the last one, has such a line."""
+"""Separators between two texts of a line, in English and Chinese. Only a field in brackets, or the last one, contains
+such a line."""
 HELP = ("help", "short_help", "epilog")
 
 
 def asked(environment: Mapping[str, str]) -> str:
-    """Return the tongue that an environment asks for, as its catalogue is named; empty for English.
+    """Return the name of the catalogue for an environment's language; empty for English.
 
     >>> asked({"LANG": "zh_TW.UTF-8"}), asked({"LANGUAGE": "de:zh_HK"}), asked({"LC_ALL": "C", "LANG": "zh_TW"})
     ('zh_Hant', 'zh_Hant', '')
@@ -46,9 +46,9 @@ def asked(environment: Mapping[str, str]) -> str:
 
 
 def speak(command: Any) -> None:
-    """Let a command, those within it and the parser of the command line speak the tongue that is asked for."""
+    """Translate a command, its subcommands and the command-line parser to the language of the environment."""
     if tongue := asked(os.environ):
-        os.environ["LANGUAGE"] = tongue  # gettext knows zh_TW and zh_HK, and not that both read this
+        os.environ["LANGUAGE"] = tongue  # gettext does not know that zh_TW and zh_HK both read this catalogue
         gettext.bindtextdomain(DOMAIN, str(FOLDER))
         gettext.textdomain(DOMAIN)
         for one in helped(command):
@@ -58,7 +58,7 @@ def speak(command: Any) -> None:
 
 
 def helped(command: Any) -> Iterator[Any]:
-    """Yield everything of a command that has a help: itself, what it takes, `--help`, and the commands within it."""
+    """Yield all parts of a command with a help text: itself, its parameters, `--help`, and its subcommands."""
     yield command
     yield from command.params
     if help_option := command.get_help_option(typer.Context(command)):
@@ -69,10 +69,11 @@ def helped(command: Any) -> Iterator[Any]:
 
 @lru_cache(maxsize=1000)
 def spoken(text: str) -> str:
-    """Return an English line of the kit in the tongue that is spoken; what nobody has translated is left as it is.
+    """Translate an English line of the kit; an unknown line is returned unchanged.
 
-    A text may be a pattern of the catalogue with its fields filled in, each of which may be such a text; texts of one
-    word are names. So it is said where it is shown, and programs, logs and the pure core need not know of tongues.
+    A text may be a pattern of the catalogue with its fields filled in, and each field may be such a text. Texts of
+    one word are names and stay. Because the translation happens where a text is shown, the pure core, logs and JSON
+    output stay English.
     """
     line = text.strip()
     if gettext.textdomain() != DOMAIN or " " not in line:
@@ -83,12 +84,12 @@ def spoken(text: str) -> str:
 
 
 def headed(word: str) -> str:
-    """Return a heading, which may be one word, in the tongue that is spoken."""
+    """Translate a heading, which may be a single word."""
     return gettext.gettext(word) if word and gettext.textdomain() == DOMAIN else word
 
 
 def _filled(line: str, own: str, pattern: str, translation: str) -> str:
-    """Return a line as a pattern with its fields is said; empty for a line that is not of it."""
+    """Translate a line that matches a pattern, and its fields; return an empty string if it does not match."""
     found = re.fullmatch(_expression(pattern), line, re.DOTALL) if own in line else None
     fields = found.groupdict() if found else {}
     fields = {name: one if name in QUOTED else spoken(one) for name, one in fields.items()}
@@ -111,7 +112,7 @@ def _catalogue() -> dict[str, str]:
 
 @cache
 def _patterns() -> list[tuple[str, str, str]]:
-    """Return (its longest words, pattern, its translation), those that say most of their own first."""
+    """Return (longest literal part, pattern, translation) rows, those with the most literal text first."""
     rows = [(FIELD.split(one)[::2], one, there) for one, there in _catalogue().items() if FIELD.search(one)]
     rows.sort(key=lambda row: (-sum(map(len, row[0])), not QUOTED.isdisjoint(FIELD.findall(row[1]))))
     return [(max(own, key=len), one, there) for own, one, there in rows]

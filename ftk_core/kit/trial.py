@@ -1,4 +1,4 @@
-"""The trial match, which finds out whether a bot plays at all: on a server after an upload, at home in `ftk check`."""
+"""The trial match, which shows that a bot can play: on a server after an upload, locally in `ftk check`."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from ftk_core.referee import play
 from ftk_core.rng import SEED_BYTES, seed_of
 
 FAULTS_ALLOWED = 2
-"""A trial with more faulty answers than this is not passed; one in which the bot crashes never is."""
+"""Maximum number of faulty answers in a passed trial; a crash always fails it."""
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
-"""The words that a fault's detail begins with; what stands behind one may be the bot's own."""
+"""Words that begin a fault's detail; the text after the word may be the bot's own."""
 NOTES_BYTES = 64 * 1024
-"""How much is kept of a bot's notes in one match, in bytes."""
+"""Maximum size of a bot's stored notes in one match."""
 NOTES = 50
-"""How many of the bot's notes are reported."""
+"""Maximum number of notes in the report."""
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """How a trial went."""
+    """Result of a trial."""
 
     passed: bool
     reason: str
-    """Empty when it passed. Everybody may read it, so it is in our words alone."""
+    """Empty if it passed. It is public, so it contains no text of the bot."""
     log: str
     """For the author: faults, notes, stderr."""
 
 
 class Onlooker(Protocol):
-    """Whoever wants to know how far a trial is."""
+    """Interface of a progress display."""
 
     def asked(self, number: int) -> None:
-        """Hear that a question has been asked."""
+        """Show that a question has been asked."""
 
     def missed(self, number: int, detail: str) -> None:
-        """Hear that item 0 was played for the bot, and why."""
+        """Show that item 0 was played for the bot, and the reason."""
 
 
 class Decided(Exception):
-    """Raised in the middle of a trial that can no longer be passed: what follows would only take time."""
+    """Raised during a trial that can no longer be passed, to end it early."""
 
 
 class _OnTrial:
-    """The bot in its seat, watched."""
+    """A wrapper around the bot's player that reports progress and ends a failed trial."""
 
     def __init__(self, bot: PipePlayer, onlooker: Onlooker | None) -> None:
         self._bot, self._onlooker = bot, onlooker
@@ -90,12 +90,12 @@ class _OnTrial:
 
 
 def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlooker | None = None) -> Trial:
-    """Play one match against random bots; no seats are the fewest that the game allows.
+    """Play one match against random bots; `seats` 0 means the game's smallest table.
 
-    Its name, deal and seat are drawn anew each time, so that a bot cannot tell it from a match that counts.
+    The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match.
 
-    It ends with a crash, or with the first fault that is one too many. Never raises for a fault of the bot; raises
-    UnknownGame, and ValueError for a table that the game does not have.
+    The trial ends with a crash, or with the first fault beyond the limit. The bot's faults do not raise; raises
+    UnknownGame, and ValueError for a table size that the game does not have.
     """
     rules, tried = game(game_name), _OnTrial(bot, onlooker)
     seed = secrets.token_bytes(SEED_BYTES)
@@ -111,7 +111,7 @@ def play_trial(game_name: str, bot: PipePlayer, seats: int = 0, onlooker: Onlook
 
 
 def _reason(crashed: bool, bot: PipePlayer) -> str:
-    """Return what is told to everybody: which fault at which question, and nothing of what the bot said."""
+    """Return the public reason: the kind of the fault and the question, without any text of the bot."""
     if crashed:
         return f"crashed at question {bot.faults[-1][0]}"
     number, detail = bot.faults[0]
@@ -135,12 +135,12 @@ def _report(bot: PipePlayer, ending: str) -> str:
 
 
 def not_compiled(error: BuildFailed) -> Trial:
-    """Return the trial of a bot that could not be made, with the compiler's words."""
+    """Return a failed trial for a bot that does not compile, with the compiler's output."""
     return Trial(passed=False, reason="it does not compile", log=printable(str(error)))
 
 
 def kept_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
-    """Return what is kept of a bot's notes in a match: the first NOTES_BYTES, and a word where there were more."""
+    """Return the stored notes of a bot in a match: the first NOTES_BYTES, and a line that says if more were cut off."""
     kept, left = list[str](), NOTES_BYTES
     for number, text in notes:
         line = printable(f"question {number}: {text}")
@@ -152,7 +152,7 @@ def kept_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
 
 
 def printable(text: str) -> str:
-    """Return the text without control characters, which a terminal or PostgreSQL would trip over."""
+    """Return the text without control characters, which terminals and PostgreSQL do not accept."""
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 

@@ -1,4 +1,4 @@
-"""Send a bot to a server over its REST interface."""
+"""Upload of a bot to a server over its REST interface."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ftk_core.kit.names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.packing import packed
 
 TRIAL_SECONDS = 120
-"""How long a trial's verdict is waited for."""
+"""Maximum time to wait for the trial's result."""
 PAUSE_SECONDS = 0.5
 
 
 def send(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
-    """Upload a file or a folder as the next version of a bot and return its verdict.
+    """Upload a file or a folder as the next version of a bot and return the server's answer.
 
-    The verdict is the server's description of the version once its trial is over; its status is still
-    ``trial`` if that takes longer than `TRIAL_SECONDS`. Raises Refused, BadUpload, OSError.
+    The answer describes the version after its trial; its status is still ``trial`` if that takes longer than
+    `TRIAL_SECONDS`. Raises Refused, BadUpload, OSError.
     """
     server = check_server(server)
     check_call(token, bot)
@@ -42,7 +42,7 @@ def _decided(version: dict[str, Any]) -> bool:
 
 
 def check_call(token: str, bot: str, bot_word: str = "--bot") -> None:
-    """Raise Refused for what no server could take."""
+    """Raise Refused for an invalid token or bot name."""
     check_token(token)
     if not is_bot_name(bot):
         raise Refused(f"{bot_word} {bot[:60]!r}: {BOT_NAME_RULE}")
@@ -54,7 +54,7 @@ def _check_file(file: str) -> None:
 
 
 def _form(game: str, bot: str, file: str, content: bytes) -> tuple[bytes, dict[str, str]]:
-    """Return the body and the header of the upload."""
+    """Return the body and the headers of the upload."""
     boundary = uuid.uuid4().hex
     fields = "".join(
         f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'

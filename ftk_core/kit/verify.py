@@ -1,4 +1,4 @@
-"""Check a match's file without any server: its chain, its facts, its choices and its seed."""
+"""Verification of a match's log without a server: its hash chain, facts, choices and seed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ftk_core.scribe import Diverged
 
 
 class Unsound(Exception):
-    """Raised for a log that is not what it claims; the message names the page or the entry."""
+    """Raised for an invalid log; the message names the page or the entry."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sound log is."""
+    """Facts about a valid log."""
 
     game: str
     players: tuple[str, ...]
@@ -31,31 +31,31 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     head: str
     same_build: bool
-    """Whether the log was written by the very code that checked it."""
+    """True if this very code wrote the log."""
     match: str
-    """The stream's name, as the log has it."""
+    """The stream's name in the log."""
     clock: Clock
     options: str
-    """The game's options as JSON, empty as the rule book has it."""
+    """The game's options as JSON; empty for the default rules."""
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     excuses: tuple[int, ...] = ()
-    """By seat: how often it gave no valid answer; empty where nobody failed."""
+    """Number of missing or invalid answers by seat; empty if there were none."""
     seed: str = ""
     """In hexadecimal."""
     void: str = ""
-    """Why the match was given up, if it was: then it is a beginning, read but not rerun, without places or seed."""
+    """Reason why the match was given up, if it was. Such a log is folded but not rerun, and has no places or seed."""
     blamed: int | None = None
     """The seat whose answer was due when the match was given up; None if its log names none."""
 
 
 def verify_file(path: Path) -> Verdict:
-    """Return what a file of one match holds once every check has passed; raises Unsound, or OSError."""
+    """Verify a file of one match; raises Unsound, or OSError."""
     return verify_lines(path.read_bytes().splitlines(keepends=True))
 
 
 def verify_matches(path: Path) -> Iterator[Verdict]:
-    """Yield what each match of a file is once every check of it has passed; raises Unsound, or OSError."""
+    """Verify each match of a file and yield its verdict; raises Unsound, or OSError."""
     for number, log in enumerate(logs := list(split(path.read_bytes().splitlines(keepends=True))), 1):
         try:
             yield verify_lines(log)
@@ -66,7 +66,7 @@ def verify_matches(path: Path) -> Iterator[Verdict]:
 
 
 def verify_lines(chunks: list[bytes]) -> Verdict:
-    """Return what a file's lines hold once every check has passed; raises Unsound."""
+    """Verify the lines of a log; raises Unsound."""
     try:
         pages = list(parse(chunks))
     except BrokenChain as error:
@@ -79,7 +79,7 @@ def verify_lines(chunks: list[bytes]) -> Verdict:
     except Diverged as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
         raise Unsound(f"page {page}: {error}") from error
-    except (msgspec.MsgspecError, LookupError, ValueError) as error:  # what is forged may fold to anything
+    except (msgspec.MsgspecError, LookupError, ValueError) as error:  # a forged log may raise any of these when folded
         raise Unsound(f"the log cannot be read: {error}") from error
 
 
@@ -119,7 +119,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
-    """Fold a log that has no result; raises Diverged where its entries are not numbered in order."""
+    """Fold a log that has no result; raises Diverged if its entries are not numbered in order."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise Diverged(seq, lines[seq].rstrip(), f"the number {seq}".encode())

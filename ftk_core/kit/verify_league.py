@@ -1,4 +1,4 @@
-"""Check an exported league without any server: every file of it, and that nothing is missing or added."""
+"""Verification of an exported league without a server: every file, and that none is missing or added."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPENING = b'{"kind":"league_opened"'
 
 
 class Flaw(msgspec.Struct, frozen=True):
-    """One thing that is not as it should be."""
+    """One error in an export."""
 
     file: str
     what: str
@@ -31,19 +31,19 @@ class Flaw(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What an export is; it is sound when there are no flaws."""
+    """Result of a verification; the export is sound if it has no flaws."""
 
     flaws: tuple[Flaw, ...]
     notes: tuple[str, ...]
-    """What the reader should know all the same."""
+    """Remarks that are not flaws."""
     summary: str
-    """What it is, in a line; empty when the stream cannot be read."""
+    """Description of the league in one line; empty if the stream cannot be read."""
     acts: tuple[str, ...] = ()
-    """Lines on what people, and the league's own terms, did that could move results."""
+    """Lines about acts, of people and of the league's terms, that can affect results."""
 
 
 def is_league(path: Path) -> bool:
-    """Return whether a path looks like a league's and not like a match's; raises OSError."""
+    """Return True if a path looks like a league's export and not like a match's log; raises OSError."""
     if path.is_dir() or path.suffix == ".tar":
         return True
     with path.open("rb") as file:
@@ -51,9 +51,9 @@ def is_league(path: Path) -> bool:
 
 
 def verify_export(path: Path, key: bytes | None = None) -> Report:
-    """Return the report on a folder, a tar, or a league's stream alone; raises OSError.
+    """Verify a folder, a tar, or a league's stream alone; raises OSError.
 
-    `key` is a PEM that all signatures must be by.
+    If `key` (a PEM) is given, all signatures must be by it.
     """
     check = LeagueCheck(key)
     if path.is_file() and path.suffix != ".tar":
@@ -82,7 +82,7 @@ def _folder(path: Path) -> Iterator[File]:
 
 
 class LeagueCheck:
-    """Takes the files of an export in their order, each once, and says in the end what is wrong."""
+    """A verifier that takes the files of an export one by one, in order, and then reports."""
 
     def __init__(self, key: bytes | None = None) -> None:
         self._key = key
@@ -96,15 +96,15 @@ class LeagueCheck:
         self._other_builds = 0
 
     def flaw(self, file: str, what: str) -> None:
-        """Note that something is wrong."""
+        """Record a flaw."""
         self._flaws.append(Flaw(file, what))
 
     def note(self, what: str) -> None:
-        """Tell the reader something that is not wrong."""
+        """Record a remark that is not a flaw."""
         self._notes.append(what)
 
     def take(self, name: str, body: bytes) -> None:
-        """Check the next file as far as it can be checked alone."""
+        """Check the next file by itself."""
         if name in self._names:
             self.flaw(name, "is there twice")
             return
@@ -134,7 +134,7 @@ class LeagueCheck:
         self.take_verdict(name, verdict)
 
     def take_verdict(self, name: str, verdict: Verdict) -> None:
-        """Check what a sound log is against what the stream says of it."""
+        """Compare a valid log with the league's stream."""
         match_id = Path(name).stem
         self._names.setdefault(name)
         self._heads[match_id] = verdict.head
@@ -144,7 +144,7 @@ class LeagueCheck:
                 self.flaw(name, what)
 
     def report(self, *, whole: bool = True) -> Report:
-        """Return what was found; `whole` is false when there are files that could not be taken."""
+        """Return the report; `whole` is False if not all files could be read."""
         stream = self._stream
         if stream is None:
             if whole and export.STREAM not in self._names:
@@ -166,7 +166,7 @@ class LeagueCheck:
         return Report(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: LeagueStream) -> None:
-        """Check who signed, and that they did."""
+        """Check the signatures and that they are by the given key."""
         try:
             for what in stream.forged():
                 self.flaw(export.STREAM, what)
@@ -180,7 +180,7 @@ class LeagueCheck:
                 self.flaw(export.STREAM, f"entry {seq} is signed by key {fact.key}, not by the one given")
 
     def _check_names(self) -> None:
-        """Check that exactly the files are there that the stream names, in their order."""
+        """Check that the files are exactly those that the stream names, in order."""
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, f"is missing; {export.STREAM} names it")
@@ -191,7 +191,7 @@ class LeagueCheck:
                 break
 
     def _check_small(self, stream: LeagueStream) -> None:
-        """Check the files that follow from the others, byte for byte."""
+        """Check byte for byte the files that are derived from the others."""
         league = stream.league
         self._compare(export.README, export.README_TEXT)
         if stream.signatures:

@@ -1,4 +1,4 @@
-"""Check a league's stream by itself: its chain, its rounds, its secret and what was signed."""
+"""Verification of a league's stream by itself: its hash chain, rounds, secret and signatures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEFORE_AUDITS = (
 
 
 class LeagueStream:
-    """A league's stream, read and folded; raises Unsound when that cannot be done."""
+    """A league's stream, parsed and folded; raises Unsound if that fails."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -53,7 +53,7 @@ class LeagueStream:
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
-        """Every match's entry number and result, by match."""
+        """The entry number and result of every match, by match id."""
         return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
 
     @property
@@ -63,7 +63,7 @@ class LeagueStream:
 
     @cached_property
     def secret(self) -> bytes:
-        """The secret behind the deals; empty when the stream does not reveal it."""
+        """The secret that seeds the deals; empty if the stream does not reveal it."""
         found = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
         try:
             return bytes.fromhex(found)
@@ -71,7 +71,7 @@ class LeagueStream:
             return b""
 
     def acts(self) -> list[str]:
-        """Return lines that tell of all acts that could move results."""
+        """Return one line for each act that could affect results."""
         return list(list_acts(self.facts))
 
     @cached_property
@@ -83,11 +83,11 @@ class LeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TablePlan | None:
-        """Return a table as it was drawn."""
+        """Return a table of a round's pairing."""
         return self._plans.get((round_, table))
 
     def dealt(self, result: ResultRecorded) -> Dealt:
-        """Return which of its table's deals a result was played on."""
+        """Return the parameters that select the deal of a result."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
@@ -97,7 +97,7 @@ class LeagueStream:
         return (before[-1].head if before else GENESIS).hex()
 
     def flaws(self) -> Iterator[str]:
-        """Yield what is wrong with the stream, whatever the matches say; signatures are another question."""
+        """Yield the flaws of the stream by itself, without those of the signatures' cryptography."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
         yield from self._flaws_of_what_follows()
@@ -109,13 +109,13 @@ class LeagueStream:
         yield from self._flaws_of_the_signatures()
 
     def _flaws_of_what_follows(self) -> Iterator[str]:
-        """Yield what the league's commands do not make of the facts before it."""
+        """Yield facts that differ from what the league's commands derive from the facts before them."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield what was not looked at, and what looks strange without being wrong; all flaws are known before."""
+        """Yield remarks about checks that were skipped and about suspicious facts; call it after `flaws`."""
         if not self.league.header.rules:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
@@ -171,14 +171,17 @@ class LeagueStream:
                 yield f"entry {seq} is signed after head {fact.after}, where the stream's is {before}"
 
     def forged(self) -> Iterator[str]:
-        """Yield what is wrong with the signatures; raises NoCryptography when that cannot be said here."""
+        """Yield the invalid signatures; raises NoCryptography if they cannot be checked here."""
         for seq, fact in self.signatures:
             if not signs(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):
                 yield f"entry {seq}: the signature is not by key {fact.key} for what the entry says"
 
 
 def _recorded(past: Sequence[Result]) -> int:
-    """Return how often a match is recorded: what was voided in between may be recorded anew, or count for nobody."""
+    """Return how often a match is recorded.
+
+    A voided match may be recorded once more, or not at all; both count as one.
+    """
     voided = any(isinstance(said, MatchVoided) for said in past)
     times = sum(isinstance(said, ResultRecorded) for said in past)
     return 1 if voided and times <= 1 + sum(isinstance(said, MatchVoided) for said in past) else times

@@ -1,4 +1,4 @@
-"""``ftk watch``: the arena's viewer on this machine, for a log on disk; no server and no account is needed."""
+"""``ftk watch``: a local web server with the arena's viewer for a log on disk; it needs no server and no account."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from ftk_core.questions import opening_of
 from ftk_core.reel import Reel, Watch, message
 
 MOUNT = "/static/ui/"
-"""Where the viewer's own files look for each other."""
+"""URL prefix of the viewer's files, which refer to each other by it."""
 HOST = "127.0.0.1"
 CHUNK = 128
-"""How many frames go into one message."""
+"""Maximum number of frames in one message."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
 )
@@ -43,7 +43,7 @@ watching = typer.Typer()
 
 
 class NoViewer(RuntimeError):
-    """Raised where this kit cannot show a match; the message says what is missing."""
+    """Raised if this kit cannot show a match; the message says what is missing."""
 
 
 @watching.command()
@@ -75,7 +75,7 @@ def _announced(source: str, address: str, *, browser: bool) -> None:
 
 
 async def show(lines: Sequence[bytes], port: int, announce: Any) -> None:
-    """Serve the viewer and a match to it until it is cancelled; raises NoViewer, OSError."""
+    """Serve the viewer and a match until cancelled; raises NoViewer, OSError."""
     try:
         from websockets.asyncio.server import serve
     except ImportError as error:
@@ -89,7 +89,7 @@ async def show(lines: Sequence[bytes], port: int, announce: Any) -> None:
 
 
 def viewer_folder() -> Path:
-    """Return where the viewer lies: within the kit that an arena hands out, or in a checkout that has built it."""
+    """Return the folder of the viewer: in a kit from an arena, or in a checkout after `make ui`; raises NoViewer."""
     kit = Path(str(files(ftk_core.kit))) / "viewer"
     checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"
     for folder in (kit, checkout):
@@ -99,17 +99,17 @@ def viewer_folder() -> Path:
 
 
 class Desk:
-    """One match, for whoever looks at it from this machine."""
+    """The web server's handlers for one match."""
 
     def __init__(self, lines: Sequence[bytes], viewer: Path) -> None:
         self.lines, self.viewer = lines, viewer
         self.opened = opening_of(lines)
         self.reels: dict[tuple[str, str], Reel] = {}
         self.hosts: set[str] = set()
-        """What a browser on this machine calls us: a page elsewhere that leads here by another name gets nothing."""
+        """Accepted Host headers. A page elsewhere whose name resolves to this machine (DNS rebinding) is refused."""
 
     def reel(self, eyes: str, language: str) -> Reel:
-        """Return the frames of the match for some eyes; raises ValueError for none of it."""
+        """Return the frames of the match for a viewer's name; raises ValueError for an unknown one."""
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
         if viewer is None:
@@ -120,7 +120,7 @@ class Desk:
         return self.reels[eyes, language]
 
     async def attend(self, socket: Any) -> None:
-        """Answer what a viewer asks for, in messages as an arena sends them."""
+        """Answer the viewer's requests on a websocket with the same messages as an arena."""
         async for text in socket:
             try:
                 asked = msgspec.json.decode(text, type=Watch)
@@ -133,7 +133,7 @@ class Desk:
                 await socket.send(message(asked.eyes, reel, span[start : start + CHUNK], whole=start == 0))
 
     def answer(self, connection: Any, request: Any) -> Any:
-        """Answer what is asked for over HTTP; None lets a socket in."""
+        """Answer an HTTP request; None accepts a websocket."""
         asked, headers = request.path.partition("?")[0], request.headers
         if headers.get("Host") not in self.hosts:
             return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this is for this machine alone\n")
@@ -156,7 +156,7 @@ class Desk:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def page(self) -> bytes:
-        """Return the one page there is."""
+        """Return the HTML page."""
         built = json.loads((self.viewer / "manifest.json").read_text("utf-8"))
         entries = [built[name] for name in ("src/site.ts", "src/replay.ts")]
         styles = [style for entry in entries for style in _styles(built, entry)]
@@ -174,7 +174,7 @@ class Desk:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the style sheets of an entry and of all that it imports."""
+    """Return the style sheets of an entry and of all its imports."""
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 

@@ -1,4 +1,4 @@
-"""`ftk whatif`: what would have come of another choice in a match."""
+"""`ftk whatif`: plays a match on from other choices and compares the results."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def what_if(
 
 
 def _again(lines: Sequence[bytes], entry: int, eyes: str) -> AsItCouldHaveBeen:
-    """Fork where what some eyes did not know is dealt again; raises NoFork."""
+    """Return a fork in which everything the viewer does not know is dealt again; raises NoFork."""
     fork = as_it_could_have_been(lines, entry, OMNISCIENT).fork
     seats = range(len(fork.opened.players))
     known: dict[str, Viewer] = {"own": fork.seat, "public": PUBLIC, "all": OMNISCIENT, **{str(s): s for s in seats}}

@@ -1,4 +1,4 @@
-"""The pipes to a bot: bounded, never blocking, and a bot that never reads or never stops writing is no trouble."""
+"""Non-blocking pipes to a bot, with limits on everything that the bot writes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import select
 from ftk_core.kit.child import Child
 
 STDERR_BYTES = 16_384
-"""How much of a bot's stderr is kept for its author, in bytes."""
+"""Maximum size of a bot's stored stderr."""
 STDERR_LIMIT = 1 << 20
 STDOUT_LIMIT = 4 << 20
-"""A bot that writes more in a match is ended."""
+"""Maximum output in a match; a bot that writes more is ended."""
 CHUNK = 65_536
 
 
 class Flooded(Exception):
-    """Raised when a bot has written more than a match allows; the message says where."""
+    """Raised if a bot has written more than a match allows; the message names the pipe."""
 
 
 class Wire:
-    """What waits to be sent, and what has come."""
+    """Buffers of one bot's pipes."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -36,17 +36,17 @@ class Wire:
 
     @property
     def stderr(self) -> str:
-        """The first part of what the bot wrote to stderr."""
+        """The first part of the bot's stderr."""
         return self._stderr.decode(errors="replace")
 
     def exchange(self, milliseconds: int) -> bool | None:
-        """Move what can be moved; None when nothing could be in that time, False once the bot's stdout is closed.
+        """Read and write what is possible within the time.
 
-        Raises Flooded.
+        Returns None if nothing was possible, False if the bot's stdout is closed, else True. Raises Flooded.
         """
         poll = select.poll()
         poll.register(self._child.stdout, select.POLLIN)
-        if self._err_open:  # a closed one is always ready, and would spin
+        if self._err_open:  # a closed pipe is always ready and would cause a busy loop
             poll.register(self._child.stderr, select.POLLIN)
         if self.outbox:
             poll.register(self._child.stdin, select.POLLOUT)
@@ -61,12 +61,12 @@ class Wire:
         return True if events else None
 
     def send(self) -> None:
-        """Write as much as the pipe takes."""
+        """Write as much as the pipe accepts."""
         try:
             del self.outbox[: os.write(self._child.stdin, self.outbox)]
         except BlockingIOError:
             return
-        except OSError:  # the reader is gone; its closed stdout will say so
+        except OSError:  # the bot has closed stdin; `exchange` reports its end when stdout closes
             self.outbox.clear()
 
     def _receive(self) -> bool:
@@ -81,7 +81,7 @@ class Wire:
         return bool(data)
 
     def hear_stderr(self) -> None:
-        """Keep the beginning of what it says there; raises Flooded."""
+        """Read from stderr and store the first part; raises Flooded."""
         with contextlib.suppress(BlockingIOError):
             data = os.read(self._child.stderr, CHUNK)
             self._stderr += data[: max(0, STDERR_BYTES - len(self._stderr))]
@@ -91,7 +91,7 @@ class Wire:
             raise Flooded(f"more than {STDERR_LIMIT >> 20} MiB on stderr")
 
     def forget(self) -> bytes:
-        """Take away what was said before the next question is asked, its first part; raises Flooded."""
+        """Discard everything read before the next question and return its first part; raises Flooded."""
         kept = b""
         while self._waiting() and self._receive():
             self._drop_rest()
@@ -107,7 +107,7 @@ class Wire:
         return any(event & select.POLLIN for _, event in poll.poll(0))
 
     def skip_beyond(self, most: int) -> bool:
-        """Tell whether a line that has not ended is longer than that; the rest of it is then passed over."""
+        """Return True if an incomplete line is longer than `most`; the rest of that line is then skipped."""
         if len(self.inbox) <= most:
             return False
         self._skipping = True
@@ -115,14 +115,14 @@ class Wire:
         return True
 
     def _drop_rest(self) -> None:
-        """Pass over the rest of a line that was too long."""
+        """Skip the rest of a line that was too long."""
         if self._skipping:
             end = self.inbox.find(b"\n")
             self._skipping = end < 0
             del self.inbox[: end + 1 if end >= 0 else len(self.inbox)]
 
     def line(self) -> bytes | None:
-        """Take the next whole line that has come, without its end."""
+        """Return the next complete line without its end, or None."""
         self._drop_rest()
         end = self.inbox.find(b"\n")
         if end < 0:

@@ -1,1 +1,1 @@
-"""The filter of system calls: their numbers in one table, which a bot may make, and the program that says so."""
+"""The seccomp filter: system call numbers, the policy, and the assembler."""

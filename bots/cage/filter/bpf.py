@@ -1,7 +1,7 @@
 """An assembler from the policy to the program the kernel runs before each system call (seccomp, classic BPF).
 
-Each rule is a block that either returns or falls through to the next one, so no jump is long.
-Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
+Each rule is a block that either returns or falls through to the next one, so no jump is long. Source: Linux,
+``Documentation/userspace-api/seccomp_filter.rst``.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_BIT = 0x40000000
 Instruction = tuple[int, int, int, int]
-"""code, jump if true, jump if false, operand"""
+"""Fields: code, jump if true, jump if false, operand."""
 
 
 def _argument(test: Test) -> list[Instruction]:
-    """Return code that goes on behind itself if the test holds, and jumps over a following return if not."""
+    """Return code that falls through if the test holds, and otherwise jumps over the following return."""
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]
     if test.mask != 0xFFFFFFFF:
@@ -33,7 +33,7 @@ def _argument(test: Test) -> list[Instruction]:
 
 
 def _block(number: int, rule: Rule) -> list[Instruction]:
-    """Return the code of one allowed call; it falls through when the number or an argument does not fit."""
+    """Return the code of one allowed call; it falls through if the number or an argument does not match."""
     body: list[Instruction] = [(RETURN, 0, 0, ALLOW)]
     for test in reversed(rule):
         body = _checked(test, body)
@@ -41,7 +41,7 @@ def _block(number: int, rule: Rule) -> list[Instruction]:
 
 
 def _checked(test: Test, body: list[Instruction]) -> list[Instruction]:
-    """Return the body behind a test, and a jump over it."""
+    """Return a test followed by the body; the test jumps over the body if it fails."""
     checks = _argument(test)
     code, if_true, _, value = checks[-1]
     inner = [*checks[:-1], (code, if_true, len(body), value), *body]
@@ -75,5 +75,5 @@ def program(kind: Kind, name: str | None = None) -> list[Instruction]:
 
 
 def assembled(kind: Kind, name: str | None = None) -> bytes:
-    """Return the filter as the kernel and bwrap take it: ``struct sock_filter`` one after another."""
+    """Return the filter as an array of ``struct sock_filter``, as the kernel and bwrap read it."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program(kind, name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""As ``AUDIT_ARCH_…`` in ``linux/audit.h``."""
+"""Values of ``AUDIT_ARCH_…`` in ``linux/audit.h``."""
 
 _TABLE = """
 read 0 63|readv 19 65|pread64 17 67|preadv 295 69|write 1 64|writev 20 66|close 3 57|close_range 436 436
@@ -45,11 +45,11 @@ NUMBERS: dict[str, dict[str, int | None]] = {
     machine: {row[0]: None if row[column] == "-" else int(row[column]) for row in _ROWS}
     for column, machine in enumerate(ARCHITECTURES, 1)
 }
-"""machine -> name -> number; None where the architecture has no such call."""
+"""machine -> name -> number; None if the architecture does not have the call."""
 
 
 class UnknownMachine(RuntimeError):
-    """Raised where there is no table for the processor; no bot is started there."""
+    """Raised on a processor without a table; no bot is started there."""
 
 
 def machine() -> str:

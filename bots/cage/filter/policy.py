@@ -1,7 +1,7 @@
-"""Which system calls a bot may make: an allow-list, and everything else is refused.
+"""Seccomp policy: an allow-list of the system calls of a bot; every other call is refused.
 
-A rule is a call with what its arguments may be; a call without a rule is answered EPERM. The calls
-that libc tries first and can do without are answered ENOSYS, so that it falls back.
+A rule is a call with the allowed values of its arguments. A call without a rule is answered EPERM. The calls that
+libc tries first but can do without are answered ENOSYS, so that it falls back.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What an argument must be: one of some values, once masked."""
+    """Condition on an argument: after masking, it equals one of these values."""
 
     argument: int
     values: tuple[int, ...]
     mask: int = 0xFFFFFFFF
-    """Only 32 bits are looked at, which is all that the kernel reads of such an argument; see `wide`."""
+    """Only 32 bits are compared, which is all that the kernel reads of such an argument; see `wide`."""
     wide: bool = False
     """The argument is a pointer or a long: its upper half must be zero too."""
 
 
 Rule = tuple[Test, ...]
-"""All of them must hold; none of them means always."""
+"""Conditions that must all hold; an empty rule always allows the call."""
 
 PLAIN = """
 read readv pread64 preadv write writev close close_range fstat newfstatat statx stat lstat lseek access
@@ -37,7 +37,7 @@ exit_group set_robust_list rseq membarrier sched_yield getcpu sched_get_priority
 ppoll select pselect6 nanosleep gettimeofday time times getrusage getrlimit uname getrandom umask getpid gettid
 getppid getpgrp getuid geteuid getgid getegid getgroups getresuid getresgid
 """.split()  # noqa: SIM905 - a table to be read
-"""Calls that touch nothing but the bot itself and what it may read."""
+"""Calls that affect only the bot itself and the files it may read."""
 
 O_TMPFILE_BIT = 0o20000000
 WRITES = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | O_TMPFILE_BIT
@@ -49,26 +49,27 @@ NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
 MAP_SHARED, MAP_PRIVATE, MAP_ANONYMOUS = 1, 2, 0x20
 MAPPINGS = 0x0F | MAP_ANONYMOUS | 0x100 | 0x40000
-"""What kind of mapping it is: its type, MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
+"""Bits that determine the kind of a mapping: its type, MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
 MREMAP_MAYMOVE, MREMAP_FIXED = 1, 2
 ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
-"""MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; no merging of pages with those of others."""
+"""MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; not MADV_MERGEABLE, which shares pages between
+processes."""
 FUTEX_PRIVATE = 128
 AF_UNIX = 1
 ANOTHERS_CLOCK = 0x80000000
-"""Set in the name of every clock that belongs to some process."""
+"""Bit set in every clock id that belongs to a process."""
 ITSELF: Rule = (Test(0, (0,)),)
 
 CAREFUL: dict[str, Rule] = {
     "open": (Test(1, (0,), WRITES),),
     "openat": (Test(2, (0,), WRITES),),
     "fcntl": (Test(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC)),),
-    # what no limit counts is refused: shared memory without a file, stacks that grow by themselves, huge pages
+    # Memory that no limit counts is refused: shared memory without a file, growing stacks, huge pages.
     "mmap": (Test(3, (MAP_PRIVATE, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED), MAPPINGS),),
     "mremap": (Test(3, (0,), 0xFFFFFFFF ^ MREMAP_MAYMOVE ^ MREMAP_FIXED),),
     "madvise": (Test(2, ADVICE),),
-    "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # ask, not set, and for itself
-    "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared one could be in a file that others map too
+    "prlimit64": (Test(0, (0,)), Test(2, (0,), wide=True)),  # read only, and only its own
+    "futex": (Test(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),),  # a shared futex could be in a file that others map too
     **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), (Test(0, (0,), ANOTHERS_CLOCK),)),
     **dict.fromkeys(("getpgid", "getsid", "sched_getaffinity", "sched_getparam", "sched_getscheduler"), ITSELF),
 }
@@ -79,10 +80,10 @@ STARTING: dict[str, Rule] = {
     "setgroups": (), "setresgid": (), "setresuid": (), "capset": (),
     "prctl": (Test(0, (PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS)),),
 }  # fmt: skip
-"""What the bootstrap needs before it takes it away, and no bot ever has."""
+"""Calls that the bootstrap needs before it gives them up; no bot has them."""
 
 RUNNING: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": ()}
-"""What a program in another language needs to be started; there is nothing else to execute in there."""
+"""Calls to start a program in another language; the sandbox contains nothing else to execute."""
 
 THREADING: dict[str, Rule] = {
     "futex": (), "sched_getaffinity": (),
@@ -101,7 +102,7 @@ BUILDING: dict[str, Rule] = {
     "fstatfs": (), "arch_prctl": (), "set_tid_address": (), "prlimit64": (), "setrlimit": (), "rt_sigsuspend": (),
     "clone": (Test(0, (0,), NEW_NAMESPACES),),
 }  # fmt: skip
-"""What a compiler needs besides, in a place where nothing but its scratch space can be written."""
+"""Additional calls of a compiler, in a sandbox where only its scratch space is writable."""
 
 BUILDING_THREADS: dict[str, Rule] = {
     **THREADING, **BUILDING,
@@ -109,13 +110,14 @@ BUILDING_THREADS: dict[str, Rule] = {
     "pwrite64": (), "mkdir": (), "mkdirat": (), "rmdir": (), "waitid": (), "link": (), "linkat": (), "utimensat": (),
     "flock": (), "tgkill": (), "rt_sigtimedwait": (), "truncate": (), "fallocate": (), "symlinkat": (), "symlink": (),
 }  # fmt: skip
-"""What a compiler with threads needs (rustc, Go, Java, Zig), in the same place; it sees its own processes alone."""
+"""Additional calls of a compiler with threads (rustc, Go, Java, Zig), in the same sandbox; it sees only its own
+processes."""
 
 NOT_THERE = ("clone3", "memfd_create", "io_uring_setup", "openat2")
-"""Answered ENOSYS, so that libc falls back to what we can judge."""
+"""Answered ENOSYS, so that libc falls back to calls whose arguments we can check."""
 
 ANSWERS = {**dict.fromkeys(NOT_THERE, errno.ENOSYS), "ioctl": errno.ENOTTY}
-"""What is said to a refused call; EPERM to every other one."""
+"""Error numbers of refused calls; EPERM for all others."""
 
 
 def rules(kind: Kind) -> dict[str, Rule]:

@@ -1,1 +1,4 @@
-"""What runs with a bot, or becomes one: standard library only, and no secret, for whatever is here a bot can read."""
+"""Code that runs inside the sandbox with a bot.
+
+It uses the standard library only and holds no secrets, because bots can read it.
+"""

@@ -1,8 +1,7 @@
-"""Runs inside, before the bot: closes the last doors, says so, and becomes the bot. Standard library only.
+"""The bootstrap: runs inside the sandbox, completes it, reports that, and becomes the bot. Standard library only.
 
-Started as ``python -s -P -S -B boot.pyc <plan as JSON>``. Everything it needs is imported before the bot's
-folder is on the path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, since its
-frames can be read by the bot.
+Started as ``python -s -P -S -B boot.pyc <plan as JSON>``. All its imports happen before the bot's folder is on the
+path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, since the bot can read its frames.
 """
 
 import binascii
@@ -24,10 +23,10 @@ EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 MOST_DESCRIPTORS = 1024
 OOM_SCORE = 1000
-"""The kernel kills processes of the highest score first when memory runs out: bots before everything else."""
+"""If memory runs out, the kernel kills processes with the highest score first: bots before everything else."""
 BOOTED = b'{"boot":1}\n'
 
-Plan = dict  # what JSON makes of the plan; `typing` takes longer to import than all the rest
+Plan = dict  # parsed JSON; importing `typing` takes longer than all the rest
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -38,7 +37,7 @@ def must(result: int, what: str) -> None:
 
 
 def die_first(pid: str = "self") -> None:
-    """Be the first that the kernel ends where the machine's memory runs out; raises OSError."""
+    """Give a process the highest OOM score, so that the kernel kills it first if memory runs out; raises OSError."""
     with open(f"/proc/{pid}/oom_score_adj", "w") as file:
         file.write(str(OOM_SCORE))
 
@@ -50,7 +49,7 @@ def limit(limits: dict[str, int]) -> None:
 
 
 def landlock(folders: list[str]) -> None:
-    """Leave nothing of the file system but reading these folders, and no TCP; for where there are no namespaces."""
+    """Restrict the file system to reading these folders, and forbid TCP; for machines without namespaces."""
     version = libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
     must(version, "Landlock is not available")
     rights = FILE_RIGHTS.get(version, FILE_RIGHTS[5])
@@ -72,7 +71,7 @@ def landlock(folders: list[str]) -> None:
 
 
 def seal(program: bytes) -> None:
-    """Put the filter of system calls in place, for good."""
+    """Install the seccomp filter, which cannot be removed again."""
     must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     code = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
@@ -80,7 +79,7 @@ def seal(program: bytes) -> None:
 
 
 def change_uid(uid: int) -> None:
-    """Become the bot's own user, who has no rights; what calls off our death with our parent is set again."""
+    """Switch to the bot's unprivileged uid; this clears the parent-death signal, so set it again."""
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -89,12 +88,12 @@ def change_uid(uid: int) -> None:
 
 
 def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it
-    """Close what is still open, and say so in one line."""
-    if "stdin" in plan:  # until now it was a pipe by which bwrap is held
+    """Complete the sandbox and report that in one line."""
+    if "stdin" in plan:  # until now it was the pipe that tethers bwrap to the worker
         os.dup2(plan["stdin"], 0)
         must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with bwrap")
     os.closerange(3, MOST_DESCRIPTORS)
-    if plan.get("worker"):  # outside namespaces nobody else ties our life to the worker's
+    if plan.get("worker"):  # without namespaces nothing else ends us with the worker
         must(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
         if os.getppid() != plan["worker"]:
             sys.exit("cage: the worker is gone")
@@ -112,7 +111,7 @@ def close_doors(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made
 
 
 def become(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of it
-    """Run the bot; a program in another language replaces us."""
+    """Run the bot; a program in another language replaces this process."""
     argv = plan["argv"]
     if not plan["python"]:
         os.execve(argv[0], argv, plan["env"])  # noqa: S606 - this is what it is for
@@ -128,7 +127,7 @@ def become(plan: Plan) -> None:  # type: ignore[type-arg]  # what JSON made of i
 
 
 def main() -> None:
-    """Close the doors and become the bot."""
+    """Complete the sandbox and become the bot."""
     plan = json.loads(sys.argv[1])
     close_doors(plan)
     become(plan)

@@ -1,7 +1,7 @@
-"""How root becomes nobody before it starts bots, and keeps user ids to give to them: in a user namespace of its own.
+"""Privilege drop of a root process before it starts bots: it enters a user namespace with a range of uids for bots.
 
-Outside it has no rights. Inside it keeps three capabilities, with which each bot gets a uid that nothing else has.
-Standard library only, because deploy/supervisor/launch.py reads this file by its path.
+Outside the namespace it has no rights. Inside it keeps three capabilities, with which it gives each bot a uid of its
+own. Standard library only, because deploy/supervisor/launch.py loads this file by its path.
 """
 
 import ctypes
@@ -16,10 +16,10 @@ PR_CAP_AMBIENT, AMBIENT_IS_SET, AMBIENT_RAISE, AMBIENT_CLEAR = 47, 1, 2, 4
 NOBODY = 65534
 KILL, SETGID, SETUID = 5, 6, 7
 KEPT = (KILL, SETGID, SETUID)
-"""The capabilities with which bots are given ids and signals, in our own namespace only."""
+"""Capabilities to give bots their ids and to signal them, in our own namespace only."""
 KEPT_BITS = sum(1 << number for number in KEPT)
 FIRST = 0x70000000
-"""The first of the bots' uids inside, and outside too where there are that many; systemd leaves these to others."""
+"""The first uid for bots inside the namespace, and outside if enough exist; systemd does not allocate this range."""
 MOST = 65_536
 FEWEST = 4_096
 
@@ -38,7 +38,7 @@ def _extents(path: str) -> list[list[int]]:
 
 
 def _range(path: str) -> str:
-    """Return the line that maps the bots' ids, from where this namespace still has some; empty where it has none."""
+    """Return the uid_map line for the bots' ids, from the end of this namespace's range; empty if it is too small."""
     last = max(_extents(path))
     end = last[0] + last[2]
     if end >= FIRST + MOST:
@@ -47,15 +47,15 @@ def _range(path: str) -> str:
 
 
 def enter_namespaces(kinds: int, be_given_ids: Callable[[], object]) -> None:
-    """Leave the namespaces of these kinds for new ones, and be given ids there; raises OSError."""
+    """Enter new namespaces of these kinds and receive ids there; raises OSError."""
     must(libc.unshare(kinds), "namespaces are not available")
     be_given_ids()
 
 
 def enter_namespace(*, uids: bool = False, called: int = NOBODY) -> None:
-    """Enter a user namespace where we are called nobody, with uids for bots if wanted; raises OSError.
+    """Enter a user namespace as nobody, with uids for bots if wanted; raises OSError.
 
-    Ids beside our own can only be mapped by somebody who stayed outside: a child, which we wait for.
+    Only a process outside the namespace can map ids other than our own: a child does it, and we wait for it.
     """
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
     waits, goes = os.pipe()
@@ -74,7 +74,7 @@ def enter_namespace(*, uids: bool = False, called: int = NOBODY) -> None:
 
 
 def _map(pid: int, uid: int, gid: int, called: int, *, uids: bool) -> bool:
-    """Give a process in its new namespace its ids; tell whether it could be done."""
+    """Map the ids of a process in its new namespace; return True on success."""
     try:
         if uids:
             own = {"uid_map": uid, "gid_map": gid}
@@ -99,7 +99,7 @@ def hold(capabilities: tuple[int, ...], *, over_exec: bool = False) -> None:
 
 @contextmanager
 def kept_back() -> Iterator[None]:
-    """Let what this thread starts meanwhile have none of our capabilities."""
+    """Drop the ambient capabilities of this thread meanwhile, so that processes it starts have none."""
     ours = [number for number in KEPT if libc.prctl(PR_CAP_AMBIENT, AMBIENT_IS_SET, number, 0, 0) == 1]
     must(libc.prctl(PR_CAP_AMBIENT, AMBIENT_CLEAR, 0, 0, 0), "capabilities stay")
     try:
@@ -112,7 +112,7 @@ def kept_back() -> Iterator[None]:
 def step_down() -> None:
     """Make this process, which must have one thread, nobody for good, with uids for bots; raises OSError.
 
-    Our own programs, which we execute, can give them too; bots are started with everything kept back.
+    Our own programs, which it executes, can hand out uids too; bots are started inside `kept_back`.
     """
     roots = is_roots()
     enter_namespace(uids=roots)
@@ -122,36 +122,36 @@ def step_down() -> None:
 
 
 def uids() -> tuple[int, int] | None:
-    """Return (first, how many) ids this process may give to bots; None where it has none to give."""
+    """Return (first, count) of the ids this process may give to bots, or None."""
     found = [(inside, count) for inside, _, count in _extents("/proc/self/uid_map") if inside == FIRST]
     return found[0] if found and capabilities() & KEPT_BITS == KEPT_BITS else None
 
 
 def capabilities() -> int:
-    """Return the capabilities in force, one bit each."""
+    """Return the effective capabilities as a bit mask."""
     with open("/proc/self/status") as status:
         return int(next(line.split()[1] for line in status if line.startswith("CapEff")), 16)
 
 
 def is_roots() -> bool:
-    """Tell whether the kernel takes this process for root, whatever it is called in its namespace.
+    """Return True if the kernel treats this process as root, whatever its uid in its namespace.
 
-    Root's is a file that only its owner may read, and that no capability opens.
+    It tests a file that only root may read, and that no capability opens.
     """
     return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
 
 
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
-    """Write both maps of a process in a new namespace below ours, as (inside, ours, count); raises OSError.
+    """Write both id maps of a process in a new namespace below ours, as (inside, ours, count); raises OSError.
 
-    `processes` is a descriptor of /proc, for who no longer sees it by name.
+    `processes` is a descriptor of /proc, for callers that no longer see it by name.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
     _write(pid, {"uid_map": text, "gid_map": text}, processes)
 
 
 def map_own(pid: int | str, uid: int, gid: int, processes: int | None = None, *, called: int = NOBODY) -> None:
-    """Let a process in a new namespace be nobody there, and us outside: the one id that needs no right."""
+    """Map a process in a new namespace to nobody inside and our own ids outside, which needs no privilege."""
     _write(pid, {"setgroups": "deny", "uid_map": f"{called} {uid} 1", "gid_map": f"{called} {gid} 1"}, processes)
 
 

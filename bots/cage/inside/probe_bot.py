@@ -1,4 +1,7 @@
-"""Tries inside a cage what no bot may do, and prints as JSON what it could; runs as a bot, standard library only."""
+"""A probe bot that attempts inside the sandbox everything that is forbidden, and prints its successes as JSON.
+
+It runs as a bot, with the standard library only.
+"""
 
 import ctypes
 import json
@@ -16,7 +19,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 TOLD = json.loads(sys.argv[1])
 NUMBERS: dict[str, int] = TOLD["numbers"]
 VICTIM: int = TOLD["victim"]
-"""A process of the worker's, or a number that means none or ourselves where only our own can be seen."""
+"""Pid of a process of the worker; in a PID namespace the number means no process, or the bot itself."""
 SI_QUEUE = -1
 LIBRARY = os.__file__
 
@@ -29,7 +32,7 @@ def call(name: str, *arguments: object) -> None:
 
 
 def fork() -> None:
-    """Make a process, and end it at once."""
+    """Fork a process and end it at once."""
     if os.fork() == 0:
         os._exit(0)
 
@@ -40,12 +43,12 @@ def thread() -> None:
 
 
 def raise_limit() -> None:
-    """Take more memory than is given."""
+    """Raise the memory limit."""
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
 def keep_files() -> None:
-    """Find a file of the worker's still open."""
+    """Look for an open file of the worker."""
     for descriptor in range(3, 64):
         try:
             os.fstat(descriptor)
@@ -56,14 +59,14 @@ def keep_files() -> None:
 
 
 def keep_environment() -> None:
-    """Find more in the environment than was put there."""
+    """Look for variables that the sandbox has not set."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")
 
 
 def privilege() -> None:
-    """Be root, or hold a capability."""
+    """Check for root or a capability."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):
@@ -71,7 +74,7 @@ def privilege() -> None:
 
 
 def signalled(name: str, *arguments: object) -> None:
-    """Signal somebody, first with nothing and then with what ends it; either must fail."""
+    """Send signals to a process, first none and then SIGABRT; both must fail."""
     for number in (0, signal.SIGABRT):
         queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
         more = [number, *([queued] if "queue" in name else [])]
@@ -84,7 +87,7 @@ def signalled(name: str, *arguments: object) -> None:
 
 
 def by_handle() -> None:
-    """Signal somebody by a handle on the process."""
+    """Signal the victim by a pidfd."""
     handle = libc.syscall(NUMBERS["pidfd_open"], VICTIM, 0)
     if handle < 0:
         raise OSError("no handle")
@@ -125,14 +128,14 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Try everything and say what was possible."""
+    """Run all attempts and print those that succeeded."""
     done = []
 
     for name, attempt in ATTEMPTS.items():
         try:
             attempt()
             done.append(name)
-        except BaseException:  # noqa: BLE001 - refused in whatever way: that is what is hoped for
+        except BaseException:  # noqa: BLE001 - any kind of refusal is the expected result
             continue
     print(json.dumps({"tried": len(ATTEMPTS), "could": done}), flush=True)
 

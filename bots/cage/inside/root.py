@@ -1,4 +1,4 @@
-"""The root that all bots of a fork server share: an empty one, with what they may see shown in it, read-only."""
+"""The root file system that all bots of a fork server share: empty except for read-only mounts."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ def mount(source: str, target: str, kind: str | None, flags: int, options: str |
 
 
 def show(source: str, target: str) -> None:
-    """Show a file or folder of the host, read-only."""
+    """Mount a file or folder of the host read-only."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
@@ -31,7 +31,7 @@ def show(source: str, target: str) -> None:
 
 
 def build_root(plan: dict[str, Any]) -> None:
-    """Make the root that all bots share: what the plan shows, covers and links, and nothing else; then enter it."""
+    """Build the shared root from the plan's mounts, covers and links, and enter it."""
     place = plan["root"]
     mount("none", "/", None, REC | PRIVATE)
     mount("none", place, "tmpfs", NOSUID | NODEV, "size=256k,mode=755")

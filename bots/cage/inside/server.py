@@ -1,10 +1,11 @@
-"""The fork server: an interpreter that waits, warm, in an empty root, and forks a bot into a cage of its own.
+"""The fork server: an interpreter in an empty root that forks each bot into its own sandbox.
 
-Started by ``exec`` from a worker, so that it holds nothing of the worker's memory. Two lives: first it
-builds the root (``build``) and becomes itself anew inside it; then it serves requests over a socket,
-each with the bot's files, the plan and three descriptors. It never runs a bot's code itself: each bot is
-forked into its own process, mount, IPC, UTS and network namespaces, loses every capability, and goes
-through the same bootstrap as in any tier. Standard library only.
+A worker starts it with ``exec``, so that it holds nothing of the worker's memory. It has two phases: first it builds
+the root (``build``) and executes itself again inside it; then it serves requests over a socket, each with the bot's
+files, the plan and three descriptors.
+
+It never runs a bot's code itself: each bot is forked into its own process, mount, IPC, UTS and network namespaces,
+loses every capability, and runs the same bootstrap as in any sandbox backend. Standard library only.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ import root  # type: ignore[import-not-found]  # and this
 del sys.path[0]
 
 WARM = "bisect collections copy dataclasses enum functools heapq itertools math re types typing ftk_core.kit.bot"
-"""What bots import most: loaded once, for all of them."""
+"""The modules that bots import most, loaded once for all of them."""
 NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET = (
     0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x20000000, 0x40000000,
 )  # fmt: skip
@@ -37,11 +38,11 @@ libc = boot.libc
 OURS = nobody.NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP
 A_BOTS = nobody.NEWUSER | NEWPID | NEWNS | NEWIPC | NEWUTS | NEWNET
 held = ctypes.PyDLL(None, use_errno=True)
-"""The same calls with the interpreter's lock kept, as a fork needs it."""
+"""The same library with the GIL held during calls, as a fork requires."""
 
 
 def leave_the_host(door: socket.socket, *, uids: bool) -> None:
-    """Leave the host's users, mounts, network, IPC and names behind; a worker that has ids to give gives us those."""
+    """Enter new namespaces; a worker with a range of ids maps them, otherwise the server maps its own."""
     uid, gid = os.getuid(), os.getgid()
 
     def be_given_ids() -> None:
@@ -59,7 +60,7 @@ def leave_the_host(door: socket.socket, *, uids: bool) -> None:
 
 
 def build() -> None:
-    """Build the root and begin anew inside it, with the right to mount and a view of the processes."""
+    """Build the root and execute this file again inside it, with the capability to mount and a descriptor of /proc."""
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
     boot.die_first()
@@ -78,14 +79,14 @@ def build() -> None:
 
 
 def die_with_parent(parent: int) -> None:
-    """Tie our life to the worker's."""
+    """End this process when the worker dies."""
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     if os.getppid() != parent:
         sys.exit("cage: the worker is gone")
 
 
 def serve() -> None:
-    """Answer requests until the worker hangs up: four descriptors each, of which nothing is read here."""
+    """Answer requests until the worker closes the socket; each has four descriptors, which are not read here."""
     sys.path.insert(0, sys.argv[2])
     for name in WARM.split():
         import_module(name)
@@ -103,7 +104,7 @@ def serve() -> None:
 
 
 def fork_bot(descriptors: list[int], life: tuple[int, int], told: dict[str, Any]) -> tuple[int, int]:
-    """Return the process id of a new bot, in namespaces and with a uid of its own, or -1 and the kernel's reason."""
+    """Fork a bot in its own namespaces with its own uid; return its pid, or -1 and the errno."""
     waits, goes = os.pipe()
     ctypes.pythonapi.PyOS_BeforeFork()
     pid = held.syscall(told["calls"]["clone"], A_BOTS | signal.SIGCHLD, 0, 0, 0, 0)
@@ -127,7 +128,7 @@ def fork_bot(descriptors: list[int], life: tuple[int, int], told: dict[str, Any]
 
 
 def give_ids(pid: int, told: dict[str, Any]) -> None:
-    """Give a new bot a uid that is nobody else's where there are some, else ours."""
+    """Map a new bot's uid to one of its own if there is a range, else to ours."""
     if told["uids"]:
         first, count = told["uids"]
         nobody.map_ids(pid, ((nobody.NOBODY, first + pid % count, 1),), told["processes"])
@@ -145,19 +146,19 @@ def be_bot(descriptors: list[int], life: tuple[int, int], waits: int) -> None:
         if isinstance(error.code, str):
             os.write(2, error.code.encode())
         flush_and_leave(error.code if isinstance(error.code, int) else int(error.code is not None))
-    except BaseException:  # noqa: BLE001 - what the interpreter does with an uncaught error, without the server's frames
+    except BaseException:  # noqa: BLE001 - print it as the interpreter would, but without the server's frames
         print_error()
         flush_and_leave(1)
     flush_and_leave(0)
 
 
 def enter_cage(descriptors: list[int], life: tuple[int, int]) -> dict[str, Any]:
-    """Take the uid, the descriptors, and only then the bot's own plan and files; leave every right behind."""
+    """Take over the uid and the descriptors, then read the plan and the bot's files, and drop every privilege."""
     be_the_user()
     must(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the server")
     os.close(life[1])
     if select.select([life[0]], [], [], 0)[0]:
-        os._exit(1)  # the server died before it could take us with it
+        os._exit(1)  # the server died before the death signal was set
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for target, descriptor in enumerate(descriptors):
         os.dup2(descriptor, target)
@@ -174,7 +175,7 @@ def enter_cage(descriptors: list[int], life: tuple[int, int]) -> dict[str, Any]:
 
 
 def be_the_user() -> None:
-    """Be the namespace's one user, whoever forked us, and in no group besides where that may be said."""
+    """Switch to the namespace's only uid, and drop all groups if the kernel allows it."""
     with contextlib.suppress(PermissionError):
         os.setgroups([])
     os.setresgid(nobody.NOBODY, nobody.NOBODY, nobody.NOBODY)
@@ -182,7 +183,7 @@ def be_the_user() -> None:
 
 
 def lay_out(files: BinaryIO, more: int) -> None:
-    """Write the bot's files where it will find them, then never again."""
+    """Write the bot's files, then remount them read-only."""
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
     while head := files.readline():
         told = json.loads(head)
@@ -195,7 +196,7 @@ def lay_out(files: BinaryIO, more: int) -> None:
 
 
 def print_error() -> None:
-    """Write the traceback to stderr, from the bot's own frames on."""
+    """Write the traceback to stderr, beginning with the bot's own frames."""
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next
@@ -203,7 +204,7 @@ def print_error() -> None:
 
 
 def flush_and_leave(code: int) -> None:
-    """End without running what the server would run at its end."""
+    """Exit without the server's exit handlers."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

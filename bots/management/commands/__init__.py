@@ -1,1 +1,1 @@
-"""One module is one command."""
+"""The app's commands, one per module."""

@@ -14,18 +14,18 @@ from foundation.shell import ArenaCommand
 
 
 class Command(ArenaCommand):
-    """Tries a probe bot in each tier; fails unless the one in force holds."""
+    """Run the probe bot in each sandbox backend; fails unless the configured one holds."""
 
     help = __doc__
     requires_system_checks = ()
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take whether only the name of the first tier that holds is wanted."""
+        """Add `--best`."""
         parser.add_argument("--best", action="store_true", help="print the first tier that holds, and nothing else")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Try and tell; raises CommandError when nothing (or not the tier in force) holds."""
+        """Run the probes and print the results; raises CommandError if none, or not the configured one, holds."""
         reports, cage = [], cage_settings.read_cage()
         for name in TIERS:
             reports.append(probe(replace(cage, tier=name)))

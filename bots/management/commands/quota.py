@@ -17,12 +17,12 @@ from people.acts_of_staff import NotStaff, at_the_shell, checked
 
 
 class Command(ArenaCommand):
-    """Sets all of them: what is left out is as the settings say."""
+    """Sets all quotas of an author; those left out follow the settings."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take whose they are, why, and how much."""
+        """Add the options for the author, the reason and the quotas."""
         parser.add_argument("name")
         parser.add_argument("--why", required=True, help="kept with staff's acts")
         parser.add_argument("--uploads", type=int, help="versions that may be sent within 24 hours")
@@ -32,7 +32,7 @@ class Command(ArenaCommand):
         parser.add_argument("--reviews", type=int, help="reviews that may be asked for within 24 hours")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it; raises Refusal with the reason when it cannot be done."""
+        """Set the quotas; raises Refusal with the reason."""
         person = User.objects.filter(username=options["name"]).first()
         if person is None:
             raise Refusal(f"nobody is called {options['name'][:60]!r}")

@@ -15,12 +15,12 @@ from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
 
 
 class Command(ArenaCommand):
-    """Prints a new token; the account is made if there is none of that name."""
+    """Prints a new token; creates the account if it does not exist."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the author's name, and what the token is called, may, and lasts."""
+        """Add the arguments for the author, and the token's name, scopes and lifetime."""
         parser.add_argument("name")
         parser.add_argument("--called", type=called, default="from the organiser", help="what it is listed as")
         parser.add_argument(
@@ -31,7 +31,7 @@ class Command(ArenaCommand):
         ends.add_argument("--no-end", action="store_true", help="it does not expire")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Make the token and print it, and nothing else, so that a shell can take it."""
+        """Create the token and print only it, so that a shell can capture it."""
         name = options["name"]
         try:
             get_user_model()._meta.get_field("username").clean(name, None)
@@ -46,14 +46,14 @@ class Command(ArenaCommand):
 
 
 def called(text: str) -> str:
-    """Return what a token is to be called; raises ArgumentTypeError."""
+    """Validate the name of a token; raises ArgumentTypeError."""
     if not (text.strip() and len(text) <= LONGEST_NAME and text.isprintable()):
         raise argparse.ArgumentTypeError(f"must have 1 to {LONGEST_NAME} letters, not {text[:80]!r}")
     return text
 
 
 def scopes(text: str) -> tuple[str, ...]:
-    """Return the scopes that are said; raises ArgumentTypeError."""
+    """Parse the scopes of a token; raises ArgumentTypeError."""
     try:
         return read_scopes(text)
     except ValueError as error:
