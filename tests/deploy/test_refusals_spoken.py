@@ -17,6 +17,7 @@ ENGLISH = {
     **dict.fromkeys(("ValueError", "LookupError", "OSError", "PermissionError"), "faults of callers"),
     **dict.fromkeys(("CageUnavailable", "BuildFailed", "UnknownMachine"), "kept by workers, for who runs the arena"),
     **dict.fromkeys(("LeaseLost", "GivenUp", "Conflict", "BrokenChain", "Stuck", "NoAnswer"), "written to logs"),
+    "HostMemoryError": "written to logs",
     **dict.fromkeys(("CommandError", "Refusal", "ArgumentTypeError", "NotStarted"), "said at a shell"),
     **dict.fromkeys(("NotArchived", "TooFew"), "said at a shell, or logged"),
     **dict.fromkeys(("ImproperlyConfigured", "WrongKey"), "said where an arena does not start"),

@@ -152,7 +152,7 @@ def test_the_room_of_a_large_league_asks_no_more_than_that_of_a_small_one(client
             asked.append(len(captured))
         assert answer.content.count(b'id="row-') == SHOWN
     assert asked[:2] == asked[2:]
-    assert max(asked) <= 32
+    assert max(asked) <= 34, "two of them for background work that was left aside"
 
 
 def test_the_organiser_acts_in_the_run_room_and_each_act_is_a_fact_with_its_reason() -> None:
