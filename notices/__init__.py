@@ -1,1 +1,1 @@
-"""What is told outside: webhooks, notices on the web and by mail."""
+"""Django app for notifications: webhooks, and notices on the web and by mail."""

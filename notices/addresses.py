@@ -1,7 +1,7 @@
-"""Which addresses webhooks are sent to: those of the public internet, as a name resolves when we connect, no others.
+"""Validation of webhook addresses: only the public internet, checked after name resolution when connecting.
 
-What is not public is listed by IANA (Special-Purpose Address Registries, RFC 6890); for what an IPv6 address carries of
-IPv4 see RFC 4291 (mapped), RFC 6052 (NAT64) and RFC 3056 (6to4).
+Non-public addresses are listed by IANA (Special-Purpose Address Registries, RFC 6890). For IPv4 addresses embedded in
+IPv6 see RFC 4291 (mapped), RFC 6052 (NAT64) and RFC 3056 (6to4).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Resolve = Callable[[str, int], Sequence[str]]
 LONGEST_URL = 500
 USUAL = {"http": 80, "https": 443}
 LOWEST_PORT = 1025
-"""Of ports beside the usual ones: below are other services."""
+"""Lowest allowed port beside the usual ones; lower ports belong to other services."""
 CLOSED = [
     ip_network(text)
     for text in (
-        "192.0.0.0/24",  # of protocols, and a cloud's metadata
+        "192.0.0.0/24",  # protocol assignments, and a cloud's metadata service
         "192.88.99.0/24",  # 6to4 relays
-        "168.63.129.16/32",  # a public number that is a cloud's own metadata
-        "2001::/23",  # of protocols: Teredo, ORCHID
+        "168.63.129.16/32",  # a public address with a cloud's metadata service
+        "2001::/23",  # protocol assignments: Teredo, ORCHID
         "2001:db8::/32",
         "2002::/16",  # 6to4
-        "3fff::/20",  # for documentation
+        "3fff::/20",  # documentation
     )
 ]
 GLOBAL_IPV6 = ip_network("2000::/3")
@@ -36,11 +36,11 @@ NAT64 = ip_network("64:ff9b::/96")
 
 
 class Forbidden(ValueError):
-    """Raised for an address that webhooks are not sent to; the message says what to give instead."""
+    """Raised for an address that webhooks may not use; the message gives the remedy."""
 
 
 def check_url(url: str, *, private: bool) -> None:
-    """Raise Forbidden for a URL of an endpoint that cannot be one; what its name resolves to is checked on connecting.
+    """Raise Forbidden for an invalid endpoint URL; the addresses of its host are checked when connecting.
 
     >>> check_url("https://bots.example/hook", private=False)
     >>> check_url("ftp://bots.example/", private=False)
@@ -83,13 +83,13 @@ def _check_rest(parts: SplitResult, *, private: bool) -> None:
 
 
 def resolved(host: str, port: int) -> Sequence[str]:
-    """Return the addresses of a host as this machine finds them; raises OSError."""
+    """Resolve a host to addresses; raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 
 def check_address(text: str, *, private: bool) -> None:
-    """Raise Forbidden for an address that is not public; with `private` those of inner networks are fine, too."""
+    """Raise Forbidden for an address that is not public; with `private`, internal addresses are allowed."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -103,7 +103,7 @@ def _is_single(address: Address) -> bool:
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether an address, or the IPv4 address that it carries, is one of the public internet.
+    """Return True if an address, or the IPv4 address embedded in it, is on the public internet.
 
     >>> [is_public(ip_address(text)) for text in ("192.0.2.1", "8.8.8.8", "::ffff:10.0.0.1", "64:ff9b::808:808")]
     [False, True, False, True]
@@ -127,7 +127,7 @@ def _carried(address: Address) -> IPv4Address | None:
 
 
 def checked(host: str, port: int, resolve: Resolve, *, private: bool) -> Sequence[str]:
-    """Return the addresses of a host, every one of which may be connected to; raises Forbidden or OSError."""
+    """Resolve a host and check every address; raises Forbidden or OSError."""
     found = resolve(host, port)
     for text in found:
         check_address(text, private=private)

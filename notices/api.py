@@ -1,4 +1,4 @@
-"""The REST doors of webhooks. Everything is looked up among one's own; others' things are as if they were not there."""
+"""REST API of webhooks. All look-ups are limited to the user's own; those of others answer 404."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tournaments.bounds import LONGEST_SLUG
 P = ParamSpec("P")
 ROUNDS = {"url": "https://bots.example/told/", "kinds": ["round.ended"]}
 MOST_LISTED = 200
-"""Deliveries in one answer, the newest."""
+"""Maximum number of deliveries in one answer, the newest."""
 
 
 class Unsendable(APIException):
-    """Raised for what cannot be done with a webhook as things are."""
+    """Raised if a webhook's state does not allow an action (HTTP 409)."""
 
     status_code = status.HTTP_409_CONFLICT
 
@@ -41,7 +41,7 @@ class Unsendable(APIException):
     ]
 )
 class AddSerializer(serializers.Serializer[Any]):
-    """Where to be told, of what."""
+    """Form of a new webhook."""
 
     url = serializers.CharField(max_length=LONGEST_URL)
     kinds = serializers.ListField(
@@ -74,14 +74,14 @@ class WebhookSerializer(serializers.ModelSerializer[Endpoint]):
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """A webhook with its secret, which is shown this once."""
+    """A new webhook with its secret, which is shown only once."""
 
     class Meta(WebhookSerializer.Meta):
         fields: tuple[str, ...] = (*WebhookSerializer.Meta.fields, "secret")
 
 
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
-    """One message, and how delivering it went."""
+    """One message and the result of its delivery."""
 
     class Meta:
         model = Delivery
@@ -91,7 +91,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 def _owners(
     door: Callable[Concatenate[Any, Request, User, P], Response],
 ) -> Callable[Concatenate[Any, Request, P], Response]:
-    """Return a door that is given whose request it is, and answers 404 and 409 where something cannot be done."""
+    """Return a method that gets the request's user, and answers 404 and 409 for missing objects and refused actions."""
 
     @wraps(door)
     def asked(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:
@@ -106,7 +106,7 @@ def _owners(
 
 
 class WebhooksView(APIView):
-    """One's webhooks."""
+    """The user's webhooks."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -122,7 +122,7 @@ class WebhooksView(APIView):
     @once("secret")
     @_owners
     def post(self, request: Request, person: User) -> Response:
-        """Add a webhook; the answer has its secret, which is shown this once."""
+        """Add a webhook; the answer contains its secret, which is shown only once."""
         form = AddSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -139,13 +139,13 @@ class WebhookView(APIView):
     @extend_schema(responses={204: None})
     @_owners
     def delete(self, _request: Request, person: User, number: int) -> Response:
-        """Remove a webhook, and whatever waits for it."""
+        """Remove a webhook and its pending deliveries."""
         endpoints.remove(person, number)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class TestView(APIView):
-    """Tries a webhook."""
+    """Test of a webhook."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -154,12 +154,12 @@ class TestView(APIView):
     @once()
     @_owners
     def post(self, _request: Request, person: User, number: int) -> Response:
-        """Send a message of the kind ``webhook.test``, behind what waits."""
+        """Send a message of the kind ``webhook.test`` after the pending deliveries."""
         return Response(DeliverySerializer(endpoints.send_test(person, number)).data, status.HTTP_202_ACCEPTED)
 
 
 class RotateView(APIView):
-    """Gives a webhook a new secret."""
+    """Rotation of a webhook's secret."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -168,12 +168,12 @@ class RotateView(APIView):
     @once("secret")
     @_owners
     def post(self, _request: Request, person: User, number: int) -> Response:
-        """Make a new secret; for a day the old one signs beside it."""
+        """Create a new secret; for a day messages are signed with the old one, too."""
         return Response(NewWebhookSerializer(endpoints.rotate(person, number)).data)
 
 
 class EnableView(APIView):
-    """Enables a webhook that was disabled."""
+    """Enabling of a disabled webhook."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -182,12 +182,12 @@ class EnableView(APIView):
     @once()
     @_owners
     def post(self, _request: Request, person: User, number: int) -> Response:
-        """Let a webhook be told again, first what waited when it was disabled."""
+        """Enable a webhook; deliveries that were pending when it was disabled are sent first."""
         return Response(WebhookSerializer(endpoints.enable(person, number)).data)
 
 
 class DeliveriesView(APIView):
-    """What a webhook was told."""
+    """Deliveries of a webhook."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -202,7 +202,7 @@ class DeliveriesView(APIView):
 
 
 class ReplayView(APIView):
-    """Delivers something again."""
+    """Repetition of a delivery."""
 
     scope = "notify"
     throttle_scope = "webhook"
@@ -211,5 +211,5 @@ class ReplayView(APIView):
     @once()
     @_owners
     def post(self, _request: Request, person: User, number: int, key: str) -> Response:
-        """Deliver a message again, under its id and sequence."""
+        """Deliver a message again, with the same id and sequence."""
         return Response(DeliverySerializer(endpoints.replay(person, number, key)).data, status.HTTP_202_ACCEPTED)

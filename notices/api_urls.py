@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/webhooks/``."""
+"""URL patterns under ``/api/v1/webhooks/``."""
 
 from __future__ import annotations
 

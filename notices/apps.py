@@ -1,4 +1,4 @@
-"""The app of what is told outside."""
+"""Configuration of the Django app `notices`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from django.apps import AppConfig
 
 
 class NoticesConfig(AppConfig):
-    """Names the app."""
+    """Configuration of the app."""
 
     name = "notices"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let workers find the tasks, and those who leave what is kept of them."""
-        from notices import leaving, tasks  # noqa: F401 - whoever rings must know their names
+        """Register the tasks and the data export."""
+        from notices import leaving, tasks  # noqa: F401 - importing registers the tasks' names
         from people.leaving import on_export
 
         on_export(leaving.belongings, self.name)

@@ -1,8 +1,8 @@
-"""Carries messages to an endpoint: to addresses that were checked, in bounded time, reading a bounded answer.
+"""HTTP client for webhook deliveries: checked addresses, bounded time, and bounded answers.
 
-The connection is made to the very address that was checked, so that a name which resolves otherwise the second time
-gains nothing; the host's name still stands in the request, and in what TLS checks. Redirects are not followed, and
-proxies that the environment names are not used.
+It connects to the very address that was checked, so that a name that resolves differently the second time (DNS
+rebinding) has no effect; the host's name is still used in the request and by TLS. It does not follow redirects or use
+proxies of the environment.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ import httpcore
 from notices.addresses import Forbidden, Resolve, checked, resolved
 
 SECONDS = 10.0
-"""From the first name that is asked for to the last byte of the answer that is read."""
+"""Timeout of a whole request, from name resolution to the last byte of the answer."""
 ANSWER_BYTES = 64 * 1024
-"""No more of an answer is read, its head included; what it says beside its status is of no interest."""
+"""Maximum size of an answer with its head; only its status is used."""
 MOST_ADDRESSES = 3
-"""Of a host are tried, one after the other."""
+"""Maximum number of a host's addresses that are tried in turn."""
 GOOD, GONE = range(200, 300), 410
 
 
 class Undelivered(Exception):
-    """Raised for a message that did not get an answer; says why, in words of ours."""
+    """Raised for a message without an answer; the message gives the reason in our own words."""
 
 
 class Bounds:
-    """What is left of the time, and of the bytes, of one request."""
+    """Remaining time and bytes of one request."""
 
     def __init__(self, seconds: float) -> None:
         self.whole = seconds
         self.renew()
 
     def renew(self) -> None:
-        """Begin a request."""
+        """Reset the bounds for a new request."""
         self._ends, self._bytes = time.monotonic() + self.whole, ANSWER_BYTES
 
     def seconds(self, wanted: float | None) -> float:
-        """Return how long something may take; raises Undelivered when nothing is left."""
+        """Return the shorter of a timeout and the remaining time; raises Undelivered if none remains."""
         left = self._ends - time.monotonic()
         if left <= 0:
             raise Undelivered(f"no whole answer within {self.whole:.0f} s")
         return left if wanted is None else min(wanted, left)
 
     def take(self, read: bytes) -> bytes:
-        """Return what was read; raises Undelivered where an answer's head alone is too long."""
+        """Count the bytes and return them; raises Undelivered if the answer is too long."""
         self._bytes -= len(read)
         if self._bytes < 0:
             raise Undelivered(f"the answer is longer than {ANSWER_BYTES} bytes")
@@ -58,17 +58,17 @@ class Bounds:
 
 
 class BoundedStream(httpcore.NetworkStream):
-    """A connection that no reading or writing holds longer than its request may take."""
+    """A network stream whose reads and writes obey the bounds of the request."""
 
     def __init__(self, inner: httpcore.NetworkStream, bounds: Bounds) -> None:
         self._inner, self._bounds = inner, bounds
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Read what comes first."""
+        """Read the next bytes."""
         return self._bounds.take(self._inner.read(max_bytes, self._bounds.seconds(timeout)))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Write all of it."""
+        """Write the whole buffer."""
         self._inner.write(buffer, self._bounds.seconds(timeout))
 
     def close(self) -> None:
@@ -78,17 +78,17 @@ class BoundedStream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        """Speak TLS from now on, with whoever has a certificate for that name."""
+        """Start TLS and verify the certificate against the host's name."""
         inner = self._inner.start_tls(ssl_context, server_hostname, self._bounds.seconds(timeout))
         return BoundedStream(inner, self._bounds)
 
     def get_extra_info(self, info: str) -> Any:
-        """Return what the connection below says of itself."""
+        """Return information about the underlying connection."""
         return self._inner.get_extra_info(info)
 
 
 class CheckedBackend(httpcore.NetworkBackend):
-    """Makes connections to addresses that were checked, and to no others."""
+    """A network backend that connects to checked addresses only."""
 
     def __init__(self, bounds: Bounds, resolve: Resolve, *, private: bool) -> None:
         self._bounds, self._resolve, self._private = bounds, resolve, private
@@ -102,7 +102,7 @@ class CheckedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to a host, at the first of its addresses that answers; raises Undelivered."""
+        """Connect to a host at the first of its addresses that answers; raises Undelivered."""
         failed: Exception = Undelivered("cannot connect")
         for address in self._addresses(host, port)[:MOST_ADDRESSES]:
             try:
@@ -116,7 +116,10 @@ class CheckedBackend(httpcore.NetworkBackend):
         raise failed
 
     def _addresses(self, host: str, port: int) -> list[str]:
-        """Resolve a host; the reason is the same for inner and unknown names, so that nobody maps our network by it."""
+        """Resolve a host; raises Undelivered.
+
+        The reason is the same for internal and unknown names, so that nobody can map our network by it.
+        """
         try:
             return list(checked(host, port, self._resolve, private=self._private))
         except (Forbidden, OSError, UnicodeError):
@@ -124,7 +127,7 @@ class CheckedBackend(httpcore.NetworkBackend):
 
 
 class Courier:
-    """Carries messages, over one connection for as long as the other end keeps it."""
+    """Client that sends messages over one connection for as long as the server keeps it open."""
 
     def __init__(
         self,
@@ -147,7 +150,7 @@ class Courier:
         self._pool.close()
 
     def carry(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Post a message; return the status of the answer, whatever it is, or raise Undelivered."""
+        """Post a message and return the status of the answer; raises Undelivered."""
         self._bounds.renew()
         try:
             with self._pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
@@ -159,7 +162,7 @@ class Courier:
             raise Undelivered(_reason(error)) from None
 
     def _drain(self, answer: httpcore.Response) -> None:
-        """Read the rest, so that the connection can serve again; it is closed where there is too much or too little."""
+        """Read the rest of an answer, so that the connection can be reused; httpcore closes it on an error."""
         with suppress(Undelivered, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
             for _ in answer.iter_stream():
                 pass
@@ -174,7 +177,7 @@ REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _reason(error: Exception) -> str:
-    """Return what went wrong in words of ours: what an answer says is shown to nobody."""
+    """Return the reason in our own words; no text of the server is shown."""
     text = str(error)
     if "CERTIFICATE" in text or "SSL" in text:
         return "no TLS connection with that name"

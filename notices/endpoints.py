@@ -1,4 +1,4 @@
-"""What a person does with endpoints: add, remove, try, replay, rotate. Every one is looked up among their own."""
+"""Commands on a person's webhook endpoints: add, remove, test, replay, rotate. Look-ups are limited to their own."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from notices.wishes import Telling, notify
 from tournaments.entrants import find_by_slug
 
 MOST_EACH = 5
-"""Endpoints of one person."""
+"""Maximum number of endpoints per person."""
 MOST_WAITING = 10_000
-"""Deliveries of one endpoint; who lets more wait does not want them."""
+"""Maximum number of pending deliveries per endpoint; above it the endpoint is disabled."""
 BOTH = timedelta(days=1)
-"""So long two signatures stand beside each other after a secret was rotated."""
+"""Period after a rotation in which messages are signed with both secrets."""
 QUEUE = "outside"
-"""Of what waits for other people's servers."""
+"""Celery queue for deliveries to external servers."""
 
 
 class NotSo(Exception):
-    """Raised for what cannot be done with an endpoint; says why, and what to do instead."""
+    """Raised if an endpoint's state does not allow an action; the message gives the reason and the remedy."""
 
 
 def own(person: User) -> QuerySet[Endpoint]:
-    """Return a person's endpoints, oldest first, each with how many deliveries wait for it."""
+    """Return a person's endpoints, oldest first, each with its number of pending deliveries."""
     waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
     rows = Endpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")
@@ -46,7 +46,7 @@ def own(person: User) -> QuerySet[Endpoint]:
 
 @transaction.atomic
 def add(person: User, url: str, kinds: Collection[str], league: str = "") -> Endpoint:
-    """Add an endpoint for some kinds of happenings, of one league or of all; raises NotSo, League.DoesNotExist."""
+    """Add an endpoint for kinds of events, of one league or of all; raises NotSo, League.DoesNotExist."""
     _check(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
     if Endpoint.objects.filter(owner=person).count() >= MOST_EACH:
@@ -71,13 +71,13 @@ def _check(url: str, kinds: Collection[str]) -> None:
 
 
 def remove(person: User, number: int) -> None:
-    """Remove an endpoint, and whatever waits for it; raises Endpoint.DoesNotExist."""
+    """Remove an endpoint and its pending deliveries; raises Endpoint.DoesNotExist."""
     own(person).get(pk=number).delete()
 
 
 @transaction.atomic
 def rotate(person: User, number: int) -> Endpoint:
-    """Give an endpoint a new secret; for a day the old one signs beside it. Raises Endpoint.DoesNotExist."""
+    """Create a new secret; for a day messages are signed with the old one, too. Raises Endpoint.DoesNotExist."""
     row = Endpoint.objects.select_for_update().get(owner=person, pk=number)
     row.old_secret, row.old_until, row.secret = row.secret, timezone.now() + BOTH, new_secret()
     row.save(update_fields=("secret", "old_secret", "old_until"))
@@ -86,7 +86,7 @@ def rotate(person: User, number: int) -> Endpoint:
 
 @transaction.atomic
 def enable(person: User, number: int) -> Endpoint:
-    """Let a disabled endpoint be told again, first what waited then; raises Endpoint.DoesNotExist."""
+    """Enable a disabled endpoint; its pending deliveries are sent first. Raises Endpoint.DoesNotExist."""
     row = Endpoint.objects.select_for_update().get(owner=person, pk=number)
     row.disabled_at = row.failing_since = row.next_at = None
     row.disabled_why, row.failures = "", 0
@@ -97,7 +97,7 @@ def enable(person: User, number: int) -> Endpoint:
 
 @transaction.atomic
 def send_test(person: User, number: int) -> Delivery:
-    """Send an endpoint a message of the kind ``webhook.test``; raises Endpoint.DoesNotExist or NotSo."""
+    """Enqueue a message of the kind ``webhook.test``; raises Endpoint.DoesNotExist or NotSo."""
     row = _sendable(person, number)
     (delivery,) = enqueue(row, [(TEST, timezone.now(), {"says": "If you can check this signature, you are done."})])
     ring_after()
@@ -106,7 +106,7 @@ def send_test(person: User, number: int) -> Delivery:
 
 @transaction.atomic
 def replay(person: User, number: int, key: str) -> Delivery:
-    """Send a delivery again, under the same id and sequence; raises DoesNotExist of either, or NotSo."""
+    """Enqueue a delivery again, with the same id and sequence; raises DoesNotExist of either, or NotSo."""
     row = _sendable(person, number)
     delivery = Delivery.objects.select_for_update().get(endpoint=row, key=key)
     delivery.status = Delivery.Status.WAITING
@@ -127,7 +127,7 @@ def _sendable(person: User, number: int) -> Endpoint:
 
 
 def enqueue(row: Endpoint, told: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
-    """Let messages (kind, when, data) wait for an endpoint, numbered on; it must be locked."""
+    """Store messages (kind, time, data) as pending deliveries with the next numbers; the endpoint must be locked."""
     made = [
         Delivery(endpoint=row, sequence=row.sequence + n, key=new_key(), kind=kind, told=dict(data), at=at)
         for n, (kind, at, data) in enumerate(told, 1)
@@ -138,7 +138,7 @@ def enqueue(row: Endpoint, told: Collection[tuple[str, datetime, Mapping[str, An
 
 
 def disable(row: Endpoint, why: str, words: Words, now: datetime) -> None:
-    """Tell an endpoint nothing more until its owner enables it, and tell the owner why: a pattern and its words."""
+    """Disable an endpoint until its owner enables it, and notify the owner; the reason is a pattern and its words."""
     english = say_in_english(why, words)[:200]
     Endpoint.objects.filter(pk=row.pk).update(disabled_at=now, disabled_why=english, held_until=None)
     link, said = reverse("webhook", args=[row.pk]), gettext_noop("A webhook is disabled: %(why)s")
@@ -149,7 +149,7 @@ def disable(row: Endpoint, why: str, words: Words, now: datetime) -> None:
 
 
 def ring_after() -> None:
-    """Ring for a courier once the transaction is through."""
+    """Enqueue the delivery task when the transaction commits."""
     transaction.on_commit(lambda: ring("notices.carry", QUEUE, queue=QUEUE))
 
 

@@ -1,8 +1,8 @@
-"""Errands: a worker takes what waits for one endpoint there, in order, for a while; then it is others' turn.
+"""Delivery of webhooks: a worker leases one endpoint and sends its pending deliveries in order for a limited time.
 
-An endpoint is one worker's at a time, and a person's endpoints are two workers' at most, so that an end that is slow
-costs its owner time and nobody else. A worker that dies leaves a claim that ends by itself; the message that it was
-carrying is carried again, under the same id.
+An endpoint is leased to one worker at a time, and the endpoints of one person to at most two, so that a slow endpoint
+delays only its owner's deliveries. If a worker dies, its lease expires, and the message in progress is sent again
+with the same id.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from notices.models import Delivery, Endpoint
 from notices.signing import signed_headers
 
 AT_ONCE, EACH = 100, 2
-"""Messages of one errand; errands of one person's at the same time."""
+"""Maximum number of messages per lease, and of concurrent leases per person."""
 ERRAND_SECONDS = 10.0
-"""No message is begun later than that."""
+"""Time of a lease after which no further message is begun."""
 HELD = timedelta(seconds=90)
-"""How long an endpoint is a worker's: more than an errand and its last message take, names that resolve slowly too."""
+"""Duration of a lease: longer than all its messages can take, including slow name resolution."""
 FIRST, LONGEST = 5.0, 3600.0
-"""Seconds until the second try, and between tries at most."""
+"""Seconds until the second attempt, and maximum seconds between attempts."""
 GIVE_UP = timedelta(days=1)
-"""An endpoint at which so long nothing arrived is disabled."""
+"""An endpoint is disabled if no delivery has succeeded for this long."""
 ONE_CHOOSES = 0x66746B03
-"""The number of the lock under which an errand is chosen."""
+"""Key of the advisory lock under which an endpoint is chosen."""
 AGENT = "ftk-arena-webhooks"
 chance = SystemRandom()
 log = structlog.get_logger(__name__)
 
 
 def waiting_of(endpoint: Endpoint) -> QuerySet[Delivery]:
-    """Return what waits for an endpoint, in the order in which it is to arrive."""
+    """Return the pending deliveries of an endpoint, in order."""
     return endpoint.deliveries.filter(status=Delivery.Status.WAITING).order_by("sequence")
 
 
 def due(now: datetime) -> QuerySet[Endpoint]:
-    """Return the endpoints for which something waits that may be tried now, and that nobody holds."""
+    """Return the endpoints without a lease that have pending deliveries and may be tried now."""
     waits = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
     rows = Endpoint.objects.filter(Exists(waits), disabled_at=None, owner__is_active=True)
     free = Q(held_until=None) | Q(held_until__lte=now)
@@ -58,7 +58,7 @@ def due(now: datetime) -> QuerySet[Endpoint]:
 
 @transaction.atomic
 def claim(now: datetime) -> Endpoint | None:
-    """Take the endpoint that has waited longest; None where there is none to take."""
+    """Lease the endpoint that has waited longest; None if there is none to lease."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_CHOOSES])
     held = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
@@ -72,7 +72,7 @@ def claim(now: datetime) -> Endpoint | None:
 
 
 def run_next(now: datetime, resolve: Resolve = resolved, seconds: float = SECONDS) -> bool:
-    """Run the errand whose turn it is; False where there is none."""
+    """Lease the next endpoint and send its deliveries; return False if there is none."""
     endpoint = claim(now)
     if endpoint is None:
         return False
@@ -97,13 +97,13 @@ def _run(endpoint: Endpoint, courier: Courier) -> None:
 
 
 def _still_mine(endpoint: Endpoint) -> Endpoint | None:
-    """Return an endpoint as it is now; None where it was removed, disabled, or is another worker's."""
+    """Return the current row of a leased endpoint; None if it was removed or disabled, or if the lease is lost."""
     held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until, disabled_at=None)
     return held.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
 
 def _carried(endpoint: Endpoint, delivery: Delivery, courier: Courier) -> bool:
-    """Carry one message and write down how that went; returns whether it arrived."""
+    """Send one message and store the result; returns True on success."""
     delivery.tried_at, delivery.code, delivery.reason = timezone.now(), None, ""
     body = body_of(delivery)
     secrets = [endpoint.secret]
@@ -115,7 +115,7 @@ def _carried(endpoint: Endpoint, delivery: Delivery, courier: Courier) -> bool:
         delivery.code = courier.carry(endpoint.url, headers, body)
     except Undelivered as error:
         delivery.reason = str(error)[:100]
-    except Exception as error:  # the endpoint waits as for any other failure, and is disabled after a day of them
+    except Exception as error:  # retried like any other failure; the endpoint is disabled after a day
         log.exception("delivery_failed", endpoint=endpoint.pk)
         delivery.reason = f"the arena failed ({type(error).__name__})"
     arrived = delivery.code in GOOD
@@ -132,13 +132,13 @@ def _write(delivery: Delivery) -> None:
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return a delivery's payload, the same bytes at every try."""
+    """Return a delivery's payload, the same bytes at every attempt."""
     told = {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "sequence": delivery.sequence}
     return json.dumps(told | {"data": delivery.told}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _failed(endpoint: Endpoint, delivery: Delivery) -> None:
-    """Set when an endpoint is tried again, or disable it."""
+    """Set the time of an endpoint's next attempt, or disable it."""
     now = timezone.now()
     since = endpoint.failing_since or now
     if delivery.code == GONE:
@@ -153,7 +153,7 @@ def _failed(endpoint: Endpoint, delivery: Delivery) -> None:
 
 
 def pause(failures: int) -> float:
-    """Return how long to wait after a try that failed, in seconds: twice as long each time, and not as others wait.
+    """Return the seconds to wait after a failed attempt: exponential backoff with jitter.
 
     >>> 2.5 <= pause(0) <= 5, 1800 <= pause(10_000) <= 3600
     (True, True)

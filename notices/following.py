@@ -1,6 +1,6 @@
-"""Follows the leagues' streams and the trials, and tells what happened there: each thing once, and none is lost.
+"""A reader of league streams and trial results that creates deliveries and notices, exactly once for each event.
 
-What is told and how far was read are written in one transaction. Nobody calls this when something happens; it looks.
+The events and the read position are stored in one transaction. It polls; nothing calls it when an event happens.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from tournaments.entrants import EntrantOf, find_league, list_entrants
 
 LEAGUES, BOUTS, TRIALS = "tournament/", bout_facts.stream_of(""), "trials"
 NOTICES: Final = "notices"
-"""The kind of work that reads one stream for them."""
+"""Kind of work: reading one stream."""
 LINES, PIECES = 200, 50
-"""Of a stream that are told in one transaction (and the rest of their page); such pieces of one sweep."""
+"""Minimum number of lines per transaction (plus the rest of their page); maximum number of transactions per sweep."""
 SETTLED = timedelta(minutes=10)
-"""No upload is on its way into the database for so long: a version that is not there by then is none."""
+"""Maximum age of an uncommitted upload; a primary key that is missing for longer will not appear."""
 
 
 def follow_all(now: datetime) -> int:
-    """Tell what happened since the last time; returns how many lines and verdicts that were.
+    """Process all new events; returns the number of lines and trial results.
 
-    A stream that goes wrong stops no other, and is left aside after some attempts.
+    An error in one stream does not stop the others; the stream is skipped after some attempts.
     """
     read_of = Cursor.objects.filter(name=OuterRef("pk")).values("length")
     grown, told = [*list_grown(LEAGUES, read_of), *list_grown(BOUTS, read_of)], 0
@@ -62,7 +62,7 @@ def _followed(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Tell the next piece of a stream, of a league or a ladder; returns how many lines it has, 0 at its end."""
+    """Process the next part of a league's or ladder's stream; returns the number of lines, 0 at its end."""
     cursor = _locked(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):
@@ -96,7 +96,7 @@ def _tell(stream: str, lines: Sequence[bytes], now: datetime) -> None:
 
 
 def _tell_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
-    """Tell the authors of a version that is not called any more."""
+    """Notify the authors of a version that the ladder no longer plays."""
     facts = [fact for line in lines if isinstance(fact := bout_facts.read(line), bout_facts.VersionBenched)]
     versions = {row.id: row for row in list_versions([fact.version for fact in facts])}
     members = list_members({row.bot_id for row in versions.values()})
@@ -119,7 +119,7 @@ def _locked(name: str) -> Cursor:
 
 
 def tell_endpoints(happened: Sequence[Happening], now: datetime) -> None:
-    """Let what happened wait for every endpoint that is to be told of it; one for which too much waits is disabled."""
+    """Create deliveries of events for all subscribed endpoints; disable those with too many pending deliveries."""
     if not happened:
         return
     kinds = list({happening.kind for happening in happened})
@@ -134,7 +134,7 @@ def tell_endpoints(happened: Sequence[Happening], now: datetime) -> None:
 
 
 def _tell_people(happening: Happening, where: NamedLeague, entrants: Mapping[int, EntrantOf]) -> None:
-    """Tell those whose bots play what concerns them."""
+    """Notify the people whose bots an event concerns."""
     words: dict[str, Any]
     told, league = happening.told, reverse("league", args=[where.slug])
     match happening.kind:
@@ -164,7 +164,7 @@ def _tell_people(happening: Happening, where: NamedLeague, entrants: Mapping[int
 
 @transaction.atomic
 def _follow_trials(now: datetime) -> int:
-    """Tell the verdicts that were not told yet; returns how many."""
+    """Process the new trial results; returns their number."""
     cursor = _locked(TRIALS)
     decided = list_decided(cursor.length, cursor.ahead, LINES)
     tell_endpoints([_verdict(version, now) for version in decided], now)

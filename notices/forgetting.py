@@ -1,4 +1,4 @@
-"""What is kept of what was told, and for how long."""
+"""Retention of deliveries and notices."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from notices.models import Delivery, Notice
 
 DELIVERIES, NOTICES = timedelta(days=14), timedelta(days=90)
 MOST_ARRIVED = 20_000
-"""Deliveries in the log of one endpoint."""
+"""Maximum number of delivered messages stored per endpoint."""
 
 
 def forget(now: datetime) -> int:
-    """Forget deliveries and notices that are old, and what is more of an endpoint's than is kept; returns how many."""
+    """Delete old deliveries and notices, and those beyond the maximum; returns their number."""
     arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)
     stale = Delivery.objects.filter(status=Delivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERIES)
     rows = (

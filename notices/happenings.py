@@ -1,6 +1,6 @@
-"""What is told outside of what happened: the facts of a league as everybody may know them, and a trial's verdict.
+"""Public events for webhooks and notices: the facts of a league, and trial results.
 
-A league's stream is public, but for what its matches hold; of these their results alone are told.
+A league's stream is public except for the inside of its matches, of which only the results are public.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ KINDS = {
     "round.ended": gettext_noop("a round ended"),
     "league.ended": gettext_noop("a league ended"),
 }
-"""Every kind of happening, as the end of a sentence that begins with "tell me when"."""
+"""All kinds of events, each completing a sentence that begins with "tell me when"."""
 CRASHED = "bot.crashed"
 TEST = "webhook.test"
-"""The kind of what is sent to try an endpoint."""
+"""Kind of a test message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """Something that happened, as it is told outside."""
+    """An event, as it is sent to webhooks and people."""
 
     kind: str
     at: datetime
     told: Mapping[str, Any]
     league: int | None = None
-    """The key of the league in which it happened."""
+    """Primary key of the event's league."""
     entries: Sequence[int] = ()
-    """Whom of the league it is about, by entry; nobody in particular where it is about all."""
+    """Entries of the league that the event concerns; empty if it concerns all."""
     within: str = ""
-    """The match that it tells the inside of; it is withheld until that match is released."""
+    """The match whose inside the event reveals; the event is withheld until that match is released."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLeague:
-    """The league in which facts are: its key, and what everybody calls it."""
+    """A league with its primary key and its public names."""
 
     pk: int
     slug: str
@@ -77,7 +77,7 @@ def happenings_of(
 ) -> Iterator[Happening]:
     """Yield the events of a league's facts; facts without a time happened now.
 
-    `names` are those of its entries, `released` the matches whose inside everybody may see.
+    `names` are the names of its entries, `released` the matches whose inside is public.
     """
     for fact in facts:
         at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now

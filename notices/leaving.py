@@ -1,4 +1,4 @@
-"""What is kept of whom we tell; when they leave it goes with them, as the rows are theirs."""
+"""Data export of the notices app. Account deletion cascades to its rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TOLD = ("endpoint", "sequence", "key", "kind", "told", "at", "status", "tries", 
 
 
 def belongings(owner: User) -> Parts:
-    """Yield a person's webhooks without their secrets, what was delivered there, the notices and what they wish."""
+    """Yield a person's webhooks without secrets, their deliveries, the notices and the preferences."""
     rows = Endpoint.objects.filter(owner=owner).order_by("pk")
     fields = ("id", "url", "kinds", "league__slug", "made_at", "disabled_at", "disabled_why")
     yield "webhooks.json", as_json(list(rows.values(*fields)))

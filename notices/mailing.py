@@ -1,7 +1,6 @@
-"""Notices by mail: those of a kind together, no more often than every few minutes, each with a way to have no more.
+"""Notices by mail: those of one kind are collected and sent every few minutes at most, with a link to unsubscribe.
 
-A mail says how to sign off without signing in (RFC 8058, one click): by a link that our signature makes good for one
-person and one kind, and for nothing else.
+The link works without signing in (RFC 8058, one click): its signed token is valid for one person and one kind only.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ from replays.failed_work import list_left, run_bounded
 
 log = structlog.get_logger(__name__)
 APART = timedelta(minutes=10)
-"""Between two mails of a kind to a person."""
+"""Minimum time between two mails of a kind to a person."""
 MOST_LINES, MOST_MAILS = 50, 100
-"""Notices in one mail; mails of one errand."""
+"""Maximum number of notices in one mail, and of mails per task."""
 SALT = "notices"
 MAIL: Final = "mail"
-"""The kind of work that mails a person's notices of a kind."""
+"""Kind of work: mailing a person's notices of one kind."""
 PREFIX = "The Court: "
-"""What a subject begins with, as in all our mail."""
+"""Prefix of the subject of all our mails."""
 
 
 class NoSuchLink(ValueError):
-    """Raised for a link to sign off that we did not make."""
+    """Raised for an unsubscribe link that we did not create."""
 
 
 def send_due(now: datetime) -> int:
-    """Send the mails that are due; returns how many."""
+    """Send the mails that are due; returns their number."""
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     held = Wish.objects.filter(mailed_at__gt=now - APART).values_list("person", "kind")
     pairs = sorted(set(waiting) - set(held))
@@ -57,7 +56,7 @@ def send_due(now: datetime) -> int:
 
 
 def is_due(now: datetime) -> bool:
-    """Tell whether any mail waits that may be sent now."""
+    """Return True if there are notices whose mail is due."""
     held = Wish.objects.filter(mailed_at__gt=now - APART).values_list("person", "kind")
     return bool(set(Notice.objects.filter(to_mail=True).values_list("person", "kind")) - set(held))
 
@@ -68,11 +67,11 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
     wish, _ = Wish.objects.get_or_create(person=person, kind=kind, defaults={"web": usual.web, "mail": usual.mail})
     free = Wish.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - APART), pk=wish.pk)
     if not free.update(mailed_at=now):
-        return False  # another worker was quicker
+        return False  # another worker was first
     rows = list(Notice.objects.filter(person=person, kind=kind, to_mail=True).order_by("at", "pk"))
     address = mail_address_of(person) if wish.mail and person.is_active else ""
     try:
-        with speaking_to(person):  # a worker speaks for nobody in particular
+        with speaking_to(person):  # a worker has no language of its own
             sent = bool(address) and bool(_mail(person, address, kind, rows).send())
     except (SMTPException, OSError) as error:
         log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
@@ -103,12 +102,12 @@ def _mail(person: User, address: str, kind: str, rows: list[Notice]) -> EmailMes
 
 
 def off_token(person_id: int, kind: str) -> str:
-    """Return what signs a person off from a kind of mail."""
+    """Return the signed token of an unsubscribe link."""
     return signing.dumps([person_id, kind], salt=SALT)
 
 
 def read_off(token: str) -> tuple[User, str]:
-    """Return whom a link signs off from which kind; raises NoSuchLink."""
+    """Return the person and the kind of an unsubscribe link; raises NoSuchLink."""
     try:
         person_id, kind = signing.loads(token, salt=SALT)
     except signing.BadSignature:
@@ -120,7 +119,7 @@ def read_off(token: str) -> tuple[User, str]:
 
 
 def sign_off(token: str) -> None:
-    """Send no more mail of a kind to a person, as their link says; raises NoSuchLink."""
+    """Unsubscribe a person from mails of a kind, by the link's token; raises NoSuchLink."""
     person, kind = read_off(token)
     wish = Wish.objects.filter(person=person, kind=kind).first()
     set_wish(person, kind, web=wish.web if wish else KINDS[kind].web, mail=False)

@@ -1,4 +1,4 @@
-"""What is told outside: to whose endpoints, to which people, and how far the streams have been read for it."""
+"""Models of notifications: read positions, webhook endpoints, deliveries, notices and preferences."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from notices.saying import say
 
 
 class Cursor(models.Model):
-    """How far something has been read whose happenings are told: a stream, or the verdicts of trials."""
+    """Read position of a source of events: a stream, or the results of trials."""
 
     name = models.CharField(max_length=80, primary_key=True)
     """A stream's name, or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Lines of the stream that were told; of trials the key of a version, up to which all are."""
+    """Number of processed lines of the stream; for trials the primary key up to which all versions are processed."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
-    """Keys of versions behind that one which are told already, as a trial may take longer than a later one."""
+    """Primary keys beyond it that are processed already, because trials finish out of order."""
 
     def __str__(self) -> str:
         return f"{self.name} up to {self.length}"
 
 
 class Endpoint(models.Model):
-    """An address that a person wants to be told at, by webhooks in the order of their sequence."""
+    """A webhook address of a person, to which events are delivered in the order of their sequence."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
     url = models.CharField(max_length=LONGEST_URL)
     kinds = ArrayField(models.CharField(max_length=20))
-    """Of which kinds of happenings it is told."""
+    """Subscribed kinds of events."""
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, null=True, related_name="+")
-    """The only one of which it is told; null for all."""
+    """The only subscribed league; null for all."""
     secret = models.CharField(max_length=80)
     old_secret = models.CharField(max_length=80, blank=True)
     old_until = models.DateTimeField(null=True)
-    """So long signatures by the secret before this one stand beside the new ones."""
+    """Until then messages are signed with both the old and the new secret."""
     made_at = models.DateTimeField(auto_now_add=True)
     sequence = models.PositiveBigIntegerField(default=0)
-    """Of the last delivery that was made for it."""
+    """Number of the latest delivery created for it."""
     disabled_at = models.DateTimeField(null=True)
     disabled_why = models.CharField(max_length=200, blank=True)
     failures = models.PositiveIntegerField(default=0)
-    """How many tries failed since the last one that did not."""
+    """Number of failed attempts since the last success."""
     failing_since = models.DateTimeField(null=True)
     next_at = models.DateTimeField(null=True)
-    """Not before then is it tried again."""
+    """Earliest time of the next attempt."""
     tried_at = models.DateTimeField(null=True)
-    """When its last errand began; whoever has waited longest is next."""
+    """Start of its last lease; the endpoint with the oldest one is next."""
     held_until = models.DateTimeField(null=True)
-    """So long it is one worker's."""
+    """End of a worker's lease."""
 
     def __str__(self) -> str:
         return self.url
 
 
 class Delivery(models.Model):
-    """One message for one endpoint: what is told, and how telling it went."""
+    """One message for one endpoint and the result of its delivery."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -66,21 +66,21 @@ class Delivery(models.Model):
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     sequence = models.PositiveBigIntegerField()
-    """From 1 for each endpoint, without a gap; the order of arrival."""
+    """Counts from 1 for each endpoint, without gaps; the order of delivery."""
     key = models.CharField(max_length=40, unique=True)
-    """What ``webhook-id`` says: the same at every try."""
+    """Value of the header ``webhook-id``: the same at every attempt."""
     kind = models.CharField(max_length=20)
     told = models.JSONField()
     """The payload's ``data``."""
     at = models.DateTimeField()
-    """When it happened."""
+    """Time of the event."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     tries = models.PositiveIntegerField(default=0)
     tried_at = models.DateTimeField(null=True)
     code = models.PositiveSmallIntegerField(null=True)
-    """The status of the last answer; null where there was none."""
+    """HTTP status of the last answer; null without an answer."""
     reason = models.CharField(max_length=100, blank=True)
-    """Why the last try failed, in our words."""
+    """Reason of the last failure, in our words."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("endpoint", "sequence"), name="deliveries_are_numbered"),)
@@ -93,7 +93,7 @@ class Delivery(models.Model):
 
 
 class WithheldEvent(models.Model):
-    """An event that tells the inside of a match, kept until that match is released."""
+    """An event that reveals the inside of a match, stored until that match is released."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
     match = models.CharField(max_length=12)
@@ -102,21 +102,21 @@ class WithheldEvent(models.Model):
     data = models.JSONField()
     """The payload's ``data``."""
     entries = ArrayField(models.PositiveIntegerField())
-    """The entries of the league that it is about."""
+    """Entries of the league that the event concerns."""
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.match}"
 
 
 class Wish(models.Model):
-    """What one person wants for one kind of notice; where there is none it is as for everybody."""
+    """A person's preferences for one kind of notice; without a row the defaults apply."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="wishes")
     kind = models.CharField(max_length=20)
     web = models.BooleanField()
     mail = models.BooleanField()
     mailed_at = models.DateTimeField(null=True)
-    """When the last mail of this kind was sent, or tried."""
+    """Time of the last mail of this kind, sent or attempted."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("person", "kind"), name="one_wish_of_a_kind"),)
@@ -131,21 +131,21 @@ class Notice(models.Model):
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=20)
     key = models.CharField(max_length=120)
-    """What it is about: of the same nobody is told twice."""
+    """Key of the event; a person gets only one notice per kind and key."""
     text = models.CharField(max_length=300)
-    """What is said, in English."""
+    """The sentence in English."""
     pattern = models.CharField(max_length=300, default="", db_default="")
-    """What is said, as the catalogues of tongues know it; empty for what was told before there were any."""
+    """The sentence as a message id of the translation catalogues; empty for notices from before translation."""
     words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
-    """What stands for the pattern's placeholders."""
+    """Values of the pattern's placeholders."""
     link = models.CharField(max_length=200)
-    """The path of the page that says more."""
+    """Path of the page with details."""
     at = models.DateTimeField()
     on_web = models.BooleanField()
-    """Whether it is listed; else it was for the mail only."""
+    """True if it is listed on the web; False for a notice that was sent by mail only."""
     read_at = models.DateTimeField(null=True)
     to_mail = models.BooleanField(default=False)
-    """Whether a mail is still to say it."""
+    """True if a mail with it is pending."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("person", "kind", "key"), name="nobody_is_told_twice"),)
@@ -156,7 +156,7 @@ class Notice(models.Model):
 
     @property
     def told(self) -> str:
-        """What is said, in the tongue that is spoken now."""
+        """The sentence in the active language."""
         return say(self.pattern, self.words) if self.pattern else self.text
 
     def __str__(self) -> str:

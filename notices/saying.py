@@ -1,4 +1,4 @@
-"""Sentences that are kept to be said later, to each reader in their own tongue: a pattern, and what stands in it."""
+"""Stored sentences that are translated when shown: a pattern and its values."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from django.utils.translation import gettext, override
 
 Words = Mapping[str, Any]
-"""By placeholder a text or a number; a pair of a pattern and its own words is a sentence within the sentence."""
+"""Text or number by placeholder; a pair of a pattern and its own words is a nested sentence."""
 
 
 def say(pattern: str, words: Words) -> str:
-    """Return a sentence in the tongue that is spoken now; a pattern that no catalogue knows is said as it is.
+    """Return a sentence in the active language; an unknown pattern is not translated.
 
     >>> say("Round %(round)s ended.", {"round": 3})
     'Round 3 ended.'
@@ -24,6 +24,6 @@ def say(pattern: str, words: Words) -> str:
 
 
 def say_in_english(pattern: str, words: Words) -> str:
-    """Return a sentence as it is kept for programs and for whoever takes everything along."""
+    """Return a sentence in English, as stored for programs and data exports."""
     with override("en"):
         return say(pattern, words)

@@ -1,4 +1,4 @@
-"""Signatures of webhooks, as the Standard Webhooks specification (1.0.0, "Signature scheme") has them."""
+"""Signatures of webhooks by the Standard Webhooks specification (1.0.0, "Signature scheme")."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """Return a secret that nobody can guess, as its owner keeps it: ``whsec_`` and 32 bytes in base64."""
+    """Return a random secret in the specification's format: ``whsec_`` and 32 bytes in base64."""
     return PREFIX + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def new_key() -> str:
-    """Return what a message is known by."""
+    """Return a random id for a message."""
     return f"msg_{secrets.token_hex(14)}"
 
 
 def signed_headers(key: str, at: int, body: bytes, signers: Iterable[str]) -> dict[str, str]:
-    """Return the headers of a message that is sent at a time (seconds since 1970), signed by each of the secrets.
+    """Return the headers of a message sent at a time (seconds since 1970), signed with each of the secrets.
 
     >>> headers = signed_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}',
     ...                          ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])

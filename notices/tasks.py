@@ -1,4 +1,4 @@
-"""The doorbells of what is told outside."""
+"""Celery tasks of the notices app."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from notices import endpoints, errands, following, forgetting, mailing
 
 @shared_task(name="notices.sweep")
 def sweep() -> int:
-    """Tell what happened since the last sweep, and ring for whoever carries it; returns how many things happened."""
+    """Process new events and enqueue their deliveries; returns the number of lines and trial results."""
     now = timezone.now()
     told = following.follow_all(now)
     top_up("notices.carry", endpoints.QUEUE, errands.due(now).count())
@@ -22,7 +22,7 @@ def sweep() -> int:
 
 @shared_task(name="notices.carry")
 def carry(_queue: str = endpoints.QUEUE) -> bool:
-    """Run the errand whose turn it is; delivered twice or late it does no harm."""
+    """Send the deliveries of the next endpoint; duplicate or late task messages are harmless."""
     done = errands.run_next(timezone.now())
     if done:
         top_up("notices.carry", endpoints.QUEUE, errands.due(timezone.now()).count())
@@ -37,5 +37,5 @@ def mail() -> int:
 
 @shared_task(name="notices.forget")
 def forget() -> int:
-    """Forget what is too old to keep."""
+    """Delete old deliveries and notices."""
     return forgetting.forget(timezone.now())

@@ -1,4 +1,4 @@
-"""What a person is told, and how: on the web, by mail, or not at all; and how a notice is written for them."""
+"""Preferences of people for notices (web, mail, or none), and the creation of notices."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from notices.models import Notice, Wish
 from notices.saying import Words, say_in_english
 
 MOST = 200
-"""A person's notices; the oldest give way."""
+"""Maximum number of a person's notices; the oldest are deleted."""
 LONGEST = 300
-"""The pattern of a notice; a longer one is said in English."""
+"""Maximum length of a notice's pattern; a longer one is stored in English only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of notice: when there is one, and how people are told who said nothing."""
+    """A kind of notice, with the default preferences."""
 
     when: str
-    """The end of a sentence that begins with "tell me when"."""
+    """Completes a sentence that begins with "tell me when"."""
     web: bool = True
     mail: bool = False
 
@@ -43,25 +43,25 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What is said to some people: of which kind, about what, in which sentence, and where there is more."""
+    """Content of a notice for some people."""
 
     kind: str
     key: str
     pattern: str
-    """The sentence as the catalogues of tongues know it."""
+    """The sentence as a message id of the translation catalogues."""
     link: str
     words: Words = field(default_factory=dict)
-    """What stands for its placeholders."""
+    """Values of its placeholders."""
 
 
 def read_wishes(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return by kind whether a person is told on the web, and whether by mail."""
+    """Return a person's preferences by kind, as (web, mail)."""
     said = {row.kind: (row.web, row.mail) for row in Wish.objects.filter(person=person)}
     return {name: said.get(name, (kind.web, kind.mail)) for name, kind in KINDS.items()}
 
 
 def set_wish(person: User, kind: str, *, web: bool, mail: bool) -> None:
-    """Let a person be told of a kind so from now on; raises KeyError for a kind that is none."""
+    """Set a person's preferences for a kind; raises KeyError for an unknown kind."""
     KINDS[kind]
     Wish.objects.update_or_create(person=person, kind=kind, defaults={"web": web, "mail": mail})
     if not mail:
@@ -69,7 +69,7 @@ def set_wish(person: User, kind: str, *, web: bool, mail: bool) -> None:
 
 
 def notify(people: Collection[int], telling: Telling, at: datetime) -> None:
-    """Tell people something, each as they wish; whoever was told the same before is not told again."""
+    """Create notices by each person's preferences; a person gets only one notice per kind and key."""
     usual = KINDS[telling.kind]
     said = {row.person_id: (row.web, row.mail) for row in Wish.objects.filter(person__in=people, kind=telling.kind)}
     rows = []
@@ -107,16 +107,16 @@ def _bound(people: Collection[int]) -> None:
 
 
 def list_notices(person: User) -> list[Notice]:
-    """Return what a person is told on the web, newest first."""
+    """Return a person's notices on the web, newest first."""
     return list(Notice.objects.filter(person=person, on_web=True).order_by("-at", "-pk"))
 
 
 def count_unread(person: User) -> int:
-    """Return how many notices a person has not read."""
+    """Return the number of a person's unread notices."""
     return Notice.objects.filter(person=person, on_web=True, read_at=None).count()
 
 
 def mark_read(person: User, now: datetime, ids: Collection[int] | None = None) -> int:
-    """Mark these notices of a person as read, or all; returns how many were not. Others' are left alone."""
+    """Mark a person's notices as read, those with `ids` or all; returns the number that were unread."""
     rows = Notice.objects.filter(person=person, on_web=True, read_at=None)
     return (rows if ids is None else rows.filter(pk__in=ids)).update(read_at=now)

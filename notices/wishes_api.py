@@ -1,4 +1,4 @@
-"""The REST doors of notices: what one is told, and what one wants to be told."""
+"""REST API of notices and preferences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
 
 
 class ReadSerializer(serializers.Serializer[Any]):
-    """Which notices were read; without ids all."""
+    """Form for marking notices as read; without ids it means all."""
 
     ids = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST),
@@ -39,7 +39,7 @@ class ReadSerializer(serializers.Serializer[Any]):
 
 
 class WishSerializer(serializers.Serializer[Any]):
-    """How somebody is told of a kind."""
+    """Preferences for one kind of notice."""
 
     kind = serializers.ChoiceField(choices=list(wishes.KINDS))
     web = serializers.BooleanField()
@@ -47,25 +47,25 @@ class WishSerializer(serializers.Serializer[Any]):
 
 
 class NoticesView(APIView):
-    """One's notices."""
+    """The user's notices."""
 
     scope = "read"
 
     @extend_schema(responses={200: NoticeSerializer(many=True)})
     def get(self, request: Request) -> Response:
-        """List your notices, newest first: two hundred at most are kept."""
+        """List your notices, newest first; at most two hundred are stored."""
         return Response(NoticeSerializer(wishes.list_notices(signed_in(request)), many=True).data)
 
 
 class ReadView(APIView):
-    """Marks notices as read."""
+    """Marking of notices as read."""
 
     scope = "notify"
 
     @extend_schema(request=ReadSerializer, responses={204: None})
     @once()
     def post(self, request: Request) -> Response:
-        """Mark notices of yours as read."""
+        """Mark your notices as read."""
         form = ReadSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         wishes.mark_read(signed_in(request), timezone.now(), form.validated_data["ids"])
@@ -73,20 +73,20 @@ class ReadView(APIView):
 
 
 class WishesView(APIView):
-    """What one wants to be told, and how."""
+    """The user's preferences."""
 
     scope = "read"
 
     @extend_schema(responses={200: WishSerializer(many=True)})
     def get(self, request: Request) -> Response:
-        """List for each kind whether you are told on the web and by mail."""
+        """List your preferences for each kind of notice: web and mail."""
         rows = wishes.read_wishes(signed_in(request)).items()
         return Response([{"kind": kind, "web": web, "mail": mail} for kind, (web, mail) in rows])
 
     @extend_schema(request=WishSerializer, responses={200: WishSerializer})
     @needs("notify")
     def put(self, request: Request) -> Response:
-        """Say for one kind whether you are told on the web and by mail."""
+        """Set your preferences for one kind of notice."""
         form = WishSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         wishes.set_wish(signed_in(request), **form.validated_data)

@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/notices/``."""
+"""URL patterns under ``/api/v1/notices/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that tell the inside of a match: they are kept until that match is released."""
+"""Events that reveal the inside of a match, stored until that match is released."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def keep(league: int, events: Iterable[Happening]) -> None:
 
 
 def take_released(league: int) -> list[Happening]:
-    """Return the events of a league whose matches have been released since, and delete them, the oldest first."""
+    """Return and delete the events of a league whose matches have been released since, the oldest first."""
     rows = list(WithheldEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     ready = [row for row in rows if row.match in released]

@@ -1,4 +1,4 @@
-"""What staff does is kept: who, what, on what, why, when, and from which address; with the act, or not at all."""
+"""Audit trail of staff: each act is stored with actor, object, reason, time and address, in the act's transaction."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ LONGEST_REASON = 200
 
 
 class NotStaff(Exception):
-    """Raised for whoever is not staff, and for an act without a reason; the message says which."""
+    """Raised for a person who is not staff, and for an act without a valid reason; the message says which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staff:
-    """Who acts, and why."""
+    """The actor and the reason of an act."""
 
     by: User | None
-    """None for whoever has the arena's shell."""
+    """None for a person with access to the arena's shell."""
     name: str
     why: str = ""
 
 
 def staff_of(person: User, why: str) -> Staff:
-    """Return somebody as staff; raises NotStaff for whoever is not, or gives no reason or too long a one."""
+    """Return a person as staff; raises NotStaff for anybody else, and for a missing or too long reason."""
     if not (person.is_active and person.is_staff):
         raise NotStaff(gettext("only staff does that"))
     return Staff(by=person, name=person.get_username(), why=checked(why))
 
 
 def at_the_shell(name: str, why: str = "") -> Staff:
-    """Return whoever has the arena's shell, which is more than staff has."""
+    """Return the user of the arena's shell, who has more rights than staff."""
     return Staff(by=None, name=name[:150], why=why)
 
 
 def checked(why: str) -> str:
-    """Return a reason in one line; raises NotStaff where there is none, or too long a one."""
+    """Return a reason as one line; raises NotStaff if it is missing or too long."""
     line = " ".join(why.split())
     if not 0 < len(line) <= LONGEST_REASON:
         raise NotStaff(gettext("say why, in 1 to %(most)s characters") % {"most": LONGEST_REASON})
@@ -48,7 +48,7 @@ def checked(why: str) -> str:
 
 
 def note(staff: Staff, what: str, on: str, person: User | None = None) -> None:
-    """Keep an act, which concerns a person or nobody; call it in the act's own transaction."""
+    """Store an act, and the person it concerns if any; call it in the act's own transaction."""
     StaffAct.objects.create(
         by=staff.by,
         name=staff.name,

@@ -1,4 +1,4 @@
-"""Where allauth asks us: who may sign up, what a name may be, from where somebody comes."""
+"""Our adapter for allauth: permission to sign up, valid names, client addresses, mails."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from people.models import Invitation
 from people.tongues import speaking_to
 
 HELD = "invitation"
-"""The word under which a session keeps the number of the invitation that it came with."""
+"""Session key for the id of the visitor's invitation."""
 LONGEST_NAME = 40
 NAME = RegexValidator(
     r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z",
     "Everybody sees this name: letters, digits, hyphens, dots and underscores, beginning with a letter or a digit.",
 )
 NAMES = [NAME, MaxLengthValidator(LONGEST_NAME)]
-"""What a new author's name has to be. It is no e-mail address, which nobody else is to see."""
+"""Validators of a new author's name. It cannot be an e-mail address, because it is public."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """What is ours of allauth's sign-up and sign-in."""
+    """Our changes to allauth's sign-up and sign-in."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Tell whether this visitor may sign up: by an invitation, or where anybody may."""
+        """Return True if this visitor may sign up: with an invitation, or if sign-up is open."""
         held = held_by(request)
         if held and held.made_by_id is None:
-            return True  # whoever reads the arena's terminal
+            return True  # an invitation printed on the arena's terminal
         return settings.SIGNUP == "open" or (settings.SIGNUP == "invite" and held is not None)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Make the account; the invitation is used up by it, or neither is done."""
+        """Create the account and use up the invitation, in one transaction."""
         held = held_by(request)
         if held is None:
             return self._saved(request, user, form, commit=commit)
@@ -55,7 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         except invitations.NotInvited as error:
             raise turned_away(request, error) from error
         del request.session[HELD]
-        if held.made_by_id is None:  # there may be no other mail yet than what the same terminal shows
+        if held.made_by_id is None:  # mail may not work yet, and the terminal's user is trusted
             self.stash_verified_email(request, form.cleaned_data["email"])
         return saved
 
@@ -64,14 +64,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return saved
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return a name that may be taken; raises ValidationError, also for one of somebody who left."""
+        """Return a valid name; raises ValidationError, also for the name of a deleted account."""
         if was_somebodys(username):
             raise self.validation_error("username_taken")
         name: str = super().clean_username(username, shallow=shallow)
         return name
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail in the tongue of whoever gets it; to a stranger in that of the page that asks for it."""
+        """Send a mail in the recipient's language; to a stranger in the language of the page."""
         person = context.get("user")
         if not isinstance(person, User):
             super().send_mail(template_prefix, email, context)
@@ -82,16 +82,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Write of a change to an account to its owner: allauth does not tell the mail whose it is."""
+        """Notify the owner of a change to the account, with the owner added to the context, which allauth omits."""
         super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return whose address it is, as all our throttles believe it."""
+        """Return the client's address, determined as in our rate limits."""
         return address_of(request)
 
 
 def held_by(request: HttpRequest) -> Invitation | None:
-    """Return the invitation that a session holds; one that no longer lets in is dropped, and the visitor told."""
+    """Return the invitation of a session; an invalid one is removed, with a message to the visitor."""
     try:
         return invitations.read(request.session.get(HELD))
     except invitations.NotInvited as error:
@@ -99,7 +99,7 @@ def held_by(request: HttpRequest) -> Invitation | None:
 
 
 def turned_away(request: HttpRequest, why: Exception) -> ImmediateHttpResponse:
-    """Return what sends a visitor to the sign-up page without the invitation, which says there why it is none."""
+    """Return a redirect to the sign-up page, which shows why the invitation is invalid."""
     request.session.pop(HELD, None)
     messages.error(request, str(why))
     return ImmediateHttpResponse(redirect("account_signup"))

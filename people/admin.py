@@ -1,4 +1,4 @@
-"""What staff sees of the people: accounts without their secrets, and what staff itself has done."""
+"""Admin pages of the people: accounts without their secrets, and acts of staff."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from people.models import StaffAct
 
 
 class PersonRows(Rows):
-    """Accounts; whoever is banned is inactive."""
+    """Admin list of accounts; a banned account is inactive."""
 
     model_shown = User
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login", "ban")
@@ -21,7 +21,7 @@ class PersonRows(Rows):
 
 
 class StaffActRows(Rows):
-    """What staff did, the newest first."""
+    """Admin list of acts of staff, the newest first."""
 
     model_shown = StaffAct
     list_display = ("at", "name", "what", "on", "why", "address")

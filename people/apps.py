@@ -1,4 +1,4 @@
-"""The app of the people."""
+"""Configuration of the Django app `people`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from django.apps import AppConfig
 
 
 class PeopleConfig(AppConfig):
-    """Names the app."""
+    """Configuration of the app."""
 
     name = "people"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Note every sign-in and the tongue of the first, and end what a new password ends."""
+        """Connect the receivers for sign-ins, languages and new passwords."""
         from people import noting, tongues  # noqa: F401 - importing it connects it

@@ -1,4 +1,4 @@
-"""Whom staff has banned: who is cannot sign in, whether by a session, a token or a new password."""
+"""Bans of people by staff: a banned person cannot sign in, neither by a session, a token nor a new password."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from people.models import Ban
 
 
 class CannotBan(Exception):
-    """Raised for a ban, or the end of one, that cannot be; the message says why."""
+    """Raised if a ban, or its end, is impossible; the message gives the reason."""
 
 
 @transaction.atomic
@@ -33,14 +33,14 @@ def ban(person: User, why: str) -> None:
 
 @transaction.atomic
 def lift(person: User) -> None:
-    """Let somebody in again; raises CannotBan for who is not banned."""
+    """End a ban; raises CannotBan if the person is not banned."""
     if not Ban.objects.filter(person=person).delete()[0]:
         raise CannotBan(gettext("%(person)s is not banned") % {"person": person.get_username()})
     User.objects.filter(pk=person.pk).update(is_active=True)
 
 
 def why_banned(person: User) -> str:
-    """Return why somebody is banned; empty where they are not."""
+    """Return the reason of a person's ban; empty if they are not banned."""
     if person.is_active:
         return ""
     return Ban.objects.filter(person=person).values_list("why", flat=True).first() or ""

@@ -1,4 +1,4 @@
-"""allauth's views as doors of ours: each says which words it reads, and is held to an allowance of all processes."""
+"""Wrappers for allauth's views: each declares its parameters and has a rate limit shared by all processes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from foundation.words import asks
 
 View = Callable[..., HttpResponse]
 COOL_SECONDS = 60
-"""After so long whoever was refused by allauth's own counts, which do not say how long, may ask again."""
+"""Retry-After of a refusal by allauth's own rate limits, which do not say how long it lasts."""
 ONWARD = ("next",)
-"""The word behind which allauth reads where to go on to."""
+"""Parameter with the address to which allauth redirects afterwards."""
 
 
 def door(view: View, *words: str, scope: str = "") -> View:
-    """Return a view that reads these words, and whose POSTs are held to a scope if one is named."""
+    """Return a view that accepts these parameters, and whose POSTs have the rate limit of `scope`, if given."""
 
     @wraps(view)
     def opened(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -35,7 +35,7 @@ def door(view: View, *words: str, scope: str = "") -> View:
 
 
 def _check_onward(request: HttpRequest) -> None:
-    """Raise BadRequest for what cannot be read as an address; one that leads elsewhere allauth does not follow."""
+    """Raise BadRequest for a redirect address that cannot be parsed; allauth itself refuses foreign ones."""
     for word in ONWARD:
         try:
             urlsplit(request.GET.get(word, "") or request.POST.get(word, ""))
@@ -44,7 +44,7 @@ def _check_onward(request: HttpRequest) -> None:
 
 
 def doors(entries: Iterable[URLPattern | URLResolver], scope: str, words: tuple[str, ...] = ONWARD) -> list[Any]:
-    """Return addresses that lead where these lead, through doors."""
+    """Return the same URL patterns with all their views wrapped."""
     return [_again(entry, scope, words) for entry in entries]
 
 
@@ -56,5 +56,5 @@ def _again(entry: URLPattern | URLResolver, scope: str, words: tuple[str, ...]) 
 
 
 def too_often(_request: HttpRequest) -> HttpResponse:
-    """Refuse whoever allauth found to ask too often."""
+    """Answer a request that exceeds allauth's own rate limits."""
     return refusal(COOL_SECONDS)

@@ -1,4 +1,4 @@
-"""Invitations: links that let one person in, with a role, until they expire, are used or are taken back."""
+"""Invitations: single-use links to sign up with a role, until they expire or are revoked."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Role = Invitation.Role
 TOKEN_BYTES = 32
 LONGEST_TOKEN = 100
 MOST_OPEN = 200
-"""There are no more invitations than this that can still be used."""
+"""Maximum number of usable invitations."""
 LONGEST_DAYS = 90
 
 
 class NotInvited(Exception):
-    """Raised for a link that lets nobody in; the message says why, and what to do."""
+    """Raised for a link that is not valid; the message gives the reason and the remedy."""
 
 
 class TooMany(Exception):
-    """Raised for one invitation more than there may be."""
+    """Raised if the maximum number of invitations exists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationRow:
-    """An invitation as organisers see it; its link is shown once, when it is made."""
+    """An invitation as shown to organisers; its link is shown only once, when it is created."""
 
     id: int
     role: str
@@ -44,18 +44,18 @@ class InvitationRow:
     made_at: datetime
     expires_at: datetime | None
     used_by: str
-    """Who came by it; empty while nobody has."""
+    """Name of the person who signed up with it; empty if it is unused."""
     state: str
     """``open``, ``used`` or ``expired``."""
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the hash under which a token is stored."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def invite(by: User, role: str, days: int, note: str = "") -> str:
-    """Make an invitation that holds for some days and return its token; raises TooMany."""
+    """Create an invitation with a lifetime in days and return its token; raises TooMany."""
     if Invitation.objects.filter(_usable()).count() >= MOST_OPEN:
         raise TooMany(
             gettext("there are %(most)s invitations that nobody has used; take some of them back first")
@@ -69,7 +69,7 @@ def invite(by: User, role: str, days: int, note: str = "") -> str:
 
 @transaction.atomic
 def invite_first() -> str:
-    """Make the invitation of the first organiser and return its token; one that was made before no longer holds."""
+    """Create the invitation of the first organiser and return its token; this revokes any earlier one."""
     Invitation.objects.filter(made_by=None, used_at=None).delete()
     token = secrets.token_urlsafe(TOKEN_BYTES)
     Invitation.objects.create(digest=digest_of(token), role=Role.ORGANISER)
@@ -77,7 +77,7 @@ def invite_first() -> str:
 
 
 def list_invitations() -> list[InvitationRow]:
-    """Return all invitations by organisers, the newest first."""
+    """Return the latest invitations by organisers, the newest first."""
     rows = Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
     return [_row(row) for row in rows[: 2 * MOST_OPEN]]
 
@@ -102,7 +102,7 @@ def _state(row: Invitation) -> str:
 
 
 def revoke(number: int) -> bool:
-    """Take back an invitation that nobody has used; False when there is none such."""
+    """Revoke an unused invitation; return False if it does not exist."""
     return Invitation.objects.filter(pk=number, used_at=None).exclude(made_by=None).delete()[0] > 0
 
 
@@ -115,7 +115,7 @@ def find(token: str) -> Invitation:
 
 
 def check(row: Invitation) -> Invitation:
-    """Return an invitation that can still be used; raises NotInvited."""
+    """Return an invitation if it can still be used; raises NotInvited."""
     if (state := _state(row)) != "open":
         said = {
             "used": _("This invitation was used already; ask for a new one."),
@@ -126,19 +126,19 @@ def check(row: Invitation) -> Invitation:
 
 
 def read(number: object) -> Invitation | None:
-    """Return the invitation that a session holds by its number, if it still is one; raises NotInvited."""
+    """Return the invitation with the id stored in a session, or None; raises NotInvited if it is no longer valid."""
     row = Invitation.objects.filter(pk=number).first() if isinstance(number, int) else None
     return check(row) if row else None
 
 
 def take(number: int) -> None:
-    """Use an invitation up, of two at once only for the first; raises NotInvited."""
+    """Mark an invitation as used, atomically; raises NotInvited."""
     if not Invitation.objects.filter(_usable(), pk=number).update(used_at=timezone.now()):
         raise NotInvited(_("This invitation was used already, or has expired; ask for a new one."))
 
 
 def came_by(number: int, user: User) -> None:
-    """Note who came by an invitation that was taken, and give them its role."""
+    """Store the person who signed up with an invitation, and give them its role."""
     row = Invitation.objects.get(pk=number)
     row.used_by = user
     row.save(update_fields=["used_by"])

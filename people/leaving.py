@@ -1,7 +1,6 @@
-"""What somebody takes along, and what stays behind when they leave.
+"""Export of a person's data, and deletion of their account.
 
-The apps above this one say what they keep of a person by answering two signals, so that no app is forgotten here
-because nobody thought of it, and none is known here that should not be.
+The apps above this one answer two signals, so that this app need not know them and none of them is forgotten.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ from people.tongues import tongue_of
 
 Parts = Iterator[tuple[str, bytes]]
 exporting = Signal()
-"""Sent with `owner`; who hears it returns the files, as (path, bytes), that it keeps of this person."""
+"""Sent with `owner`; receivers return this person's files as (path, bytes)."""
 departing = Signal()
-"""Sent with `owner` and `heir`, in the transaction in which the owner goes; who hears it leaves nothing of theirs."""
+"""Sent with `owner` and `heir` in the transaction of the deletion; receivers transfer or delete the owner's data."""
 HEIR = "departed author"
-"""Who has what stays behind. The space keeps the name from anybody who signs up."""
+"""Tombstone account that receives the remaining data. Nobody can sign up with this name, as it contains a space."""
 IN_MEMORY = 4 * 1024 * 1024
 
 
 def as_json(value: Any) -> bytes:
-    """Return a value as JSON that a person can read."""
+    """Return a value as indented JSON."""
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def export(owner: User) -> IO[bytes]:
-    """Return a zip file of everything that is kept of a person, open at its beginning."""
+    """Return a zip file of all data of a person, open at its beginning."""
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("profile.json", as_json(_profile(owner)))
@@ -81,7 +80,7 @@ def _profile(owner: User) -> dict[str, Any]:
 
 @transaction.atomic
 def depart(owner: User) -> None:
-    """Delete a person: account, e-mail addresses, sessions, tokens, factors. The bots stay, and are the heir's."""
+    """Delete a person: account, e-mail addresses, sessions, tokens, factors. The bots go to the tombstone account."""
     heir, _ = User.objects.get_or_create(username=HEIR, defaults={"is_active": False, "password": "!"})
     departing.send(sender=User, owner=owner, heir=heir)
     sessions.end_all(owner)
@@ -93,15 +92,15 @@ def depart(owner: User) -> None:
 
 
 def was_somebodys(name: str) -> bool:
-    """Tell whether a name was that of somebody who left: in finished leagues it still stands for them."""
+    """Return True if a name belonged to a deleted account, for which it still stands in finished leagues."""
     return GoneName.objects.filter(digest=digest_of(name.lower())).exists()
 
 
 def on_export(answer: Callable[[User], Parts], app: str) -> None:
-    """Let an app say what it keeps of a person."""
+    """Register an app's export of a person's data."""
     exporting.connect(lambda owner, **_words: answer(owner), weak=False, dispatch_uid=f"{app} exports")
 
 
 def on_departure(act: Callable[[User, User], None], app: str) -> None:
-    """Let an app hand over or delete what it keeps of a person, given the person and the heir."""
+    """Register an app's transfer or deletion of a person's data, given the person and the tombstone account."""
     departing.connect(lambda owner, heir, **_words: act(owner, heir), weak=False, dispatch_uid=f"{app} departs")

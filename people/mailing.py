@@ -1,4 +1,4 @@
-"""Where mail for a person goes."""
+"""Mail addresses of people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from django.contrib.auth.models import User
 
 
 def mail_address_of(person: User) -> str:
-    """Return a person's address that was confirmed, the primary one before others; empty where none was."""
+    """Return a person's confirmed address, preferably the primary one; empty if there is none."""
     rows = EmailAddress.objects.filter(user=person, verified=True).order_by("-primary", "pk")
     return str(rows.values_list("email", flat=True).first() or "")

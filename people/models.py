@@ -1,4 +1,4 @@
-"""Who has an account, beside what Django and allauth keep of it: where they are signed in, and who may come in."""
+"""Models of people, in addition to Django's and allauth's: sessions, languages, invitations, bans, acts of staff."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from django.db import models
 
 
 class SignIn(models.Model):
-    """A session that somebody began; the session itself is Django's."""
+    """Description of a session, which itself is Django's."""
 
     key = models.CharField(max_length=40, unique=True)
-    """The session's."""
+    """The key of the session."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
     way = models.CharField(max_length=60, blank=True)
-    """How it began: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, a service's name."""
+    """Way of signing in: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, a service's name."""
     token = models.CharField(max_length=25, blank=True)
-    """The beginning of the token, where it began with one."""
+    """First characters of the token, if it was started with one."""
     address = models.CharField(max_length=60)
     browser = models.CharField(max_length=120)
     at = models.DateTimeField(auto_now_add=True)
@@ -25,7 +25,7 @@ class SignIn(models.Model):
 
 
 class KeptTongue(models.Model):
-    """The tongue in which mails speak to somebody."""
+    """The language of mails to a person."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
@@ -38,17 +38,17 @@ class KeptTongue(models.Model):
 
 
 class GoneName(models.Model):
-    """The name of somebody who left, as a digest: what was theirs in old leagues is not to be anybody else's."""
+    """Tombstone: the name of a deleted account as a digest, so that nobody else takes it; old leagues contain it."""
 
     digest = models.CharField(max_length=64, primary_key=True)
-    """SHA-256 of the name in small letters."""
+    """SHA-256 of the name in lower case."""
 
     def __str__(self) -> str:
         return self.digest[:12]
 
 
 class Invitation(models.Model):
-    """A link by which one person may make an account with a role. The link itself is kept nowhere, only its digest."""
+    """A link to create one account with a role. Only the digest of its token is stored."""
 
     class Role(models.TextChoices):
         AUTHOR = "author", "author"
@@ -58,14 +58,14 @@ class Invitation(models.Model):
     """SHA-256 of the token in the link."""
     role = models.CharField(max_length=10, choices=Role.choices)
     note = models.CharField(max_length=100, blank=True)
-    """For whom it is, in the organiser's words."""
+    """The organiser's note on the recipient."""
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations"
     )
-    """The organiser; nobody for what the arena printed on its own terminal."""
+    """The organiser; null for an invitation printed on the arena's terminal."""
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True)
-    """Never, for what the arena printed."""
+    """Null (no expiry) for an invitation printed on the terminal."""
     used_at = models.DateTimeField(null=True)
     used_by = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="invited_by"
@@ -76,7 +76,7 @@ class Invitation(models.Model):
 
 
 class Ban(models.Model):
-    """An author whom staff has banned; the account is inactive until the ban is lifted."""
+    """A ban of an author by staff; the account is inactive until the ban ends."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="ban"
@@ -89,22 +89,22 @@ class Ban(models.Model):
 
 
 class StaffAct(models.Model):
-    """Something that staff did; it is written with what was done, and never changed."""
+    """An act of staff; it is stored in the transaction of the act, and never changed."""
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """None for whoever has the arena's shell."""
+    """None for a person with access to the arena's shell."""
     name = models.CharField(max_length=150)
-    """Whose act it was, also after they have left."""
+    """Name of the actor, which remains after their account is deleted."""
     what = models.CharField(max_length=40)
     """The verb, such as ``ban``."""
     on = models.CharField(max_length=200)
-    """On what, in words, such as ``bot ada``."""
+    """The object in words, such as ``bot ada``."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """Whom it concerns, if anybody."""
+    """The person it concerns, if any."""
     why = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=60, blank=True)
-    """From which address it was asked; empty for a shell."""
+    """Network address of the request; empty for a shell."""
 
     class Meta:
         ordering = ("-pk",)

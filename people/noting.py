@@ -1,4 +1,4 @@
-"""What follows from a sign-in, a sign-out and a new password, whichever way it came about."""
+"""Signal receivers for sign-ins, sign-outs and new passwords."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from people import sessions
 
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Note the session, and how it began."""
+    """Store the session and the way of signing in."""
     steps = [str(step.get("type") or step.get("provider") or step["method"]) for step in _steps(request, user)]
     sessions.begin(request, user, ", ".join(dict.fromkeys(steps)) or "sign-up")
 
@@ -28,13 +28,16 @@ def _steps(request: HttpRequest, user: User) -> list[dict[str, Any]]:
 
 @receiver(user_logged_out)
 def signed_out(**_words: Any) -> None:
-    """Close the sockets of the session that has ended."""
+    """Notify the sockets of the session that has ended, so that they close."""
     poke(sessions.GROUP)
 
 
 @receiver([password_changed, password_set, password_reset])
 def has_a_new_password(request: HttpRequest, user: User, **_words: Any) -> None:
-    """End all other sessions: whoever knew the old password may hold them. The one that asks has a new key by now."""
+    """End all other sessions, because somebody with the old password may hold them.
+
+    The session of the request has a new key by now.
+    """
     here = request.session.session_key if request.user.is_authenticated else None
     sessions.end_all(user, but=here)
     if here:

@@ -1,4 +1,4 @@
-"""Who is signed in where, and how that ends: by its person, with its token, or with a new password."""
+"""Sessions of people: a list for their owner, and their end by the owner, with a token, or with a new password."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from foundation.throttles import address_of
 from people.models import SignIn
 
 GROUP = "sessions"
-"""Whoever keeps sockets open for sessions is poked through this group when one of them has ended."""
+"""Channel group that is notified when sessions end, for processes with open sockets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRow:
-    """A session as its person sees it."""
+    """A session as shown to its owner."""
 
     id: int
     way: str
-    """How it began; empty where that was not noted."""
+    """Way of signing in; empty if it is unknown."""
     token: str
-    """The beginning of the token that it began with, if it did."""
+    """First characters of the token, if it was started with one."""
     address: str
     browser: str
     at: datetime
     here: bool
-    """Whether it is the one that asks."""
+    """True for the session of the request."""
 
 
 def begin(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
-    """Note that the request's session has begun."""
+    """Store that the request's session has begun."""
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {"owner": owner, "way": way[:60], "token": token, "address": address_of(request)[:60], "browser": browser}
     SignIn.objects.update_or_create(key=str(request.session.session_key), defaults=fields)
 
 
 def sessions_of(owner: User, here: str | None) -> list[SessionRow]:
-    """Return a person's sessions that go on, the newest first, and forget the others."""
+    """Return a person's active sessions, the newest first, and delete the descriptions of ended ones."""
     rows = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     going = alive([row.key for row in rows])
     SignIn.objects.filter(owner=owner).exclude(key__in=going).delete()
@@ -66,23 +66,23 @@ def _row(row: SignIn, here: str | None) -> SessionRow:
 
 
 def alive(keys: Collection[str]) -> set[str]:
-    """Return those of these sessions that have not ended."""
+    """Return the sessions among these that have not ended."""
     going = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(going.values_list("session_key", flat=True))
 
 
 def end(owner: User, number: int) -> bool:
-    """End one of a person's sessions; False when there is none such."""
+    """End one of a person's sessions; return False if it does not exist."""
     return _end(SignIn.objects.filter(owner=owner, pk=number)) > 0
 
 
 def end_begun_with(owner: User, token: str) -> int:
-    """End all sessions that began with a token; returns how many."""
+    """End all sessions that were started with a token; returns their number."""
     return _end(SignIn.objects.filter(owner=owner, token=token))
 
 
 def end_all(owner: User, but: str | None = None) -> int:
-    """End all of a person's sessions, but one if its key is given; returns how many."""
+    """End all of a person's sessions, except the one with the key `but`; returns their number."""
     return _end(SignIn.objects.filter(owner=owner).exclude(key=but or ""))
 
 

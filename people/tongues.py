@@ -1,4 +1,7 @@
-"""Which tongue a person is spoken to where no browser asks: that of their first sign-in, until they choose another."""
+"""The stored language of a person, for mails and other texts outside a request.
+
+It is the language of their first sign-in until they choose another.
+"""
 
 from __future__ import annotations
 
@@ -18,26 +21,26 @@ from people.models import KeptTongue
 
 
 def tongue_of(person: User) -> str:
-    """Return the tongue that is kept of a person, as `foundation.tongues.CODES` names it; empty where none is."""
+    """Return a person's stored language, as named by `foundation.tongues.CODES`; empty if none is stored."""
     return KeptTongue.objects.filter(person=person).values_list("tongue", flat=True).first() or ""
 
 
 def speaking_to(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
-    """Let what is said meanwhile be said in the tongue that is kept of a person, whichever the process speaks."""
+    """Return a context manager that activates a person's stored language, or else `otherwise`."""
     return translation.override(CODES[tongue_of(person) or otherwise])
 
 
 @receiver(chosen)
 def keep(request: HttpRequest, tongue: str, **_words: Any) -> None:
-    """Keep what somebody who is signed in has chosen."""
-    person = getattr(request, "user", None)  # a request that was turned away early has none
+    """Store the language that a signed-in person has chosen."""
+    person = getattr(request, "user", None)  # a request that was refused early has none
     if isinstance(person, User) and tongue_of(person) != tongue:
         KeptTongue.objects.update_or_create(person=person, defaults={"tongue": tongue})
 
 
 @receiver(user_logged_in)
 def note(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Keep the tongue of somebody's first sign-in by a browser; a later browser is spoken to in it until it chooses."""
+    """Store the language of the first sign-in by a browser, and use it in later browsers until they choose another."""
     if for_programs(request):
         return
     row, _ = KeptTongue.objects.get_or_create(person=user, defaults={"tongue": spoken()})

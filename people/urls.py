@@ -1,4 +1,4 @@
-"""The addresses at which people sign up and in, and keep their account; behind them are allauth's views."""
+"""URL patterns of sign-up, sign-in and account pages, which are allauth's views."""
 
 from __future__ import annotations
 

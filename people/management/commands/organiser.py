@@ -17,12 +17,12 @@ from people.roles import HasNoRole, dismiss_organiser, dismiss_staff, has_organi
 
 
 class Command(ArenaCommand):
-    """Prints a link that holds until it is used or the next one is printed; where there is an organiser, nothing."""
+    """Prints a link that is valid until it is used or the next one is printed; nothing if an organiser exists."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the name of an account, or the address of the arena."""
+        """Add the arguments: an account's name, the roles, and the address of the arena."""
         parser.add_argument("name", nargs="?", help="of an account that there is")
         parser.add_argument(
             "--staff", action="store_true", help="make the account staff, too: who bans and sees /staff/"
