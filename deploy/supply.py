@@ -1,4 +1,4 @@
-"""What we are made of: bills of materials, audits of what is known to be unsound, and wheels that anybody can rebuild.
+"""Bills of materials, audits of known vulnerabilities, and reproducible wheels.
 
 ``python -m deploy.supply sbom|audit|wheel [--to FOLDER]``; `make sbom`, `make audit` and `make wheel` do the same.
 """

@@ -1,4 +1,4 @@
-"""What-if analysis of one choice of a match: each alternative tried with the same luck."""
+"""Analysis of one choice of a match: each alternative, played on with the same luck."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Match(models.Model):
     resume_at = models.DateTimeField(null=True)
     """When an adjourned match goes on without the answer that it waits for; null is never."""
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, db_index=False, related_name="+")
-    """Whose a friendly match is; nobody's in a league."""
+    """Author of a friendly match; empty in a league."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)

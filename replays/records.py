@@ -1,4 +1,4 @@
-"""What a worker recorded of a bot for its author: in the seat's row, and once the match is archived in its block."""
+"""Records of a worker about a bot, for its author: in the seat's row, and once the match is archived in its block."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ LEAST = 8
 
 
 class AuthorRecord(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker recorded of a bot for its author."""
+    """Records of a worker about a bot, for its author."""
 
     faults: list[str] = []
     notes: list[str] = []
