@@ -28,7 +28,7 @@ class Ask:
         self.menu: list[dict[str, Any]] = line["menu"]
         """The actions you may choose from; item 0 is played if you do not answer in time."""
         self.bank_ms: int = line["bank_ms"]
-        """What is left of your time bank, in milliseconds."""
+        """Milliseconds that are left in your time bank."""
         self.note: str | dict[str, float] = ""
         """Optional note, stored with your answer and visible only to you. Numbers by name are plotted."""
 
