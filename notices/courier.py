@@ -137,7 +137,7 @@ class Courier:
         seconds: float = SECONDS,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        """Carry to public addresses, with `private` to inner ones too; `trust` says which certificates are good."""
+        """Allow public addresses, with `private` internal ones too; `trust` is the TLS context with accepted CAs."""
         self._bounds = Bounds(seconds)
         backend = CheckedBackend(self._bounds, resolve, private=private)
         context = trust or httpcore.default_ssl_context()

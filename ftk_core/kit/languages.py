@@ -50,7 +50,7 @@ class Compiler:
     {out} the path of the built program, {home} the folder that `levels` determines."""
     environment: Mapping[str, str] = field(default_factory=dict)
     levels: int = 0
-    """How many folders above the compiler all lies that it reads; 0 where it lies among other programs."""
+    """Levels from the compiler up to the folder with all files it reads; 0 if that folder has other programs too."""
     asks: tuple[str, ...] = ()
     """Arguments that make the compiler print a folder that it reads; empty for none. The sandbox must show it this
     folder: a source may name any file its compiler can see."""
