@@ -104,7 +104,7 @@ def waiting_with(typed: str) -> AskingProgram:
 
 
 def approve(typed: str, person: User, most: Collection[str]) -> None:
-    """Approve a request with its scopes limited to `most`; raises Unknown, TooMany."""
+    """Approve a device's request for a token with those scopes that are also in `most`; raises Unknown, TooMany."""
     check_room(person)
     row = _undecided(typed)
     _decide(row, approved_by=person, scopes=[scope for scope in row.scopes if scope in most])

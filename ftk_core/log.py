@@ -41,7 +41,7 @@ class BrokenChain(Exception):
 
 
 def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> Page:
-    """Build the page that appends the lines to a stream with this length and head."""
+    """Build the next page (block of log lines) of a stream that has this length and this latest hash."""
     if not lines:
         raise ValueError("a page holds at least one line")
     body = b"".join(lines)

@@ -87,7 +87,7 @@ def about_piece(piece: Piece, about: Mapping[str, str]) -> list[str]:
 
 
 def relabeller(labels: Mapping[str, str]) -> Callable[[Scene], Scene]:
-    """Build a function that translates English pictures; without labels it returns them unchanged."""
+    """Build a function that replaces the English labels in a drawing of the table by others, if there are any."""
 
     def piece(old: Piece) -> Piece:
         return replace(old, label=label_in(old.label, labels))

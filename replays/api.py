@@ -72,7 +72,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     more_fields = ("bot",)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters; of a bot, keep the matches in which it sits."""
+        """Apply the filters; the filter by bot keeps the matches in which that bot has a seat."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
             self.ordering = ("-sat_until", "-pk")

@@ -75,7 +75,7 @@ def list_left(kind: str) -> list[str]:
 
 
 def count_left() -> dict[str, int]:
-    """Return the number of given-up subjects by kind."""
+    """Return the number of pieces of work that are no longer retried, by kind of work."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1

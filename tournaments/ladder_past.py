@@ -42,7 +42,7 @@ def find_match(ladder: LadderFold, match: str) -> Counted:
 
 
 def is_past(ladder: LadderFold, at: int) -> bool:
-    """Tell whether only the stream holds every match from a place on: also of what was rated in no order."""
+    """Return True if only the ladder's stream holds every match from a place on."""
     return at < max(LEAGUE, ladder.pruned_before)
 
 

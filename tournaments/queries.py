@@ -1,4 +1,4 @@
-"""Queries of leagues for pages."""
+"""Database queries that load leagues for the web pages."""
 
 from __future__ import annotations
 

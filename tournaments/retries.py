@@ -30,7 +30,7 @@ def record_singly(league_id: int, record: Callable[[int, str], LeagueState | Non
 
 
 def has_failed_results(league_id: int) -> bool:
-    """Return True if an unrecorded match of a league has failed before."""
+    """Return True if recording a match of the league, which still waits for it, has failed before."""
     return TableMatch.objects.filter(league=league_id, recorded=False, match_id__in=list_failed(RESULT)).exists()
 
 

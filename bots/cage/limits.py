@@ -1,4 +1,4 @@
-"""Kernel limits of a bot in one table."""
+"""All resource limits that the kernel enforces on a bot."""
 
 from __future__ import annotations
 

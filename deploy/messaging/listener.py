@@ -98,7 +98,7 @@ class Listener(ABC):
             self._put(channel, note["message"])
 
     def _tell_group(self, group: str) -> None:
-        """Notify a group ourselves, because messages may have been missed."""
+        """Deliver a notification to the channels of a group here, because one from the database may have been lost."""
         self._late.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})

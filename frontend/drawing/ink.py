@@ -71,7 +71,7 @@ def font_of(face: str, size: int, weight: int) -> Font:
 
 @lru_cache(1)
 def built() -> dict[str, str]:
-    """Return the paths of the pages' fonts, by face; empty if the pages are not built."""
+    """Return the paths of the site's font files by typeface; empty if the frontend has not been built."""
     try:
         manifest = json.loads((BUILT / "manifest.json").read_text())
     except FileNotFoundError:

@@ -28,7 +28,7 @@ PIPS = {
 
 @lru_cache(1)
 def _named() -> dict[str, str]:
-    """Return the colours of the pages that are the same in both themes, by name."""
+    """Return, by name, the page colours that do not change between the light and the dark theme."""
     return dict(re.findall(r"--(\w+): (#\w{6})", (STYLES / "styles/tokens.css").read_text()))
 
 

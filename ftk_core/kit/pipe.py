@@ -230,7 +230,7 @@ class PipePlayer:
         return self.stderr.strip().rpartition("\n")[2][:200] or "the process ended without a word"
 
     def over(self, places: Sequence[int]) -> None:
-        """Send the result to the bot without waiting for it."""
+        """Tell the bot that the match is over, and its places, without waiting for an answer."""
         if not self._over:
             self._wire.outbox += encode(OverLine(places)) + b"\n"
             self._wire.send()

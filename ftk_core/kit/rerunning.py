@@ -1,4 +1,4 @@
-"""`ftk rerun`, `ftk at` and `ftk repro bundle`: a seat's questions in a match, and a bot's answers to them now."""
+"""Commands `ftk rerun`, `ftk at` and `ftk repro bundle`: ask a bot again what a seat was asked in a stored match."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of asking a bot the questions of a seat again."""
+    """Result of asking a bot again for every decision of a seat in a stored match."""
 
     schema: str = "ftk.rerun/1"
     game: str

@@ -1,4 +1,4 @@
-"""Acts on a league by organisers, authors, or the league's own terms: facts with actor, time and reason."""
+"""Log entries of actions on a league, each with actor, time and reason; an actor may be the league's own rules."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _late(points: Fraction, missed: int) -> list[str]:
 
 
 def _round(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
-    """Return the eight columns of an entry's round, and the points that they stand for."""
+    """Return the eight characters of a TRF line that describe an entry's round, and the points they are worth."""
     if found := results.get((paired.round, entry)):
         seat = found.seating.index(entry)
         mine, theirs = found.places[seat], found.places[1 - seat]

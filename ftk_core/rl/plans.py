@@ -99,7 +99,7 @@ Parts = tuple[list[str], list[tuple[Plan, str]]]
 
 
 def names_in(plan: Plan, path: str = "") -> Iterator[str]:
-    """Yield the name of each column of a plan, in order.
+    """Yield the name of each input column that a feature plan describes, in order.
 
     >>> list(names_in(["record", [["lot", ["maybe", ["word", ["red", "blue"]]]]]]))
     ['lot is known', 'lot = red', 'lot = blue']

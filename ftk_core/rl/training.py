@@ -89,7 +89,7 @@ def played(seat: OneSeat, choose: Choose, seed: int) -> tuple[list[Filled], floa
 
 
 def trained(seat: OneSeat, training: Training, tell: Callable[[str], None] = lambda _words: None) -> Scorer:
-    """Train a scorer in this seat; `tell` receives a progress message per round."""
+    """Train a model that scores the legal actions in this seat; `tell` is called with a message after each round."""
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
     scorer: Scorer | None = None

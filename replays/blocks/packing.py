@@ -32,7 +32,7 @@ LEAST = 8
 
 
 class AuthorRecord(msgspec.Struct, frozen=True, array_like=True):
-    """Records of a worker about a bot, for its author."""
+    """Private record of one bot in a match, for its author alone."""
 
     faults: list[str] = []
     notes: list[str] = []

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Renews a lease from another thread, unaffected by starting, compiling, replaying, storing or slow bots."""
+    """Renews the lease of a match from a thread of its own, so that slow work elsewhere cannot let it expire."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease

@@ -45,7 +45,7 @@ class PacedPlayer:
         return self._player.name
 
     def greet(self, hello: Hello) -> None:
-        """Pass the greeting on."""
+        """Send the match's first message to the wrapped player at once, without pacing."""
         self._player.greet(hello)
 
     def choose(self, ask: Ask, /) -> Answer:

@@ -182,7 +182,7 @@ class RemotePlayer(OutsidePlayer):
             self._away_since = None
 
     def _clock(self, ask: Ask, letter: Letter, now: datetime) -> float:
-        """Return the seconds left for a connected program."""
+        """Return the thinking time left to a remote bot for its current decision, in seconds."""
         if self._given_up == letter.connection:
             raise NoAnswer("timeout", f"late: silent for {PATIENCE} questions, and not connected anew")
         if letter.sent_at is None:  # it is on its way, and no time passes

@@ -84,7 +84,7 @@ def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fac
 
 
 def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return the fact of a legal choice with all automatic facts after it, and the resulting table."""
+    """Apply a legal choice: return its event, the events that follow automatically, and the new table."""
     fact = _fact_of(table, seat, action)
     more, table = settled(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table

@@ -10,7 +10,10 @@ from ftk_core.league.facts import RoundDrafted, RoundPaired
 
 
 def flaws_of_luck(past: Past, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
-    """Yield the flaws in the luck of a round. Old leagues have no chain and pass."""
+    """Yield an error for each random value of a round that does not follow from the league's hash chain.
+
+    Leagues from before the chain are not checked.
+    """
     if not past.opened.luck:
         return
     if isinstance(drawn, RoundPaired) and past.draft is not None:

@@ -103,7 +103,7 @@ def fewest_repeats(
 
 
 def _odd_parts(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the components of odd size among the remaining entries; edges join pairs that may meet anew."""
+    """Count the connected components of odd size in the graph of entries left over, joined if they have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]
@@ -119,7 +119,7 @@ def _odd_parts(left: set[int], known: Mapping[int, set[int]]) -> int:
 def sparing_exchange(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
 ) -> tuple[int, int] | None:
-    """Return two entries of different tables whose exchange would reduce the repeats, if any.
+    """Return two entries of different tables whose swap would reduce the repeated encounters, or None.
 
     At tables of three and more an exchange can trade one repeat for another: there the squares of the meetings count.
     """

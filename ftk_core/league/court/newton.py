@@ -57,7 +57,7 @@ class Climb:
         exact: float = EXACT,
         uphill: Floats | None = None,
     ) -> Top:
-        """Return the mode for these matches, starting from x, whose gradient `uphill` may be known.
+        """Return the ratings of highest posterior density, by Newton's method from x; `uphill` is the gradient at x.
 
         Second derivatives are recomputed only if steps with the old ones are no longer effective.
         """

@@ -39,7 +39,7 @@ def widest(rises: Callable[[float], bool]) -> float:
 
 
 def rising(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
-    """Return whether a larger width fits the later versions' differences and variances.
+    """Return True if a wider prior for the rating changes between successive versions fits these changes better.
 
     The random part of the slope follows from how well the matches determine each difference.
     """
