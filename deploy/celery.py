@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -34,8 +33,8 @@ from deploy.process_limits import give_way as give_way_to_others
 from deploy.process_limits import run_when_idle
 from deploy.supervisor.roles import BEAT_SCHEDULE
 from foundation import draining, tracing, watchdog
+from ftk_core.kit.lifeline import die_with
 
-PR_SET_PDEATHSIG = 1
 KEPT_TASKS = 500
 """Number of tasks after which a process closes its database connection; connecting costs more than most tasks."""
 SHIFT = "bots.work"
@@ -191,7 +190,7 @@ def tell_spans(**_: Any) -> None:
 def die_with_worker(**_: Any) -> None:
     """Let a pool process die with its worker, whose kill -9 would leave it playing; give it a watchdog of its own."""
     watchdog.begin()
-    parent = os.getppid()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    if os.getppid() != parent:
+    try:
+        die_with(os.getppid())
+    except ProcessLookupError:
         os.kill(os.getpid(), signal.SIGKILL)

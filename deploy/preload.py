@@ -7,7 +7,6 @@ import os
 from importlib import import_module
 
 from django.conf import settings
-from django.urls import get_resolver
 
 from deploy.celery import app, set_kept_tasks
 from deploy.database import set_pool
@@ -31,7 +30,6 @@ def load_modules() -> None:
     for name in ROLE_MODULES:
         import_module(name)
     app.loader.import_default_modules()
-    get_resolver().url_patterns  # noqa: B018 - imports all views
     gc.collect()
     gc.freeze()
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Never, NotRequired, TypedDict, Unpack
 
 from deploy.supervisor.processes import ForkedProcess, Identity, Process, own_log
+from ftk_core.kit.lifeline import die_with
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
+PR_SET_DUMPABLE = 4
 MAX_DESCRIPTOR = 65_536
 """Upper bound of the supervisor's descriptors that a child closes; it has a few dozen."""
 
@@ -115,15 +116,11 @@ def _leave_parent(parent: int, identity: Identity) -> None:
     """Start a session, take the identity, die with the parent; raises OSError."""
     from deploy.supervisor.launch import IDENTITIES
 
-    libc = ctypes.CDLL(None, use_errno=True)
     os.setsid()
     IDENTITIES[identity]()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # an exec would make our files in /proc ours again
-    # last, because every change of identity clears it
-    libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    if os.getppid() != parent:
-        raise ProcessLookupError("the parent is gone")
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # an exec would make our files in /proc ours again
+    die_with(parent)  # last, because every change of identity clears it
 
 
 def _name_process(title: str) -> None:

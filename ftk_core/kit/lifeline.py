@@ -46,6 +46,16 @@ def tied(command: Sequence[str]) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, *command[1:]]
 
 
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; raises ProcessLookupError if that is dead already.
+
+    The death meant is that of the thread that made this process. A change of identity clears the wish.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the parent is gone")
+
+
 def tie_worker() -> None:
     """Let the kernel kill this pool process when its parent dies, and ignore Ctrl-C, which the parent handles."""
     for goodbye in GOODBYES:

@@ -34,7 +34,7 @@ print(child.pid, flush=True)
 print(child.wait(), child.poll(), child.returncode, flush=True)
 """
 CHILD = """
-import json, os, signal, sys, time
+import json, os, signal, sys
 from pathlib import Path
 word, ours, kept = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 def is_open(descriptor):
@@ -43,7 +43,7 @@ found = {"env": dict(os.environ), "session": os.getsid(0) == os.getpid(), "ours"
          "main": __name__, "blocked": [*signal.pthread_sigmask(signal.SIG_BLOCK, [])], "stdin": os.read(0, 1).decode()}
 print(json.dumps(found), flush=True)
 if word == "stay":
-    time.sleep(60)
+    signal.pause()
 if word == "refuse":
     sys.exit("it cannot be done")
 if word == "break":
