@@ -9,6 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from ftk_core.games import shelf
 from tests.support.sources import files, listed
@@ -184,3 +186,13 @@ def test_locks_name_no_host_and_hash_everything() -> None:
         assert text.count("==") <= text.count("--hash=sha256:")
     npm = Path("frontend/ui/package-lock.json")
     assert not npm.exists() or '"resolved"' not in npm.read_text()
+
+
+@pytest.mark.parametrize("extra", ["server", "dev"])
+def test_a_lock_names_every_dependency_of_the_project(extra: str) -> None:
+    """A package that was installed by hand alone is missing on a fresh machine."""
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    wanted = [Requirement(line).name for line in (*project["dependencies"], *project["optional-dependencies"][extra])]
+    lock = Path(f"deploy/locks/{extra}.txt").read_text()
+    locked = {canonicalize_name(re.split(r"[\[=]", line)[0]) for line in lock.splitlines() if "==" in line}
+    assert {canonicalize_name(name) for name in wanted} <= locked
