@@ -82,11 +82,11 @@ def count_left() -> dict[str, int]:
     return counts
 
 
-def describe_left(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[str]:
-    """Return descriptions of given-up work of some kinds, on these subjects or with this prefix."""
+def find_left(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
+    """Return work of some kinds that is no longer retried: about these subjects, or about those that begin so."""
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
-    return [str(row) for row in rows if row.subject in known or row.subject.startswith(beginning)]
+    return [row for row in rows if row.subject in known or row.subject.startswith(beginning)]
 
 
 def list_all_left() -> list[str]:

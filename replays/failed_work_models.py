@@ -21,6 +21,7 @@ class FailedWork(models.Model):
     """The party at fault, in public words."""
 
     class Meta:
+        verbose_name_plural = "failed work"
         constraints = (models.UniqueConstraint(fields=("kind", "subject"), name="failed_work_once"),)
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from ftk_core.league.acts import MatchVoided
 from ftk_core.league.deals import turned
 from ftk_core.league.drafts import flaw_of_draft
 from ftk_core.league.state import LeagueState
-from replays.failed_work import describe_left
+from replays.failed_work import find_left
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.models import League, TableMatch
 from tournaments.projections import load
@@ -27,6 +27,17 @@ SLOW = 0.5
 """Share of the clock above which a bot counts as slow."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
 """States of matches by urgency."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Background work of the league that is no longer retried."""
+
+    kind: str
+    name: str
+    """The match that cannot be recorded, or the number of the round that cannot be rated."""
+    reason: str
+    """The party at fault, in public words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +103,7 @@ class RunRoom:
     missed: list[Trouble]
     hidden: bool
     """True if the viewer may not see the bots' answers, because the round is not released."""
-    failures: list[str]
-    """The league's given-up work, with the party at fault."""
+    failures: list[Failure]
     absent: list[tuple[str, str]]
     """Entries that asked for rests, with the rounds from this one on."""
 
@@ -133,9 +143,10 @@ def look_in(league: League, *, within: bool) -> RunRoom:
     )
 
 
-def _list_failures(league: League) -> list[str]:
+def _list_failures(league: League) -> list[Failure]:
     waiting = league.tables.filter(recorded=False).values_list("match_id", flat=True)
-    return describe_left(("result", "league", "ban", "rating"), [str(league.pk), *waiting], f"{league.pk}/")
+    left = find_left(("result", "league", "ban", "rating"), [str(league.pk), *waiting], f"{league.pk}/")
+    return [Failure(work.kind, work.subject.rpartition("/")[2], work.reason) for work in left]
 
 
 def _moment(seconds: int) -> datetime | None:

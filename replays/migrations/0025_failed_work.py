@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [models.UniqueConstraint(fields=("kind", "subject"), name="failed_work_once")],
+                "verbose_name_plural": "failed work",
             },
         ),
     ]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from ftk_core.league.facts import ResultRecorded
@@ -23,10 +24,11 @@ from tests.support.leagues import entrants, new_league
 from tournaments import banning, continuous, court_ratings, ladder, luck, projections, services, tasks
 from tournaments.bout_terms import usual
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.run_room import look_in
+from tournaments.run_room import Failure, look_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FAILS = ValueError("/var/secret")
+VERDICT = "it failed 5 times; the last time the arena failed (ValueError)"
 
 
 def sweep(times: int = 1) -> None:
@@ -70,8 +72,10 @@ def test_a_match_that_cannot_be_recorded_stops_no_other_and_its_organiser_is_tol
     sweep(8)
     assert recorded(league) == set(others)
     assert failed_work.count_left() == {"result": 1}
-    verdict = f"result {poison}: it failed 5 times; the last time the arena failed (ValueError)"
-    assert look_in(League.objects.get(pk=league.pk), within=True).failures == [verdict]
+    failure = Failure("result", poison, VERDICT)
+    assert look_in(League.objects.get(pk=league.pk), within=True).failures == [failure]
+    words = {"room": {"failures": [failure]}}
+    assert f"The result of match {poison} cannot be recorded" in render_to_string("frontend/parts/room.html", words)
 
 
 def test_a_league_whose_every_result_fails_is_tried_five_times_and_goes_on_once_it_is_tried_again() -> None:
@@ -95,8 +99,8 @@ def test_a_league_goes_on_without_the_rating_of_a_round_that_fails_and_is_rated_
         play_waiting()
         sweep(7)
         assert len(calls) == 5
-        verdict = f"rating {league.pk}/1: it failed 5 times; the last time the arena failed (ValueError)"
-        assert look_in(League.objects.get(pk=league.pk), within=True).failures == [verdict]
+        failure = Failure("rating", "1", VERDICT)
+        assert look_in(League.objects.get(pk=league.pk), within=True).failures == [failure]
     play_waiting()
     sweep(2)
     assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
