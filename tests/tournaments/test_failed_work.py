@@ -73,9 +73,11 @@ def test_a_match_that_cannot_be_recorded_stops_no_other_and_its_organiser_is_tol
     assert recorded(league) == set(others)
     assert failed_work.count_left() == {"result": 1}
     failure = Failure("result", poison, VERDICT)
-    assert look_in(League.objects.get(pk=league.pk), within=True).failures == [failure]
-    words = {"room": {"failures": [failure]}}
-    assert f"The result of match {poison} cannot be recorded" in render_to_string("frontend/parts/room.html", words)
+    room = look_in(League.objects.get(pk=league.pk), within=True)
+    assert room.failures == [failure]
+    assert f"The result of match {poison} cannot be recorded" in render_to_string(
+        "frontend/parts/room.html", {"room": room}
+    )
 
 
 def test_a_league_whose_every_result_fails_is_tried_five_times_and_goes_on_once_it_is_tried_again() -> None:
