@@ -51,3 +51,12 @@ def test_names_of_sizes_say_their_unit_and_exceptions_are_nouns(kind: str) -> No
                 raised = any(re.search(r"(Error|Exception)$", base) for base in bases)
                 found += [f"{file}: {node.name}"] if raised and not NOUN.search(node.name) else []
     assert len(found) == OLD[kind], "\n".join(found)
+
+
+@pytest.mark.parametrize("page", sorted(Path("docs/decisions").glob("*.md")), ids=lambda page: page.name[:4])
+def test_a_decision_has_its_number_and_three_parts_in_order(page: Path) -> None:
+    text = page.read_text()
+    assert re.match(rf"# {page.name[:4]}\. [A-Z]", text)
+    found = [text.find(f"**{part}.**") for part in ("Context", "Decision", "Consequences")]
+    assert found == sorted(found)
+    assert found[0] > 0
